@@ -1,0 +1,1 @@
+"""The pure core: lxml, numpy and the standard library; never Scrapy. Start in `mainblock`."""

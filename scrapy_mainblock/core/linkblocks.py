@@ -1,0 +1,248 @@
+"""Logical link blocks [Wang14]: one scan of the source, no tree, no block-level elements.
+
+The recipe is `link_blocks`: find the links, measure the distance between neighbours, cut where it
+reaches ``d_t``, keep the runs of at least ``C_t`` links.
+
+**What counts as a link.** An ``<a>`` start tag that has an ``href``, whatever its value
+(``#top`` and ``javascript:`` links are furniture of the page as much as any). Not ``<area>``, not
+``<link>``, not an anchor that only has a name, and nothing inside a comment, script, style or
+other raw element, since a reader never sees it. Links in ``<noscript>`` count: whoever fetched the
+page without scripts sees them.
+
+**Where a link ends.** At its ``</a>``. An ``<a>`` that another ``<a>`` follows, or the end of the
+source, before any ``</a>``, was never closed (or is nested, which HTML does not know); it ends
+where its own run of text does, at the next tag. So an unclosed link costs its own words and
+nothing more: a reader that takes everything up to the next ``</a>`` for the link's text loses the
+article behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from scrapy_mainblock.core import markup
+from scrapy_mainblock.core.papers import wang14
+from scrapy_mainblock.core.sites import registered_domain
+from scrapy_mainblock.core.textlength import text_length
+
+# Looks only at how a tag begins: what it holds is read where it matters.
+_SCAN = re.compile(
+    rf"<(?:(a)(?=[\s/>])|(/a)\b|(!--)|({markup.RAW_ELEMENTS})(?=[\s/>]))", re.IGNORECASE
+)
+_OPEN, _CLOSE, _COMMENT, _RAW = 1, 2, 3, 4
+_HREF = re.compile(
+    r"""[\s/"']href(?:\s*=\s*(?:"(?P<dq>[^"]*)"|'(?P<sq>[^']*)'|(?P<bare>[^\s>"']*))|(?=[\s/>]))""",
+    re.IGNORECASE,
+)
+_OTHER_VALUE = re.compile(r"""(?<!href)(\s*=\s*)(?:"[^"]*"|'[^']*')""", re.IGNORECASE)
+
+
+class Link(NamedTuple):
+    """A link in the source: ``source[start:end]`` runs from its ``<a`` to behind its ``</a>``."""
+
+    start: int
+    end: int
+    href: str
+
+
+class LinkBlock(NamedTuple):
+    """A logical link block: ``source[start:end]`` holds `links` links, from first to last."""
+
+    start: int
+    end: int
+    links: int
+
+
+@dataclass(frozen=True)
+class LinkBlocks:
+    """The link blocks of one page, and what they are ratios of."""
+
+    blocks: tuple[LinkBlock, ...]
+    page_links: int
+    page_length: int
+
+    @property
+    def block_links(self) -> int:
+        """C_BlockLinks."""
+        return sum(block.links for block in self.blocks)
+
+    @property
+    def lcr(self) -> float:
+        """Link coverage ratio."""
+        return wang14.lcr(self.block_links, self.page_links)
+
+    @property
+    def ccr(self) -> float:
+        """Code coverage ratio."""
+        covered = sum(block.end - block.start for block in self.blocks)
+        return wang14.ccr(covered, self.page_length)
+
+
+def link_blocks(
+    source: str,
+    *,
+    measure: wang14.Measure = "text",
+    c_t: int = wang14.C_T,
+    d_t: int | None = None,
+    spare_prose: bool = False,
+    url: str | None = None,
+) -> LinkBlocks:
+    """Find the logical link blocks of a page's source.
+
+    `d_t` defaults to the paper's threshold for the `measure`. With `spare_prose`, the paper's
+    caveat for encyclopedias: see `is_prose`; `url` then says which links lead away.
+    """
+    threshold = wang14.THRESHOLD[measure] if d_t is None else d_t
+    links = find_links(source)
+    distances = link_distances(source, links, measure, enough=threshold)
+    blocks = group(links, distances, c_t, threshold)
+    if spare_prose:
+        blocks = [b for b in blocks if not is_prose(source, links_within(links, b), url)]
+    return LinkBlocks(tuple(blocks), len(links), len(source))
+
+
+def find_links(source: str) -> list[Link]:
+    """Every link of the source, in order (see the module's text for what a link is)."""
+    links: list[Link] = []
+    opened: tuple[int, int, str] | None = None  # start, end of the start tag, href
+    position = 0
+    while found := _SCAN.search(source, position):
+        kind, position = found.lastindex, found.end()
+        if kind == _OPEN:
+            tag = markup.START_TAG_OF_A.match(source, found.start())
+            if tag is None:  # broken off: no tag
+                continue
+            if opened:
+                links.append(_unclosed(source, opened))
+            href, position = _href(tag.group()), tag.end()
+            opened = None if href is None else (tag.start(), position, href)
+        elif kind == _CLOSE:
+            position = source.find(">", position) + 1 or len(source)
+            if opened:
+                links.append(Link(opened[0], position, opened[2]))
+                opened = None
+        elif kind == _COMMENT:
+            position = markup.end_of_comment(source, found.start())
+        elif kind == _RAW:
+            position = markup.end_of_raw_element(source, found[_RAW], position)
+    if opened:
+        links.append(_unclosed(source, opened))
+    return links
+
+
+def _unclosed(source: str, opened: tuple[int, int, str]) -> Link:
+    start, behind_tag, href = opened
+    next_tag = source.find("<", behind_tag)
+    return Link(start, len(source) if next_tag < 0 else next_tag, href)
+
+
+def _href(tag: str) -> str | None:
+    """The value of the tag's href, None where it has none."""
+    found = _HREF.search(tag)
+    if found is None:
+        return None
+    if found.start() > 2:  # not the first attribute: it may stand inside another one's value
+        found = _HREF.search(_OTHER_VALUE.sub(r"\1x ", tag))
+        if found is None:
+            return None
+    return found["dq"] or found["sq"] or found["bare"] or ""
+
+
+def link_distances(
+    source: str,
+    links: Sequence[Link],
+    measure: wang14.Measure = "text",
+    *,
+    enough: int | None = None,
+) -> list[int]:
+    """The link distance (definition 3) between each link and the next.
+
+    With `enough`, a distance need only be right about being below it: a gap with fewer characters
+    than that is not measured, and an article between two links is not counted to its end.
+    """
+    gaps = ((before.end, behind.start) for before, behind in zip(links, links[1:], strict=False))
+    distance = _text_distance if measure == "text" else _code_distance
+    return [
+        0 if enough is not None and end - start < enough else distance(source[start:end], enough)
+        for start, end in gaps
+    ]
+
+
+def _text_distance(gap: str, enough: int | None) -> int:
+    return text_length(markup.without_markup(gap), enough)
+
+
+def _code_distance(gap: str, _enough: int | None) -> int:
+    return len(markup.without_attributes(gap))
+
+
+def group(
+    links: Sequence[Link], distances: Sequence[int], c_t: int, d_t: int
+) -> list[LinkBlock]:
+    """Definition 5, over links whose distances are known."""
+    if not links:
+        return []
+    return [
+        LinkBlock(links[first].start, links[last - 1].end, last - first)
+        for first, last in wang14.runs(distances, d_t)
+        if last - first >= c_t
+    ]
+
+
+def links_within(links: Sequence[Link], block: LinkBlock) -> list[Link]:
+    """The links of a block."""
+    return [link for link in links if block.start <= link.start < block.end]
+
+
+def is_prose(source: str, links: Sequence[Link], url: str | None) -> bool:
+    """The paper's caveat: a run of links inside the sentences of an encyclopedia.
+
+    Section 4.3, remark (1) on content pages: where bodies are full of ordinary links, "extra
+    judgments need to be done"; adverts are known by links that lead to other sites, or are
+    redirected there. Here a run is prose, and no link block, when more of its text stands between
+    its links than in them, and most of its links stay on the site. (A menu has its text in its
+    links; an advert's links lead away.)
+    """
+    linked = sum(text_length(markup.without_markup(source[a.start : a.end])) for a in links)
+    between = sum(link_distances(source, links))
+    leading_away = sum(leads_away(link.href, url) for link in links)
+    return between > linked and 2 * leading_away <= len(links)
+
+
+def leads_away(href: str, url: str | None) -> bool:
+    """Whether a link is to another site, or carries another site's address to redirect to."""
+    own = registered_domain(url) if url else ""
+    target = href.strip()
+    embedded = max(target.rfind("http://"), target.rfind("https://"), target.rfind("http%3A"))
+    if embedded > 0:
+        target = target[embedded:].replace("%3A", ":").replace("%2F", "/")
+    elif not target.startswith(("http://", "https://", "//")):
+        return False
+    return registered_domain(target) != own if _has_host(target) else False
+
+
+def _has_host(url: str) -> bool:
+    try:
+        return bool(urlsplit(url).netloc)
+    except ValueError:
+        return False
+
+
+def text_between_blocks(source: str, found: LinkBlocks) -> str:
+    """The text that is left between the link blocks: [Wang14] as an extractor.
+
+    On a content page two or three blocks are left, "links before and after webpage body texts";
+    what stands before the first and behind the last (a logo's text, a copyright line) belongs to
+    the page, not to the body. With fewer than two blocks there is no between: all that is left.
+    """
+    blocks = found.blocks
+    if len(blocks) >= 2:
+        edges = [(a.end, b.start) for a, b in zip(blocks, blocks[1:], strict=False)]
+    else:
+        cuts = [0, *(edge for block in blocks for edge in block[:2]), len(source)]
+        edges = list(zip(cuts[::2], cuts[1::2], strict=True))
+    return "\n".join(source[start:end] for start, end in edges)

@@ -1,0 +1,32 @@
+"""What a site is: a host, or the domain that someone registered."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+import tldextract
+
+# The list of public suffixes that comes with tldextract: no download, no cache on disk.
+_SUFFIXES = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+def host(url: str | None) -> str:
+    """The host of a URL in lower case, without its port; empty where there is none."""
+    if not url:
+        return ""
+    try:
+        return (urlsplit(url.strip()).hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+@lru_cache(maxsize=4096)
+def _domain_of(name: str) -> str:
+    parts = _SUFFIXES.extract_str(name)
+    return parts.top_domain_under_public_suffix or name
+
+
+def registered_domain(url: str | None) -> str:
+    """``news.example.co.uk`` -> ``example.co.uk``; a host without a public suffix is itself."""
+    return _domain_of(host(url))

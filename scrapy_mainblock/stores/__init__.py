@@ -1,0 +1,1 @@
+"""Where rules and models are kept between runs."""

@@ -1,0 +1,90 @@
+"""The counting rules of [Wang14], definition 2, in the scripts that the web is written in."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_mainblock.core.textlength import text_length
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        # the papers' own examples
+        ("Bei Jing 2008", 3),
+        ("北京 2008", 3),
+        ("今天是 2014 年 3 月 8 日", 4),
+        ("March 8th, 2014", 1),
+        ("!!!", 1),
+        ("!?", 2),
+        # rule 1: words
+        ("The quick brown fox", 4),
+        ("Привет мир", 2),
+        ("Καλημέρα κόσμε", 2),
+        ("हिन्दी भाषा", 2),
+        ("don't re-enter", 2),
+        ("Cafe\u0301 noir", 2),
+        # rule 2: characters
+        ("东京塔", 3),
+        ("東京タワー", 5),
+        ("안녕하세요", 5),
+        ("สวัสดี", 4),
+        ("Python语言", 3),
+        # rule 3: numbers
+        ("1,234.5", 1),
+        ("12:30", 1),
+        ("3.14 2.71", 2),
+        ("covid19 5G", 2),
+        ("１２３", 1),
+        # rule 4: dates
+        ("2014年3月8日", 1),
+        ("2014年3月8日 星期六", 1),
+        ("3月8日", 1),
+        ("二〇一四年三月八日", 1),
+        ("2014년 3월 8일", 1),
+        ("2014-03-08", 1),
+        ("2014/3/8", 1),
+        ("08.03.2014", 1),
+        ("8 March 2014", 1),
+        ("8th of March", 1),
+        ("Saturday, March 8th, 2014", 1),
+        ("Sept. 11, 2001", 1),
+        ("March 2014", 1),
+        ("2014-03-08 12:30", 2),
+        ("on 2014-03-08 in Rome", 4),
+        # not a date: a year, a version, a month's name as a word
+        ("2014 年", 2),
+        ("may I", 2),
+        # rule 5: punctuation
+        ("......", 1),
+        ("a | b", 3),
+        ("“quoted”", 3),
+        ("。。，", 2),
+        ("____", 1),
+        # nothing
+        ("", 0),
+        (" \t\n\xa0", 0),
+        ("\u200b\ufeff\u00ad", 0),
+    ],
+)
+def test_a_text_is_as_long_as_the_five_rules_say(text: str, length: int) -> None:
+    assert text_length(text) == length
+
+
+@given(st.text())
+def test_no_text_is_longer_than_its_characters(text: str) -> None:
+    assert 0 <= text_length(text) <= len(text)
+
+
+@given(st.text(), st.integers(1, 20))
+def test_a_limit_only_stops_the_count(text: str, limit: int) -> None:
+    assert text_length(text, limit) == min(text_length(text), limit)
+
+
+@given(st.lists(st.sampled_from(["word", "слово", "字", "2008", "!", "?"]), max_size=20))
+def test_units_apart_add_up(units: list[str]) -> None:
+    assert text_length(" x ".join(units)) == sum(text_length(u) for u in units) + max(
+        0, len(units) - 1
+    )
