@@ -21,8 +21,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from scrapy_mainblock.core import markup
 from scrapy_mainblock.core.papers import wang14
@@ -31,14 +32,14 @@ from scrapy_mainblock.core.textlength import text_length
 
 # Looks only at how a tag begins: what it holds is read where it matters.
 _SCAN = re.compile(
-    rf"<(?:(a)(?=[\s/>])|(/a)\b|(!--)|({markup.RAW_ELEMENTS})(?=[\s/>]))", re.IGNORECASE
+    rf"<(?:(a)(?=[\s/>])|(/a)(?=[\s/>]|\Z)|(!--)|({markup.RAW_ELEMENTS})(?=[\s/>]))", re.IGNORECASE
 )
 _OPEN, _CLOSE, _COMMENT, _RAW = 1, 2, 3, 4
-_HREF = re.compile(
-    r"""[\s/"']href(?:\s*=\s*(?:"(?P<dq>[^"]*)"|'(?P<sq>[^']*)'|(?P<bare>[^\s>"']*))|(?=[\s/>]))""",
-    re.IGNORECASE,
+# As in HTML a quote may be part of a name: `href"#"` is no href.
+_ATTRIBUTE = re.compile(
+    r"""([^\s/>=]+)(?:\s*=\s*(?:"(?P<dq>[^"]*)"|'(?P<sq>[^']*)'|["']?(?P<bare>[^\s>]*)))?"""
 )
-_OTHER_VALUE = re.compile(r"""(?<!href)(\s*=\s*)(?:"[^"]*"|'[^']*')""", re.IGNORECASE)
+_BODY = re.compile(r"<body(?=[\s/>])[^>]*>", re.IGNORECASE)
 
 
 class Link(NamedTuple):
@@ -82,7 +83,7 @@ class LinkBlocks:
         return wang14.ccr(covered, self.page_length)
 
 
-def link_blocks(
+def link_blocks(  # noqa: PLR0913 - the method's parameters, all by keyword
     source: str,
     *,
     measure: wang14.Measure = "text",
@@ -141,15 +142,11 @@ def _unclosed(source: str, opened: tuple[int, int, str]) -> Link:
 
 
 def _href(tag: str) -> str | None:
-    """The value of the tag's href, None where it has none."""
-    found = _HREF.search(tag)
-    if found is None:
-        return None
-    if found.start() > 2:  # not the first attribute: it may stand inside another one's value
-        found = _HREF.search(_OTHER_VALUE.sub(r"\1x ", tag))
-        if found is None:
-            return None
-    return found["dq"] or found["sq"] or found["bare"] or ""
+    """The value of the tag's href, None where it has none. The first one counts, as in HTML."""
+    for found in _ATTRIBUTE.finditer(tag, len("<a")):
+        if found[1].lower() == "href":
+            return found["dq"] or found["sq"] or found["bare"] or ""
+    return None
 
 
 def link_distances(
@@ -164,7 +161,7 @@ def link_distances(
     With `enough`, a distance need only be right about being below it: a gap with fewer characters
     than that is not measured, and an article between two links is not counted to its end.
     """
-    gaps = ((before.end, behind.start) for before, behind in zip(links, links[1:], strict=False))
+    gaps = ((before.end, behind.start) for before, behind in pairwise(links))
     distance = _text_distance if measure == "text" else _code_distance
     return [
         0 if enough is not None and end - start < enough else distance(source[start:end], enough)
@@ -180,9 +177,7 @@ def _code_distance(gap: str, _enough: int | None) -> int:
     return len(markup.without_attributes(gap))
 
 
-def group(
-    links: Sequence[Link], distances: Sequence[int], c_t: int, d_t: int
-) -> list[LinkBlock]:
+def group(links: Sequence[Link], distances: Sequence[int], c_t: int, d_t: int) -> list[LinkBlock]:
     """Definition 5, over links whose distances are known."""
     if not links:
         return []
@@ -216,10 +211,10 @@ def is_prose(source: str, links: Sequence[Link], url: str | None) -> bool:
 def leads_away(href: str, url: str | None) -> bool:
     """Whether a link is to another site, or carries another site's address to redirect to."""
     own = registered_domain(url) if url else ""
-    target = href.strip()
-    embedded = max(target.rfind("http://"), target.rfind("https://"), target.rfind("http%3A"))
+    target = unquote(href.strip()).lower()
+    embedded = max(target.rfind("http://"), target.rfind("https://"))
     if embedded > 0:
-        target = target[embedded:].replace("%3A", ":").replace("%2F", "/")
+        target = target[embedded:]
     elif not target.startswith(("http://", "https://", "//")):
         return False
     return registered_domain(target) != own if _has_host(target) else False
@@ -237,12 +232,15 @@ def text_between_blocks(source: str, found: LinkBlocks) -> str:
 
     On a content page two or three blocks are left, "links before and after webpage body texts";
     what stands before the first and behind the last (a logo's text, a copyright line) belongs to
-    the page, not to the body. With fewer than two blocks there is no between: all that is left.
+    the page, not to the body. With fewer than two blocks there is no between: all that is left of
+    ``<body>``.
     """
     blocks = found.blocks
     if len(blocks) >= 2:
-        edges = [(a.end, b.start) for a, b in zip(blocks, blocks[1:], strict=False)]
+        edges = [(a.end, b.start) for a, b in pairwise(blocks)]
     else:
-        cuts = [0, *(edge for block in blocks for edge in block[:2]), len(source)]
+        opened = _BODY.search(source)
+        head = opened.end() if opened else 0
+        cuts = [head, *(edge for block in blocks for edge in block[:2]), len(source)]
         edges = list(zip(cuts[::2], cuts[1::2], strict=True))
     return "\n".join(source[start:end] for start, end in edges)

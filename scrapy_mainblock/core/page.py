@@ -64,6 +64,13 @@ class Page:
         """Decode a page."""
         return cls(decode(html), url)
 
+    @classmethod
+    def parsed(cls, source: str, root: lxml.html.HtmlElement, url: str | None = None) -> Page:
+        """A page whose tree somebody has built already, so that it is not built again."""
+        page = cls(source, url)
+        page.__dict__["root"] = root
+        return page
+
     @cached_property
     def root(self) -> lxml.html.HtmlElement | None:
         """The tree, parsed when first asked for."""

@@ -91,7 +91,7 @@ def text_length(text: str, limit: int | None = None) -> int:
     if limit is None:
         return sum(1 for _ in _UNIT.finditer(text))
     count = 0
-    for count, _ in enumerate(_UNIT.finditer(text), start=1):  # noqa: B007
+    for count, _ in enumerate(_UNIT.finditer(text), start=1):
         if count >= limit:
             break
     return count

@@ -1,0 +1,1 @@
+"""The `mainblock` command: one module a subcommand, `main` puts them together."""

@@ -1,0 +1,97 @@
+"""How the command talks to its user: errors in one line, a progress bar on a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from types import TracebackType
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from scrapy_mainblock.inputs import InputPage, Inputs
+
+T = TypeVar("T")
+
+DONE, SOME_UNREADABLE, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
+
+MOST_TROUBLES_SHOWN = 20
+_REDRAWN_EVERY = 0.1  # seconds
+_WIDTH = 30
+
+
+class UsageError(Exception):
+    """The operator's own mistake: one line that says what to do, exit 2."""
+
+
+def say(line: str = "") -> None:
+    """A line of a subcommand's own output."""
+    sys.stdout.write(line + "\n")
+
+
+def complain(line: str) -> None:
+    """A line on standard error."""
+    sys.stderr.write(f"mainblock: {line}\n")
+    sys.stderr.flush()
+
+
+class Troubles:
+    """Names each input that cannot be read, up to a number a person would read."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, message: str) -> None:
+        """Name one."""
+        self.count += 1
+        if self.count <= MOST_TROUBLES_SHOWN:
+            complain(message)
+
+    def summary(self) -> None:
+        """Say how many were not shown."""
+        if self.count > MOST_TROUBLES_SHOWN:
+            complain(f"and {self.count - MOST_TROUBLES_SHOWN} more that could not be read")
+
+
+class Progress:
+    """A bar on standard error while a pass over the inputs goes on; nothing in a pipe."""
+
+    def __init__(self, label: str, inputs: Inputs) -> None:
+        self._label = label
+        self._inputs = inputs
+        self._shown = sys.stderr.isatty()
+        self._total = inputs.total_bytes() if self._shown else None
+        self._pages = 0
+        self._drawn = 0.0
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._shown:
+            self._draw(done=kind is None)
+            sys.stderr.write("\n")
+
+    def over(self, pages: Iterable[InputPage]) -> Iterator[InputPage]:
+        """Pass the pages through and count them."""
+        for page in pages:
+            yield page
+            self._pages += 1
+            if self._shown and time.monotonic() - self._drawn > _REDRAWN_EVERY:
+                self._draw()
+
+    def _draw(self, *, done: bool = False) -> None:
+        self._drawn = time.monotonic()
+        if self._total:
+            share = 1.0 if done else min(self._inputs.bytes_read / self._total, 1.0)
+            filled = round(share * _WIDTH)
+            bar = f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {share:4.0%}"
+        else:
+            bar = "[reading]"
+        sys.stderr.write(f"\r{self._label} {bar} {self._pages} pages ")
+        sys.stderr.flush()

@@ -1,0 +1,100 @@
+"""`mainblock farsw train`: fuzzy association rules from labelled pages [Bu14]."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from scrapy_mainblock.cli.console import (
+    DONE,
+    SOME_UNREADABLE,
+    Progress,
+    Troubles,
+    UsageError,
+    say,
+)
+from scrapy_mainblock.core.farsw import FarswModel, train
+from scrapy_mainblock.inputs import Inputs
+
+FOLDS = 10
+"""Section 4.1: "a ten-fold cross-validation is performed in each subsequent experiment"."""
+
+
+def run_train(options: argparse.Namespace) -> int:
+    """Cross-validate, train, or both."""
+    if not options.output and not options.cross_validate:
+        raise UsageError("say where the model goes (-o MODEL), or --cross-validate, or both")
+    troubles = Troubles()
+    inputs = Inputs(options.inputs, troubles)
+    inputs.spool_standard_input()
+    try:
+        if options.cross_validate:
+            by: train.By = "site" if options.variant == "inter-site" else "page"
+            folds = train.cross_validate(
+                _labelled(inputs, "cross-validating"), folds=options.cross_validate, by=by
+            )
+            _print(folds, options.variant)
+        if options.output:
+            model = _trained(inputs, options.variant)
+            _write(model, options.output)
+    finally:
+        inputs.close()
+        troubles.summary()
+    return SOME_UNREADABLE if troubles.count else DONE
+
+
+def _trained(inputs: Inputs, variant: Any) -> FarswModel:
+    pages = ((page.body, page.gold) for page in _labelled(inputs, "training"))
+    try:
+        return train.train(pages, variant=variant)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def _labelled(inputs: Inputs, label: str) -> Iterator[train.LabelledPage]:
+    with Progress(label, inputs) as progress:
+        rows = (
+            {"html": page.html, "gold": page.gold, "site": page.site}
+            for page in progress.over(inputs)
+            if page.html is not None
+        )
+        yield from train.labelled_pages(rows)
+
+
+def _print(folds: Sequence[train.Fold], variant: str) -> None:
+    say(f"{variant}, {len(folds)} folds")
+    say(f"{'fold':>4}  pages  precision  recall     F1")
+    for number, fold in enumerate(folds, start=1):
+        say(
+            f"{number:4}  {fold.pages:5}  {fold.precision:9.3f}  {fold.recall:6.3f}  {fold.f1:5.3f}"
+        )
+    pages = sum(fold.pages for fold in folds)
+    if pages:
+        mean = [
+            sum(fold.pages * value for fold, value in zip(folds, column, strict=True)) / pages
+            for column in zip(*((f.precision, f.recall, f.f1) for f in folds), strict=True)
+        ]
+        say(f" all  {pages:5}  {mean[0]:9.3f}  {mean[1]:6.3f}  {mean[2]:5.3f}")
+
+
+def _write(model: FarswModel, name: str) -> None:
+    text = json.dumps(model.to_dict(), ensure_ascii=False, indent=2) + "\n"
+    try:
+        Path(name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {name}: {error.strerror}") from None
+    rules = "; ".join(f"({', '.join(rule)})" for rule in model.rules)
+    say(f"{name}: {model.variant}, rules {rules}")
+
+
+def read_model(name: str) -> FarswModel:
+    """The model of a file that `farsw train` wrote."""
+    try:
+        return FarswModel.from_dict(json.loads(Path(name).read_bytes()))
+    except OSError as error:
+        raise UsageError(f"cannot read {name}: {error.strerror}") from None
+    except ValueError as error:
+        raise UsageError(f"{name}: {error}; make one with mainblock farsw train") from None

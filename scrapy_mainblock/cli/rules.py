@@ -1,0 +1,169 @@
+"""`mainblock rules`: look at the rules of a directory, try them, pin one, move them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, Troubles, UsageError, complain, say
+from scrapy_mainblock.cli.passes import extract_pages
+from scrapy_mainblock.core.paths import is_path
+from scrapy_mainblock.core.rules import ClusterRule, Rule, SiteRules
+from scrapy_mainblock.inputs import Inputs
+from scrapy_mainblock.stores import documents
+from scrapy_mainblock.stores.directory import RulesDirectory
+
+WHOLE_SITE = "site"
+"""The cluster name of a pinned rule for every page of its site."""
+
+
+def run_list(options: argparse.Namespace) -> int:
+    """A line for each rule."""
+    rules = _directory(options).load()
+    lines = [("site", "cluster", "pages", "agreement", "version", "rule")]
+    for site in rules.sites.values():
+        lines += [
+            (
+                site.site,
+                cluster.cluster,
+                str(cluster.pages),
+                "pinned" if cluster.pinned else f"{cluster.agreement:.2f}",
+                str(cluster.version),
+                rule_in_words(cluster.rule),
+            )
+            for cluster in site.clusters
+        ]
+    widths = [max(len(line[column]) for line in lines) for column in range(5)]
+    for line in lines:
+        cells = [cell.ljust(width) for cell, width in zip(line, widths, strict=False)]
+        say("  ".join([*cells, line[5]]))
+    return DONE
+
+
+def rule_in_words(rule: Rule) -> str:
+    """A rule in one line: ``id=content class="entry post" path=body1/div2``."""
+    return " ".join(
+        f"{kind}={json.dumps(value, ensure_ascii=False) if ' ' in value else value}"
+        for kind, value in rule.selectors()
+    )
+
+
+def run_show(options: argparse.Namespace) -> int:
+    """The document of one site."""
+    site = _known_site(options)
+    sys.stdout.write(documents.site_to_text(site))
+    return DONE
+
+
+def run_test(options: argparse.Namespace) -> int:
+    """Apply the rules to pages and count, for each cluster, what came of it."""
+    troubles = Troubles()
+    rules = _directory(options).load()
+    counts: Counter[tuple[str, str, str]] = Counter()
+    inputs = Inputs(options.inputs, troubles)
+    for extracted in extract_pages(inputs, rules, "auto"):
+        found = extracted.article.metadata
+        outcome = "hit" if found["method"] == "rule" else found["reason"] or "no cluster matches"
+        counts[extracted.page.site, found["cluster"] or "-", outcome] += 1
+    for (site, cluster, outcome), pages in sorted(counts.items()):
+        say(f"{site or '-'}  {cluster}  {outcome}: {pages}")
+    hits = sum(pages for (_, _, outcome), pages in counts.items() if outcome == "hit")
+    say(f"{hits} of {counts.total()} pages by rule")
+    troubles.summary()
+    return SOME_UNREADABLE if troubles.count else DONE
+
+
+def run_pin(options: argparse.Namespace) -> int:
+    """Set a rule by hand: it wins over what is learnt and is never overwritten."""
+    rule = Rule(options.id or "", tuple((options.css_class or "").split()), options.path or "")
+    if rule.path and not is_path(rule.path):
+        raise UsageError(f"--path {rule.path}: write it like body1/div2/div1")
+    directory = _directory(options, must_exist=False)
+    known = directory.load_site(options.site) or SiteRules(options.site)
+    cluster = _to_pin(known, options.cluster, rule)
+    others = tuple(one for one in known.clusters if one.cluster != cluster.cluster)
+    _put(directory, replace(known, clusters=(cluster, *others)))
+    say(f"pinned: {options.site} {cluster.cluster} {rule_in_words(cluster.rule)}")
+    return DONE
+
+
+def _to_pin(known: SiteRules, name: str | None, rule: Rule) -> ClusterRule:
+    if name is None:
+        if not any(rule.selectors()):
+            raise UsageError("say what to pin: --id, --class or --path, or --cluster for its rule")
+        return ClusterRule(WHOLE_SITE, rule, frozenset(), pinned=True)
+    for cluster in known.clusters:
+        if cluster.cluster == name:
+            kept = rule if any(rule.selectors()) else cluster.rule
+            version = cluster.version + (kept != cluster.rule)
+            return replace(cluster, rule=kept, version=version, pinned=True)
+    names = ", ".join(cluster.cluster for cluster in known.clusters) or "none"
+    raise UsageError(f"{known.site} has no cluster {name}: it has {names}")
+
+
+def run_export(options: argparse.Namespace) -> int:
+    """All documents of the directory as JSON lines, a site each."""
+    rules = _directory(options).load()
+    lines = (
+        json.dumps(documents.site_to_document(site), ensure_ascii=False)
+        for site in rules.sites.values()
+    )
+    text = "".join(f"{line}\n" for line in lines)
+    if options.file == "-":
+        sys.stdout.write(text)
+        return DONE
+    try:
+        Path(options.file).write_bytes(text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise UsageError(f"cannot write {options.file}: {error.strerror}") from None
+    say(f"{len(rules.sites)} sites in {options.file}")
+    return DONE
+
+
+def run_import(options: argparse.Namespace) -> int:
+    """Merge exported documents into the directory; a pinned rule there stays."""
+    try:
+        name = options.file
+        lines = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read {options.file}: {error.strerror}") from None
+    directory = _directory(options, must_exist=False)
+    imported = refused = 0
+    for number, line in enumerate(lines.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            directory.save(documents.site_from_text(line))
+            imported += 1
+        except (documents.DamagedDocumentError, documents.NewerDocumentError) as error:
+            complain(f"{options.file}, line {number}: {error}")
+            refused += 1
+        except OSError as error:
+            raise UsageError(f"cannot write to {directory.path}: {error.strerror}") from None
+    say(f"{imported} sites merged into {directory.path}")
+    return SOME_UNREADABLE if refused else DONE
+
+
+def _directory(options: argparse.Namespace, *, must_exist: bool = True) -> RulesDirectory:
+    directory = RulesDirectory(options.rules)
+    if must_exist and not directory.path.is_dir():
+        raise UsageError(f"no directory {options.rules}: make one with mainblock learn --rules")
+    return directory
+
+
+def _known_site(options: argparse.Namespace) -> SiteRules:
+    site = _directory(options).load_site(options.site)
+    if site is None:
+        raise UsageError(f"no rules for {options.site}: mainblock rules list shows what is there")
+    return site
+
+
+def _put(directory: RulesDirectory, rules: SiteRules) -> None:
+    try:
+        directory.put(rules)
+    except OSError as error:
+        raise UsageError(f"cannot write to {directory.path}: {error.strerror}") from None

@@ -1,0 +1,55 @@
+"""Content by link density [Guna12]: from the body down, level by level.
+
+`content_nodes` is the algorithm of section 3.3 with step 5 of section 3.2. A node that meets the
+basic conditions is looked at; if it meets the precise ones too, its text is content; if not, its
+children are looked at the same way. Where a node of a level is content, so are its siblings that
+meet the precise conditions, though they be too short for the basic ones (step 5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scrapy_mainblock.core.counts import Node
+from scrapy_mainblock.core.papers import guna12
+from scrapy_mainblock.core.papers.guna12 import BASIC, PRECISE, Thresholds
+
+# Step 2: "invalid tags ... unrelated to the content", beside those that have no text at all.
+UNRELATED_TAGS = frozenset({"form", "marquee"})
+
+
+def content_nodes(
+    nodes: Sequence[Node], basic: Thresholds = BASIC, precise: Thresholds = PRECISE
+) -> list[Node]:
+    """The content nodes of a page in document order; none where the page "is not suitable"."""
+    children = _children(nodes)
+    page = nodes[0]
+    levels = [[place for place, node in enumerate(nodes) if node.tag == "body"]]
+    content: list[int] = []
+    while levels:
+        level = levels.pop()
+        qualified = [place for place in level if _holds(basic, nodes[place])]
+        exact = [place for place in level if _holds(precise, nodes[place])]
+        if not set(exact).isdisjoint(qualified):
+            content += exact  # steps 4 and 5: the node, and its qualifying siblings
+        general = [place for place in level if guna12.is_general(nodes[place].text, page.text)]
+        levels += [children[place] for place in {*qualified, *general}.difference(exact)]
+    return [nodes[place] for place in sorted(content)]
+
+
+def _children(nodes: Sequence[Node]) -> list[list[int]]:
+    """Step 2: the places of each node's children, without those that hold no text."""
+    children: list[list[int]] = [[] for _ in nodes]
+    for place, node in enumerate(nodes):
+        if node.parent >= 0 and node.all_text and node.tag not in UNRELATED_TAGS:
+            children[node.parent].append(place)
+    return children
+
+
+def _holds(thresholds: Thresholds, node: Node) -> bool:
+    return thresholds.hold(
+        ltd=guna12.link_text_density(node.link_text, node.all_text),
+        la=node.links,
+        ntl=node.all_text,
+        lad=guna12.link_amount_density(node.links, node.size),
+    )

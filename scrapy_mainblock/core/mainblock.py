@@ -1,0 +1,182 @@
+"""START HERE: `learn` and `extract`, and the walk of a page through the code.
+
+    bytes -> Page (decoded, parsed once) -> counts -> cluster -> rule -> block -> text -> Article
+
+Where no rule is known for the page's cluster, a method scores the page alone (`methods`).
+`extract` never raises on a page, whatever it holds: what cannot be found is None, and
+`metadata["reason"]` says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from scrapy_mainblock.core import density, sites
+from scrapy_mainblock.core.article import Article, metadata
+from scrapy_mainblock.core.counts import Node, count
+from scrapy_mainblock.core.evidence import NO_FEATURES, PageFeatures, SiteEvidence, features
+from scrapy_mainblock.core.farsw import FarswModel
+from scrapy_mainblock.core.headline import find_headline
+from scrapy_mainblock.core.methods import METHODS, Content, Method, by_method, from_blocks
+from scrapy_mainblock.core.page import Page
+from scrapy_mainblock.core.pagetype import page_type
+from scrapy_mainblock.core.rules import (
+    SETTINGS,
+    ClusterRule,
+    Hit,
+    LearnedBy,
+    Rules,
+    apply_rule,
+)
+
+LEARNERS: dict[Method, LearnedBy] = {"auto": "auto", "cluster": "cluster"}
+"""The methods that learn rules; the others look at each page alone."""
+
+
+def learn(pages: Iterable[tuple[bytes | str, str | None]], *, method: Method = "auto") -> Rules:
+    """Learn the rules of any number of sites from their pages, given as (html, url).
+
+    Pages are grouped by the host of their URL. They are read once, as a stream; no page is kept.
+    """
+    by_site: dict[str, SiteEvidence] = {}
+    learned_by = _learner(method)
+    for html, url in pages:
+        site = sites.host(url)
+        evidence = by_site.setdefault(site, SiteEvidence(site, learned_by))
+        evidence.add(page_features(html, learned_by))
+    return rules_of(by_site.values())
+
+
+def rules_of(evidence: Iterable[SiteEvidence]) -> Rules:
+    """The rules that follow from what was seen of several sites."""
+    learnt = (one.rules() for one in evidence)
+    return Rules({rules.site: rules for rules in learnt if rules.clusters})
+
+
+def page_features(html: bytes | str, learned_by: LearnedBy = "auto") -> PageFeatures:
+    """What learning keeps of a page; nothing, of a page that cannot be read."""
+    return features_of(Page.of(html), learned_by)
+
+
+def features_of(page: Page, learned_by: LearnedBy = "auto") -> PageFeatures:
+    """The same of a page that may be parsed already."""
+    try:
+        root = page.root
+        return NO_FEATURES if root is None else features(count(root), learned_by)
+    except Exception:  # a page never raises
+        return NO_FEATURES
+
+
+def extract(  # noqa: PLR0913 - public, and all but three by keyword
+    html: bytes | str,
+    url: str | None = None,
+    rules: Rules | None = None,
+    *,
+    site: str | None = None,
+    method: Method = "auto",
+    model: FarswModel | None = None,
+) -> Article:
+    """Extract the main content of a page: by the rule of its cluster, else from the page alone.
+
+    `site` is the name under which the rules were learnt, by default the URL's host; `model` is
+    for the method "farsw". A wrong `method` raises ValueError; no page does.
+    """
+    return extract_page(Page.of(html, url), rules, site=site, method=method, model=model)
+
+
+def extract_page(
+    page: Page,
+    rules: Rules | None = None,
+    *,
+    site: str | None = None,
+    method: Method = "auto",
+    model: FarswModel | None = None,
+) -> Article:
+    """`extract` for a page that may be parsed already."""
+    if method not in METHODS:
+        raise ValueError(f"unknown method {method!r}: use one of {', '.join(METHODS)}")
+    try:
+        return _extract(page, rules, site, method, model)
+    except Exception as error:  # a page never raises
+        reason = f"the page could not be processed ({type(error).__name__})"
+        return Article(url=page.url, metadata=metadata("none", reason=reason))
+
+
+def _extract(
+    page: Page, rules: Rules | None, site: str | None, method: Method, model: FarswModel | None
+) -> Article:
+    root = page.root
+    if root is None:
+        return Article(url=page.url, metadata=metadata("none", reason=_why_no_tree(page)))
+    nodes = count(root)
+    headline = find_headline(root)
+    kind = page_type(nodes)
+    reason = None
+    cluster = _cluster_of(page, nodes, rules, site, method)
+    if cluster:
+        hit = apply_rule(cluster.rule, root)
+        content = from_blocks([hit.block], page.url, cluster.agreement) if hit else None
+        if hit and content:
+            return _article(page, headline, content, _rule_metadata(cluster, hit, kind))
+        reason = "the rule's block is empty" if hit else "the rule missed"
+    content = by_method(method, page, nodes, model)
+    if content is None:
+        reason = f"{reason}; no main block found" if reason else "no main block found"
+    found = metadata(
+        "page" if content else "none",
+        probability=content.strength if content else 0.0,
+        cluster=cluster.cluster if cluster else None,
+        page_type=kind,
+        reason=reason,
+    )
+    return _article(page, headline, content, found)
+
+
+def _article(
+    page: Page, headline: str | None, content: Content | None, found: dict[str, Any]
+) -> Article:
+    return Article(
+        url=page.url,
+        headline=headline,
+        articleBody=content.text if content else None,
+        articleBodyHtml=content.html if content else None,
+        metadata=found,
+    )
+
+
+def _rule_metadata(cluster: ClusterRule, hit: Hit, page_type: str) -> dict[str, Any]:
+    return metadata(
+        "rule",
+        probability=cluster.agreement,
+        rule={hit.selector: hit.value},
+        rule_version=cluster.version,
+        cluster=cluster.cluster,
+        page_type=page_type,
+    )
+
+
+def _cluster_of(
+    page: Page, nodes: Sequence[Node], rules: Rules | None, site: str | None, method: Method
+) -> ClusterRule | None:
+    if rules is None or method not in LEARNERS:
+        return None
+    known = rules.of(sites.host(page.url) if site is None else site)
+    if known is None:
+        return None
+    learned_by = LEARNERS[method]
+    return known.cluster_of(density.path_set(nodes, SETTINGS[learned_by]), learned_by)
+
+
+def _learner(method: Method) -> LearnedBy:
+    try:
+        return LEARNERS[method]
+    except KeyError:
+        message = f"method {method!r} does not learn: use one of {', '.join(LEARNERS)}"
+        raise ValueError(message) from None
+
+
+def _why_no_tree(page: Page) -> str:
+    if not page.source.strip("\ufeff\x00 \t\r\n"):
+        return "the page is empty"
+    return "the page holds no markup"

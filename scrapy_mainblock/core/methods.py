@@ -1,0 +1,109 @@
+"""Each method on one page alone: the papers' scorers behind one interface.
+
+A method takes a page with its counts and gives the content, or None. Where it scores elements, the
+content is rendered from them; where it works on lines or on the source, from their texts.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Literal, NamedTuple, get_args
+
+from lxml.html import HtmlElement
+
+from scrapy_mainblock.core import density, farsw, linkblocks, linkdensity, wpmte
+from scrapy_mainblock.core.counts import Node
+from scrapy_mainblock.core.page import Page
+from scrapy_mainblock.core.papers import wang18
+from scrapy_mainblock.core.text import to_html, to_text
+
+Method = Literal["auto", "cluster", "density", "linkdensity", "farsw", "linkblocks", "wpmte"]
+METHODS: tuple[Method, ...] = get_args(Method)
+
+LINE_STRENGTH = 0.5
+"""The methods that label lines give no number for the whole."""
+
+
+class Content(NamedTuple):
+    """Main content, and how strongly its method spoke for it, 0 to 1."""
+
+    text: str
+    html: str
+    strength: float
+
+
+def from_blocks(blocks: Iterable[HtmlElement], url: str | None, strength: float) -> Content | None:
+    """The content of elements; None when a reader sees no text in them."""
+    blocks = list(blocks)
+    text = to_text(blocks)
+    return Content(text, to_html(blocks, base=url), strength) if text else None
+
+
+def from_lines(lines: Iterable[str], strength: float) -> Content | None:
+    """The content of lines of text, a paragraph each; None when they hold none."""
+    paragraphs = [" ".join(line.split()) for line in lines]
+    paragraphs = [paragraph for paragraph in paragraphs if paragraph]
+    if not paragraphs:
+        return None
+    as_html = "".join(f"<p>{html.escape(paragraph, quote=False)}</p>" for paragraph in paragraphs)
+    return Content("\n\n".join(paragraphs), as_html, strength)
+
+
+def by_density(page: Page, nodes: Sequence[Node], settings: wang18.Settings) -> Content | None:
+    """[Wang18] without clustering: the block with the highest H."""
+    best = density.densest_block(nodes, settings)
+    if best is None:
+        return None
+    # H without its divisor: how much of the page's text, and how few of its links, are in there.
+    strength = best.density * (1 + best.node.size * settings.alpha)
+    return from_blocks([best.node.element], page.url, strength)
+
+
+def by_link_density(page: Page, nodes: Sequence[Node]) -> Content | None:
+    """[Guna12]: the nodes that meet the precise conditions."""
+    found = linkdensity.content_nodes(nodes)
+    held = sum(node.text for node in found)
+    return from_blocks([node.element for node in found], page.url, held / (1 + nodes[0].text))
+
+
+def by_link_blocks(page: Page, _nodes: Sequence[Node]) -> Content | None:
+    """[Wang14] as an extractor: the text that is left between the link blocks."""
+    found = linkblocks.link_blocks(page.source)
+    left = linkblocks.text_between_blocks(page.source, found)
+    return from_lines(left.split("\n"), 1 - found.ccr)
+
+
+def by_fuzzy_rules(
+    page: Page, _nodes: Sequence[Node], model: farsw.FarswModel = farsw.DEFAULT_MODEL
+) -> Content | None:
+    """[Bu14]: the lines of the informative blocks; untrained by the paper's inter-site rule."""
+    lines = [] if page.body is None else farsw.extract_lines(page.body, model)
+    return from_lines((line.text for line in lines), LINE_STRENGTH)
+
+
+def by_paragraph_lengths(page: Page, _nodes: Sequence[Node]) -> Content | None:
+    """[Zhou09], WPMTE: the paragraphs that are long enough."""
+    lines = [] if page.body is None else wpmte.extract_lines(page.body)
+    return from_lines((line.text for line in lines), LINE_STRENGTH)
+
+
+_PAGE_METHODS: Mapping[Method, Callable[[Page, Sequence[Node]], Content | None]] = {
+    "auto": partial(by_density, settings=wang18.TODAY),
+    "cluster": partial(by_density, settings=wang18.PAPER),
+    "density": partial(by_density, settings=wang18.PAPER),
+    "farsw": by_fuzzy_rules,
+    "linkblocks": by_link_blocks,
+    "linkdensity": by_link_density,
+    "wpmte": by_paragraph_lengths,
+}
+
+
+def by_method(
+    method: Method, page: Page, nodes: Sequence[Node], model: farsw.FarswModel | None = None
+) -> Content | None:
+    """The content of a page by one of the methods, looking at nothing but the page."""
+    if method == "farsw" and model is not None:
+        return by_fuzzy_rules(page, nodes, model)
+    return _PAGE_METHODS[method](page, nodes)

@@ -1,0 +1,25 @@
+"""[Zhou09] Zhou, Xiong, Liu: Efficient Web Page Main Text Extraction (WPMTE).
+
+As [Bu14] describes it in section 2, and compares itself with; the paper itself is not at hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+N_SHORT = 20
+"""n_short: paragraphs of the main text are longer than this, in words."""
+
+N_LONG = 30
+"""n_long: at least one of them is as long as this."""
+# [Bu14] gives neither threshold. These are measured: see the table in ``docs/papers/bu14.md``.
+
+
+def main_text(lengths: Sequence[int], n_short: int = N_SHORT, n_long: int = N_LONG) -> list[int]:
+    """The numbers of the paragraphs of the main text, by their lengths in words.
+
+    1) Each is longer than n_short; 2) at least one is n_long or longer, or there is no main text.
+    """
+    if not any(length >= n_long for length in lengths):
+        return []
+    return [number for number, length in enumerate(lengths) if length > n_short]

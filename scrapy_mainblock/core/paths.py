@@ -1,0 +1,47 @@
+"""Between an element and the notation of its path: ``body1/div3/div2`` ([Wang18], definition 3).
+
+Each step is a tag and its number among the siblings of that tag. The root `<html>` is left out, as
+in the paper. A tag that ends in a digit is parted from its number by a dot: ``h1.2``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lxml.html import HtmlElement
+
+_STEP = re.compile(r"(?P<tag>[^/]*?[^\d./]|[^/]+(?=\.))\.?(?P<number>[1-9]\d{0,6})")
+
+
+def path_of(element: HtmlElement) -> str:
+    """The path of an element."""
+    steps = []
+    parent = element.getparent()
+    while parent is not None:
+        tag = str(element.tag)
+        number = 1 + sum(1 for _ in element.itersiblings(tag, preceding=True))
+        steps.append(f"{tag}.{number}" if tag[-1:].isdigit() else f"{tag}{number}")
+        element, parent = parent, parent.getparent()
+    return "/".join(reversed(steps))
+
+
+def find_path(root: HtmlElement, path: str) -> HtmlElement | None:
+    """The element at a path, None where the page has none there (or the path is no path)."""
+    element = root
+    for step in path.split("/"):
+        parts = _STEP.fullmatch(step)
+        if parts is None:
+            return None
+        wanted = int(parts["number"])
+        for number, child in enumerate(element.iterchildren(parts["tag"]), start=1):
+            if number == wanted:
+                element = child
+                break
+        else:
+            return None
+    return element
+
+
+def is_path(path: str) -> bool:
+    """Whether a text is in the notation of a path."""
+    return all(_STEP.fullmatch(step) for step in path.split("/"))

@@ -1,0 +1,45 @@
+"""The yardstick: a text as a bag of tokens, lower case, one CJK character or one word a token."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import NamedTuple
+
+from scrapy_mainblock.core.textlength import CHARACTER_SCRIPTS
+
+_TOKEN = re.compile(rf"[{CHARACTER_SCRIPTS}]|[^\W_{CHARACTER_SCRIPTS}]+")
+
+
+class Score(NamedTuple):
+    """Precision, recall and F1 of one text against another."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+def tokens(text: str) -> Counter[str]:
+    """The bag of tokens of a text."""
+    return Counter(_TOKEN.findall(text.lower()))
+
+
+def token_list(text: str) -> list[str]:
+    """The tokens of a text in order."""
+    return _TOKEN.findall(text.lower())
+
+
+def score(found: Counter[str], gold: Counter[str]) -> Score:
+    """Precision, recall and F1 of bags; two empty bags agree, an empty one and another do not."""
+    if not found or not gold:
+        agree = float(not found and not gold)
+        return Score(agree, agree, agree)
+    common = (found & gold).total()
+    precision, recall = common / found.total(), common / gold.total()
+    f1 = 2 * precision * recall / (precision + recall) if common else 0.0
+    return Score(precision, recall, f1)
+
+
+def overlap(a: Counter[str], b: Counter[str]) -> float:
+    """How much of the smaller bag is in the other, weighed by how much of the larger it is: F1."""
+    return score(a, b).f1

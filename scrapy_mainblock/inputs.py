@@ -1,0 +1,225 @@
+"""Pages from files: JSON lines, HTML files, directories, WARC archives, standard input.
+
+Everything is read as a stream, and may be read twice (once to learn, once to extract); standard
+input is copied to a temporary file for that. An HTML file has no URL: the directory that was named
+stands for the site of the files under it. What cannot be read is reported once, by name, and the
+rest goes on.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import sys
+import tempfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from scrapy_mainblock.core import sites
+
+HTML_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
+JSON_SUFFIXES = (".jsonl", ".jsonl.gz", ".jl", ".jl.gz", ".ndjson", ".ndjson.gz")
+WARC_SUFFIXES = (".warc", ".warc.gz")
+STANDARD_INPUT = "-"
+
+_UNREADABLE = (OSError, EOFError, zlib.error)
+
+
+@dataclass(frozen=True)
+class InputPage:
+    """A page of the input; `html` is None when the row could not be used, and `trouble` why."""
+
+    id: Any
+    url: str | None
+    site: str
+    html: bytes | str | None
+    trouble: str | None = None
+    gold: str | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+
+class MissingExtraError(Exception):
+    """An optional dependency is needed; the message says how to install it."""
+
+
+class Inputs:
+    """The pages of several inputs, in order; may be iterated over more than once.
+
+    `report` is called once for each input or row that cannot be read.
+    """
+
+    def __init__(self, names: Sequence[str], report: Callable[[str], None]) -> None:
+        self._names = names
+        self._report = report
+        self._reported: set[str] = set()
+        self._standard_input: Path | None = None
+        self.bytes_read = 0
+
+    @property
+    def had_trouble(self) -> bool:
+        """Whether anything could not be read."""
+        return bool(self._reported)
+
+    def total_bytes(self) -> int | None:
+        """The size of all inputs on disk, None where it cannot be known beforehand."""
+        total = 0
+        for name in self._names:
+            path = self._standard_input if name == STANDARD_INPUT else Path(name)
+            if path is None:
+                return None
+            files = _files_under(path) if path.is_dir() else [path]
+            total += sum(file.stat().st_size for file in files if file.is_file())
+        return total
+
+    def spool_standard_input(self) -> None:
+        """Copy standard input to a file, so that it can be read twice. Removed by `close`."""
+        if STANDARD_INPUT in self._names and self._standard_input is None:
+            with tempfile.NamedTemporaryFile("wb", suffix=".jsonl", delete=False) as spool:
+                self._standard_input = Path(spool.name)
+                shutil.copyfileobj(sys.stdin.buffer, spool)
+
+    def close(self) -> None:
+        """Remove what `spool_standard_input` left on disk."""
+        if self._standard_input is not None:
+            self._standard_input.unlink(missing_ok=True)
+
+    def __iter__(self) -> Iterator[InputPage]:
+        self.bytes_read = 0
+        for name in self._names:
+            try:
+                yield from self._pages_of(name)
+            except _UNREADABLE as error:
+                self._trouble(name, _why(error))
+
+    def _pages_of(self, name: str) -> Iterator[InputPage]:
+        if name == STANDARD_INPUT:
+            if self._standard_input is None:
+                yield from self._json_lines(sys.stdin.buffer, "standard input")
+            else:
+                with self._standard_input.open("rb") as stream:
+                    yield from self._json_lines(stream, "standard input")
+        elif Path(name).is_dir():
+            files = _files_under(Path(name))
+            if not files:
+                self._trouble(name, "no .html, .jsonl or .warc file in it")
+            for file in files:
+                try:
+                    yield from self._file(file, site=Path(name).resolve().name)
+                except _UNREADABLE as error:
+                    self._trouble(str(file), _why(error))
+        else:
+            yield from self._file(Path(name))
+
+    def _file(self, file: Path, site: str = "") -> Iterator[InputPage]:
+        name = file.name.lower()
+        if name.endswith(JSON_SUFFIXES):
+            with file.open("rb") as raw:
+                stream = gzip.GzipFile(fileobj=raw) if name.endswith(".gz") else raw
+                yield from self._json_lines(stream, str(file), raw)
+        elif name.endswith(HTML_SUFFIXES):
+            yield self._html_file(file, site)
+        elif name.endswith(WARC_SUFFIXES):
+            yield from self._warc(file)
+        elif not file.exists():
+            self._trouble(str(file), "no such file")
+        else:
+            known = ", ".join((*JSON_SUFFIXES[:2], *HTML_SUFFIXES[:1], *WARC_SUFFIXES))
+            self._trouble(str(file), f"not a kind of file that holds pages ({known})")
+
+    def _json_lines(
+        self, stream: Iterable[bytes], name: str, raw: BinaryIO | None = None
+    ) -> Iterator[InputPage]:
+        before = self.bytes_read
+        for number, line in enumerate(stream, start=1):
+            if raw is None:
+                self.bytes_read += len(line)
+            else:
+                self.bytes_read = before + raw.tell()
+            if line.strip():
+                page = _page_of_row(line)
+                if page.trouble:
+                    self._trouble(f"{name}, line {number}", page.trouble)
+                yield page
+
+    def _html_file(self, file: Path, site: str) -> InputPage:
+        try:
+            html = file.read_bytes()
+        except FileNotFoundError:
+            raise
+        except OSError as error:  # there is a page, though it cannot be read: it keeps its row
+            self._trouble(str(file), _why(error))
+            return InputPage(str(file), None, site, None, trouble=_why(error))
+        self.bytes_read += len(html)
+        return InputPage(str(file), None, site, html)
+
+    def _warc(self, file: Path) -> Iterator[InputPage]:
+        try:
+            from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415 - an extra
+            from warcio.exceptions import ArchiveLoadFailed  # noqa: PLC0415
+        except ImportError:
+            message = 'WARC files need an extra: pip install "scrapy-mainblock[warc]"'
+            raise MissingExtraError(message) from None
+        before = self.bytes_read
+        try:
+            with file.open("rb") as raw:
+                for record in ArchiveIterator(raw):
+                    self.bytes_read = before + raw.tell()
+                    if record.rec_type == "response" and _is_html(record):
+                        url = record.rec_headers.get_header("WARC-Target-URI")
+                        identifier = record.rec_headers.get_header("WARC-Record-ID")
+                        html = record.content_stream().read()
+                        yield InputPage(identifier, url, sites.host(url), html)
+        except ArchiveLoadFailed as error:
+            self._trouble(str(file), f"not a whole WARC file: {error}")
+
+    def _trouble(self, name: str, why: str) -> None:
+        message = f"{name}: {why}"
+        if message not in self._reported:
+            self._reported.add(message)
+            self._report(message)
+
+
+def _page_of_row(line: bytes) -> InputPage:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return InputPage(None, None, "", None, trouble=f"not JSON: {error}")
+    if not isinstance(row, dict):
+        return InputPage(None, None, "", None, trouble="not a JSON object")
+    url = row["url"] if isinstance(row.get("url"), str) else None
+    site = row["site"] if isinstance(row.get("site"), str) else sites.host(url)
+    html, gold, meta = row.get("html"), row.get("gold"), row.get("meta")
+    return InputPage(
+        row.get("id"),
+        url,
+        site,
+        html if isinstance(html, str) else None,
+        trouble=None if isinstance(html, str) else 'no text in "html"',
+        gold=gold if isinstance(gold, str) else None,
+        meta=meta if isinstance(meta, dict) else {},
+    )
+
+
+def _files_under(directory: Path) -> list[Path]:
+    known = (*HTML_SUFFIXES, *JSON_SUFFIXES, *WARC_SUFFIXES)
+    return sorted(
+        file
+        for file in directory.rglob("*")
+        if file.name.lower().endswith(known) and file.is_file()
+    )
+
+
+def _is_html(record: Any) -> bool:
+    headers = record.http_headers
+    kind = (headers.get_header("Content-Type") or "").lower() if headers else ""
+    return "html" in kind
+
+
+def _why(error: BaseException) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "no such file"
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__

@@ -1,0 +1,157 @@
+"""Rules <-> the JSON document of a site: what a person reads, edits and keeps in git.
+
+    {
+      "format": 1,
+      "site": "news.example",
+      "clusters": [
+        {
+          "cluster": "1f0c5e2a",
+          "pinned": false,
+          "version": 1,
+          "rule": {"id": "content", "class": "entry post", "path": "body1/div2/div1"},
+          "pages": 42,
+          "votes": 40,
+          "learnedBy": "auto",
+          "paths": "01ab... 02cd..."
+        }
+      ]
+    }
+
+`rule` is what a hand may change, and `pinned` what it should then set. `paths` are the hashed
+block paths of the cluster's first page; a pinned rule whose `paths` are empty is for every page of
+the site. A document is data: what does not fit is refused as a whole, with what and where.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, cast
+
+from scrapy_mainblock.core.paths import is_path
+from scrapy_mainblock.core.rules import SETTINGS, ClusterRule, LearnedBy, Rule, SiteRules
+
+FORMAT = 1
+_PATHS = re.compile(r"(?:[0-9a-f]{16}(?: [0-9a-f]{16})*)?")
+
+
+class DamagedDocumentError(ValueError):
+    """The document is not one of ours, or was cut off or edited into something else."""
+
+
+class NewerDocumentError(ValueError):
+    """The document was written by a later version; it is left alone."""
+
+
+def site_to_document(rules: SiteRules) -> dict[str, Any]:
+    """The document of a site's rules."""
+    return {
+        "format": FORMAT,
+        "site": rules.site,
+        "clusters": [_cluster_to_entry(cluster) for cluster in rules.clusters],
+    }
+
+
+def _cluster_to_entry(cluster: ClusterRule) -> dict[str, Any]:
+    rule = cluster.rule
+    triple = {"id": rule.id, "class": " ".join(rule.classes), "path": rule.path}
+    return {
+        "cluster": cluster.cluster,
+        "pinned": cluster.pinned,
+        "version": cluster.version,
+        "rule": {part: value for part, value in triple.items() if value},
+        "pages": cluster.pages,
+        "votes": cluster.votes,
+        "learnedBy": cluster.learned_by,
+        "paths": " ".join(f"{path:016x}" for path in sorted(cluster.paths)),
+    }
+
+
+def site_to_text(rules: SiteRules) -> str:
+    """The document as it is written to disk."""
+    return json.dumps(site_to_document(rules), ensure_ascii=False, indent=2) + "\n"
+
+
+def site_from_text(text: str | bytes) -> SiteRules:
+    """Read a document; DamagedDocumentError or NewerDocumentError when it cannot be."""
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DamagedDocumentError(f"not JSON: {error}") from None
+    return site_from_document(document)
+
+
+def site_from_document(document: object) -> SiteRules:
+    """Read a document that is parsed already."""
+    fields = _mapping(document, "the document")
+    version = fields.get("format")
+    if isinstance(version, int) and version > FORMAT:
+        raise NewerDocumentError(f"format {version}, this version reads up to {FORMAT}")
+    if version != FORMAT:
+        raise DamagedDocumentError('no "format": 1')
+    entries = fields.get("clusters")
+    if not isinstance(entries, list):
+        raise DamagedDocumentError('"clusters" is no list')
+    clusters = tuple(
+        _cluster_from_entry(entry, f"cluster {n}") for n, entry in enumerate(entries, 1)
+    )
+    return SiteRules(_text(fields, "site", "the document"), clusters)
+
+
+def _cluster_from_entry(entry: object, where: str) -> ClusterRule:
+    fields = _mapping(entry, where)
+    pinned = fields.get("pinned", False)
+    if not isinstance(pinned, bool):
+        raise DamagedDocumentError(f'{where}: "pinned" is neither true nor false')
+    learned_by = _text(fields, "learnedBy", where, "auto")
+    if learned_by not in SETTINGS:
+        raise DamagedDocumentError(f'{where}: "learnedBy" is none of {", ".join(SETTINGS)}')
+    paths = _text(fields, "paths", where, "")
+    if not _PATHS.fullmatch(paths):
+        raise DamagedDocumentError(f'{where}: "paths" are not hashes of 16 hex digits')
+    return ClusterRule(
+        cluster=_text(fields, "cluster", where),
+        rule=_rule_from(fields.get("rule"), where),
+        paths=frozenset(int(path, 16) for path in paths.split()),
+        pages=_number(fields, "pages", where),
+        votes=_number(fields, "votes", where),
+        version=_number(fields, "version", where, 1),
+        pinned=pinned,
+        learned_by=cast("LearnedBy", learned_by),
+    )
+
+
+def _rule_from(value: object, where: str) -> Rule:
+    fields = _mapping(value, f'{where}: "rule"')
+    path = _text(fields, "path", where, "")
+    if path and not is_path(path):
+        raise DamagedDocumentError(f'{where}: "path" is not like body1/div2')
+    rule = Rule(
+        _text(fields, "id", where, ""),
+        tuple(_text(fields, "class", where, "").split()),
+        path,
+    )
+    if not any(rule.selectors()):
+        raise DamagedDocumentError(f"{where}: the rule has neither id, class nor path")
+    return rule
+
+
+def _mapping(value: object, where: str) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise DamagedDocumentError(f"{where} is no object")
+    return value
+
+
+def _text(fields: Mapping[str, object], key: str, where: str, default: str | None = None) -> str:
+    value = fields.get(key, default)
+    if not isinstance(value, str):
+        raise DamagedDocumentError(f'{where}: "{key}" is no text')
+    return value
+
+
+def _number(fields: Mapping[str, object], key: str, where: str, default: int = 0) -> int:
+    value = fields.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise DamagedDocumentError(f'{where}: "{key}" is no whole number from 0 up')
+    return value

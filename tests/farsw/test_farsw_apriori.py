@@ -1,0 +1,49 @@
+"""Apriori finds what trying every set finds."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_mainblock.core.farsw.apriori import frequent_sets
+
+ITEMS = "abcde"
+
+transactions = st.lists(st.frozensets(st.sampled_from(ITEMS)), max_size=12)
+supports = st.sampled_from([0.0, 0.2, 0.5, 0.8])
+
+
+def by_trying_all(found, support):
+    levels = [
+        [
+            chosen
+            for chosen in combinations(ITEMS, size)
+            if sum(set(chosen) <= each for each in found) > support * len(found)
+        ]
+        for size in range(1, len(ITEMS) + 1)
+    ]
+    return [level for level in levels if level]
+
+
+@given(transactions, supports)
+def test_it_finds_every_frequent_set_and_no_other(found, support):
+    assert frequent_sets(found, ITEMS, support) == by_trying_all(found, support)
+
+
+@given(transactions, supports)
+def test_every_subset_of_a_frequent_set_is_frequent(found, support):
+    levels = frequent_sets(found, ITEMS, support)
+    for smaller, larger in zip(levels, levels[1:], strict=False):
+        assert all(part in smaller for each in larger for part in combinations(each, len(each) - 1))
+
+
+def test_a_support_that_is_only_reached_is_not_enough():
+    half = [frozenset("a"), frozenset("b")]
+    assert frequent_sets(half, "ab", 0.5) == []
+    assert frequent_sets(half, "ab", 0.4) == [[("a",), ("b",)]]
+
+
+def test_nothing_is_frequent_in_nothing():
+    assert frequent_sets([], "ab", 0.5) == []

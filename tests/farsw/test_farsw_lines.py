@@ -1,0 +1,198 @@
+"""Lines of a page: where they end, what they hold, and how their features are counted."""
+
+from __future__ import annotations
+
+import time
+
+import lxml.html
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from scrapy_mainblock.core.farsw.lines import BLOCKS, NOISE, TextLine, text_lines
+from scrapy_mainblock.core.page import Page
+
+
+def lines(markup: str) -> list[TextLine]:
+    return text_lines(lxml.html.document_fromstring(f"<body>{markup}</body>").find("body"))
+
+
+def texts(markup: str) -> list[str]:
+    return [line.text for line in lines(markup)]
+
+
+def only(markup: str) -> TextLine:
+    (line,) = lines(markup)
+    return line
+
+
+@pytest.mark.parametrize(
+    ("markup", "found"),
+    [
+        ("", []),
+        ("one", ["one"]),
+        ("<p>one</p><p>two</p>", ["one", "two"]),
+        ("<p>one<p>two", ["one", "two"]),
+        ("one<br>two<br/><br>three", ["one", "two", "three"]),
+        ("before<div>in</div>behind", ["before", "in", "behind"]),
+        ("<div>a<div>b<div>c</div>d</div>e</div>", ["a", "b", "c", "d", "e"]),
+        ("<ul><li>one</li><li>two</li></ul>", ["one", "two"]),
+        ("<table><tr><td>one</td><td>two</td></tr></table>", ["one", "two"]),
+        ("<p>one <b>and</b> <i>the</i> same</p>", ["one and the same"]),
+        ("<b>S</b>ome", ["Some"]),
+        ("<p>  a \n\t b&nbsp;c  </p>", ["a b c"]),
+        ("<p> </p><div></div><hr>", []),
+        ("<pre>one\ntwo</pre>", ["one two"]),
+        ("<x-y>one</x-y> <o:p>two</o:p>", ["one two"]),
+    ],
+)
+def test_a_line_ends_where_a_reader_sees_one_end(markup, found):
+    assert texts(markup) == found
+
+
+@pytest.mark.parametrize("tag", ["script", "style", "noscript", "iframe", "select", "textarea"])
+def test_noise_is_left_out_and_what_follows_is_not(tag):
+    assert texts(f"<p>one<{tag}>noise</{tag}>two</p>") == ["onetwo"]
+
+
+def test_comments_and_instructions_are_left_out_and_what_follows_is_not():
+    assert texts("one<!-- noise -->two<?php noise ?>three") == ["onetwothree"]
+
+
+def test_a_form_may_hold_the_page_and_stays():
+    assert texts("<form><p>one</p><input value=noise><button>noise</button></form>") == ["one"]
+
+
+def test_noise_is_never_a_block():
+    assert not NOISE & BLOCKS
+
+
+def test_lengths_are_bytes_in_utf_8():
+    line = only("<p>北京</p>")
+    assert line.output_text_length == 6
+    assert line.text_length == 6 + len("<p></p>")
+
+
+@pytest.mark.parametrize(
+    ("markup", "as_measured"),
+    [
+        ("<p>text</p>", "<p>text</p>"),
+        ("<p class=x>text", '<p class="x">text</p>'),
+        ("<div><div class=y><p>text</p></div></div>", "<p>text</p>"),
+        ("<p>te<b>x</b>t</p>", "<p>te<b>x</b>t</p>"),
+        ("<p>te<img src=i>xt</p>", '<p>te<img src="i">xt</p>'),
+        ("<p>  te   xt </p>", "<p>te xt</p>"),
+    ],
+)
+def test_text_length_is_the_line_written_anew(markup, as_measured):
+    assert only(markup).text_length == len(as_measured)
+
+
+def test_density_is_the_share_of_text():
+    line = only('<p itemprop="articleBody">' + "x" * 170 + "</p>")
+    assert (line.text_length, line.output_text_length) == (200, 170)
+    assert line.density == 0.85
+
+
+def test_lines_are_numbered_and_know_how_many_they_are():
+    assert [(line.number, line.page_lines) for line in lines("a<br>b<br>c")] == [
+        (1, 3),
+        (2, 3),
+        (3, 3),
+    ]
+    assert [line.relative_index for line in lines("a<br>b")] == [0.5, 1]
+
+
+@pytest.mark.parametrize(
+    ("markup", "links"),
+    [
+        ("<p>text</p>", [0]),
+        ("<p><a href=x>one</a> <a href=y>two</a></p>", [2]),
+        ("<p><a name=x>no link</a></p>", [0]),
+        ("<p>text<a href=x></a></p>", [0]),  # shows nothing
+        ("<a href=x><img src=i></a>", [1]),
+        ("<a href=x><h3>head</h3><p>text</p></a>after", [1, 1, 0]),  # a link around blocks
+        ("<p><a href=x>one<br>two</a> more</p>", [1, 1]),
+        ("<p>before</p><a href=x> <p>text</p></a>", [0, 1]),
+    ],
+)
+def test_links_are_counted_in_the_lines_that_show_them(markup, links):
+    assert [line.link_num for line in lines(markup)] == links
+
+
+def test_images_are_counted_and_make_a_line_without_text():
+    assert [(line.img_num, line.text) for line in lines("<p>a<img></p><p><img><img></p>")] == [
+        (1, "a"),
+        (2, ""),
+    ]
+
+
+def test_only_what_is_inside_the_element_is_read():
+    root = lxml.html.document_fromstring("<div><p>in</p>in too</div>outside")
+    assert [line.text for line in text_lines(root.find(".//div"))] == ["in", "in too"]
+
+
+def visible_text(body: lxml.html.HtmlElement) -> str:
+    """By another way: the text nodes that no noise element is above."""
+    under_noise = " or ".join(f"ancestor::{tag}" for tag in sorted(NOISE))
+    return "".join(body.xpath(f".//text()[not({under_noise})]"))
+
+
+pieces = st.lists(
+    st.one_of(
+        st.sampled_from(
+            ["<p>", "</p>", "<div class='x'>", "</div>", "<br>", "<a href=x>", "</a>", "<img>"]
+            + ["<script>", "</script>", "<!--", "-->", "<?pi ", ">", "<select>", "</select>", "<"]
+            + ["<table>", "<td>", "</table>", "<b>", "</b>", "&amp;", "&#0;", "&nbsp;", "<svg>"]
+        ),
+        st.text(max_size=5),
+    ),
+    max_size=30,
+).map("".join)
+
+
+@given(pieces)
+def test_any_markup_is_read_and_its_lines_hold_all_its_text(markup):
+    body = Page.of(markup).body
+    if body is None:
+        return
+    found = text_lines(body)
+    assert "".join("".join(line.text for line in found).split()) == "".join(
+        visible_text(body).split()
+    )
+    for number, line in enumerate(found, start=1):
+        assert line.number == number
+        assert 0 <= line.density <= 1
+        assert line.text or line.img_num
+        assert line.text == " ".join(line.text.split())
+
+
+def deep(depth: int) -> lxml.html.HtmlElement:
+    """A tree built by hand: a parser would stop at some depth."""
+    body = lxml.html.Element("body")
+    inner = body
+    for _ in range(depth):
+        inner = etree.SubElement(inner, "div")
+        inner.text, inner.tail = "in", "behind"
+    return body
+
+
+def test_depth_is_no_danger():
+    assert len(text_lines(deep(5000))) == 10000
+
+
+@pytest.mark.parametrize(
+    "piece", ["<p>word</p>", "<div>", "<a href=x>word", "<b>word", "word ", "<!-- x -->", "<br>"]
+)
+def test_time_is_linear_in_the_page(piece):
+    def seconds(times: int) -> float:
+        body = Page.of(piece * times).body
+        start = time.perf_counter()
+        if body is not None:
+            text_lines(body)
+        return time.perf_counter() - start
+
+    seconds(1000)
+    # Eight times the page in sixty-four times the time would be quadratic.
+    assert seconds(24_000) < 30 * max(seconds(3000), 0.001)

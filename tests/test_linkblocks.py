@@ -1,0 +1,400 @@
+"""Logical link blocks: what is a link, where it ends, how far apart links are, what is a block."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sample_pages import FIGURE_2, content_page, index_page, link, menu, page, paragraphs, words
+from test_markup import ADVERSARIAL
+
+from scrapy_mainblock.core import linkblocks, markup
+from scrapy_mainblock.core.papers import wang14
+from scrapy_mainblock.core.textlength import text_length
+
+
+def hrefs(source: str) -> list[str]:
+    return [found.href for found in linkblocks.find_links(source)]
+
+
+def texts(source: str) -> list[str]:
+    return [source[found.start : found.end] for found in linkblocks.find_links(source)]
+
+
+# What counts as a link.
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('<a href="/x">x</a>', ["/x"]),
+        ("<a href='/x'>x</a>", ["/x"]),
+        ("<a href=/x>x</a>", ["/x"]),
+        ("<a href=http://example.com/>x</a>", ["http://example.com/"]),
+        ("<A HREF=/x>x</A>", ["/x"]),
+        ("<a\nhref\t= \n'/x'\n>x</a>", ["/x"]),
+        ("<a class='c' href = \"/x\">x</a>", ["/x"]),
+        ('<a/href="/x">x</a>', ["/x"]),
+        ("<a href>x</a>", [""]),
+        ('<a href="">x</a>', [""]),
+        ('<a href="#top">x</a>', ["#top"]),
+        ('<a href="javascript:void(0)">x</a>', ["javascript:void(0)"]),
+        ('<a href="/1" href="/2">x</a>', ["/1"]),
+        ('<a class="y"href="/x">x</a>', ["/x"]),
+        # ">" and "<" in quoted values, href in another one's value
+        ('<a title="a > b" href="/x">x</a>', ["/x"]),
+        ('<a title="<b>a</b>" href="/x">x</a>', ["/x"]),
+        ("<a onclick=\"go('>')\" href='/x'>x</a>", ["/x"]),
+        ('<a title="the href=/no is not" href="/x">x</a>', ["/x"]),
+        ('<a title=" href=/no ">x</a>', []),
+        # anchors that are no links
+        ('<a name="top">x</a>', []),
+        ("<a>x</a>", []),
+        ('<a data-href="/x">x</a>', []),
+        ('<a xlink:href="/x">x</a>', []),
+        ('<a href"/x">x</a>', []),
+        # other elements
+        ('<abbr href="/x">x</abbr>', []),
+        ('<article href="/x">x</article>', []),
+        ('<area href="/x">', []),
+        ('<address href="/x">x</address>', []),
+        ('<link href="/x">', []),
+        ('<a-b href="/x">x</a-b>', []),
+        # where a reader sees none
+        ('<!-- <a href="/x">x</a> -->', []),
+        ('<!--><a href="/x">x</a>', ["/x"]),
+        ("<script>'<a href=/x>x</a>'</script>", []),
+        ("<STYLE><a href=/x>x</a></style>", []),
+        ("<textarea><a href=/x>x</a></textarea>", []),
+        ("<iframe><a href=/x>x</a></iframe>", []),
+        ("<noscript><a href=/x>x</a></noscript>", ["/x"]),
+        ("<!-- open <a href=/x>x</a>", []),
+        ("<script> open <a href=/x>x</a>", []),
+        # broken
+        ('<a href="/x', []),
+        ("<a ", []),
+        ("<a", []),
+        ("<a <a href=/x>x</a>", ["/x"]),
+        ('<a href="/1>x</a> <a href="/2">y</a>', ["/1", "/2"]),
+        ('<a href="/1"">x</a> <a href="/2">y</a> <a href="/3">z</a>', ["/1", "/2", "/3"]),
+        ("<a title='Gadkari's' href='/1'>x</a> <a href='/2'>y</a>", ["/1", "/2"]),
+        ('<a href=it"s>x</a> <a href="/2">y</a>', ['it"s', "/2"]),
+        ("", []),
+    ],
+)
+def test_a_link_is_an_a_with_an_href_that_a_reader_sees(source: str, expected: list[str]) -> None:
+    assert hrefs(source) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("1<a href=x>one</a>2", ["<a href=x>one</a>"]),
+        ("<a href=x>one</A >2", ["<a href=x>one</A >"]),
+        ("<a href=x><b>one</b></a>2", ["<a href=x><b>one</b></a>"]),
+        ("<a href=x>one</abbr></a>2", ["<a href=x>one</abbr></a>"]),
+        # unclosed: its own run of text, not the article behind it
+        ("<a href=x>one<p>two</p>", ["<a href=x>one"]),
+        ("<a href=x>one", ["<a href=x>one"]),
+        ("<a href=x>one<p>two</p><a href=y>three</a>", ["<a href=x>one", "<a href=y>three</a>"]),
+        # nested, which HTML does not know
+        ("<a href=x>one<a href=y>two</a>three</a>", ["<a href=x>one", "<a href=y>two</a>"]),
+        ("<a href=x>one<a name=y>two</a>", ["<a href=x>one"]),
+        ("<a href=x>one<!-- </a> -->two</a>", ["<a href=x>one<!-- </a> -->two</a>"]),
+        ("<a href=x>one</a", ["<a href=x>one</a"]),
+        ("</a></a><a href=x>one</a></a>", ["<a href=x>one</a>"]),
+    ],
+)
+def test_a_link_ends_at_its_end_tag_or_with_its_own_text(source: str, expected: list[str]) -> None:
+    assert texts(source) == expected
+
+
+# How far apart.
+
+
+@pytest.mark.parametrize(
+    ("between", "text", "code"),
+    [
+        ("", 0, 0),
+        ("two words", 2, 9),
+        ('<div id="main"> ABC </div>', 1, len("<div> ABC </div>")),
+        ("</li>\n<li class='x'>", 0, len("</li>\n<li>")),
+        ("<!-- some words -->", 0, 19),
+        ("<script>var words</script>", 0, 26),
+        ("&nbsp;|&nbsp;", 1, 13),
+        ("&lt;b&gt;", 3, 9),
+        ("北京 2008", 3, 7),
+        ("<p>March 8th, 2014</p>", 1, 22),
+    ],
+)
+def test_the_distance_is_in_text_units_or_in_characters_of_bare_code(
+    between: str, text: int, code: int
+) -> None:
+    source = link() + between + link()
+    links = linkblocks.find_links(source)
+    assert linkblocks.link_distances(source, links, "text") == [text]
+    assert linkblocks.link_distances(source, links, "code") == [code]
+
+
+# Blocks.
+
+
+def test_a_block_runs_from_its_first_link_to_its_last() -> None:
+    source = f"<p>before</p>{menu(3, element='b')}<p>behind</p>"
+    (block,) = linkblocks.link_blocks(source).blocks
+    assert block.links == 3
+    assert source[block.start : block.end].startswith("<a ")
+    assert source[block.start : block.end].endswith("</a>")
+
+
+@pytest.mark.parametrize(("links", "blocks"), [(0, 0), (1, 0), (2, 0), (3, 1), (4, 1)])
+def test_a_block_has_three_links_at_least(links: int, blocks: int) -> None:
+    assert len(linkblocks.link_blocks(page(menu(links))).blocks) == blocks
+
+
+@pytest.mark.parametrize(("between", "blocks"), [(39, 1), (40, 2)])
+def test_forty_units_of_text_part_two_blocks(between: int, blocks: int) -> None:
+    source = page(menu(3) + words(between) + menu(3))
+    assert len(linkblocks.link_blocks(source).blocks) == blocks
+
+
+def test_code_parts_blocks_that_text_does_not() -> None:
+    source = page(menu(3) + "<div></div>" * 10 + menu(3))
+    assert len(linkblocks.link_blocks(source).blocks) == 1
+    assert len(linkblocks.link_blocks(source, measure="code").blocks) == 2
+
+
+def test_attributes_part_no_blocks() -> None:
+    source = page(menu(3) + f"<div class='{words(100)}'></div>" + menu(3))
+    assert len(linkblocks.link_blocks(source, measure="code").blocks) == 1
+
+
+def test_block_level_elements_are_not_asked_for() -> None:
+    """Definition 4: links of different parents, and inline ones, are one block."""
+    source = page(f"<div>{link()}</div><table><tr><td>{link()}</td></table><i>{link()}</i>")
+    assert [block.links for block in linkblocks.link_blocks(source).blocks] == [3]
+
+
+def test_the_advert_of_figure_2_is_a_block_and_its_sentence_stays_text() -> None:
+    source = page(menu(5), f"<p>{FIGURE_2}</p>", menu(5))
+    found = linkblocks.link_blocks(source)
+    assert [block.links for block in found.blocks] == [5, 4, 5]
+    advert = found.blocks[1]
+    assert _text(source[advert.start : advert.end]) == "价格 动态 户型图 论坛"
+    left = _text(linkblocks.text_between_blocks(source, found))
+    assert left.startswith("而部分城市")
+    assert "它们大都( )是在银根收紧的压力下" in " ".join(left.split())
+    assert left.endswith("记者随后走访了几处楼盘。")
+    assert "户型图" not in left
+
+
+def _text(source: str) -> str:
+    return markup.without_markup(source).strip()
+
+
+def test_the_ratios_are_of_the_page() -> None:
+    source = menu(3, element="b") + paragraphs(1) + link()
+    found = linkblocks.link_blocks(source)
+    (block,) = found.blocks
+    assert found.lcr == 3 / 4
+    assert found.ccr == (block.end - block.start) / len(source)
+
+
+def test_a_page_without_links_has_no_blocks() -> None:
+    found = linkblocks.link_blocks("<p>text</p>")
+    assert found == linkblocks.LinkBlocks((), 0, 11)
+    assert (found.lcr, found.ccr) == (0, 0)
+
+
+# The caveat for encyclopedias.
+
+
+def prose(hosts: str = "") -> str:
+    """A paragraph with a link in every tenth word."""
+    return "<p>" + " ".join(f"{words(9)} {link('term', f'{hosts}/{n}')}" for n in range(8)) + "</p>"
+
+
+@pytest.mark.parametrize(
+    ("source", "url", "blocks"),
+    [
+        (prose(), None, 0),
+        (prose(), "https://en.example.org/wiki/X", 0),
+        (prose("https://www.example.org"), "https://en.example.org/wiki/X", 0),
+        (prose("https://other.example.net"), "https://en.example.org/wiki/X", 1),
+        (prose("/redirect?to=https://other.example.net"), "https://en.example.org/wiki/X", 1),
+        (prose("/redirect?to=https%3A%2F%2Fother.example.net"), "https://en.example.org/X", 1),
+        (prose("//other.example.net"), "https://en.example.org/wiki/X", 1),
+        # a menu has its text in its links
+        (menu(8), "https://en.example.org/wiki/X", 1),
+        (menu(8), None, 1),
+        # without a URL an address with a host may be anyone's
+        (prose("https://other.example.net"), None, 1),
+    ],
+)
+def test_links_of_the_site_inside_sentences_are_spared(
+    source: str, url: str | None, blocks: int
+) -> None:
+    found = linkblocks.link_blocks(page(source), spare_prose=True, url=url)
+    assert len(found.blocks) == blocks
+    assert len(linkblocks.link_blocks(page(source)).blocks) == 1
+
+
+@pytest.mark.parametrize(
+    ("href", "away"),
+    [
+        ("/path", False),
+        ("#x", False),
+        ("", False),
+        ("javascript:go()", False),
+        ("mailto:a@example.net", False),
+        ("http://www.example.org/x", False),
+        ("https://example.net/", True),
+        ("//example.net/", True),
+        ("HTTPS://EXAMPLE.NET/", True),
+        ("/go?u=https%3a%2f%2fexample.net%2f", True),
+        ("/go?u=https%3A%2F%2Fwww.example.org%2F", False),
+        (" https://example.net/ ", True),
+        ("/go?u=http://example.net/", True),
+        ("/go?u=http://news.example.org/", False),
+        ("https://example.net/share?u=https://www.example.org/x", False),
+        ("http://[broken", False),
+        ("http://", False),
+    ],
+)
+def test_a_link_leads_away_when_it_ends_on_another_site(href: str, away: bool) -> None:
+    assert linkblocks.leads_away(href, "https://www.example.org/") is away
+
+
+# The text between.
+
+
+def test_the_body_stands_between_the_blocks() -> None:
+    source = page("LOGO", menu(5), paragraphs(2), menu(5), "COPYRIGHT")
+    left = _text(linkblocks.text_between_blocks(source, linkblocks.link_blocks(source)))
+    assert left.split() == _text(paragraphs(2)).split()
+
+
+@pytest.mark.parametrize("links", [0, 5])
+def test_with_fewer_than_two_blocks_all_of_the_body_is_left(links: int) -> None:
+    source = page("first", menu(links), "last", title="TITLE")
+    left = _text(linkblocks.text_between_blocks(source, linkblocks.link_blocks(source)))
+    assert left.split() == ["first", "last"]
+
+
+# Laws.
+
+pieces = st.lists(
+    st.sampled_from(
+        [
+            *('<a href="/x">x</a>', "<a href=x>", "</a>", "<a>", "<a ", "</a", "<b", "<"),
+            *("<p class='y'>", "</p>", "words and more ", "北京 ", "&amp;", '"', "'", ">", "="),
+            *("<!--", "-->", "<script>", "</script>", "<div><div>", words(12)),
+        ]
+    ),
+    max_size=40,
+).map("".join)
+measures = st.sampled_from(["text", "code"])
+distances = st.integers(1, 60)
+
+
+def blocks_at(source: str, measure: wang14.Measure, d_t: int) -> linkblocks.LinkBlocks:
+    return linkblocks.link_blocks(source, measure=measure, d_t=d_t)
+
+
+@given(pieces)
+def test_links_lie_in_the_source_in_order_and_apart(source: str) -> None:
+    links = linkblocks.find_links(source)
+    assert all(source[found.start : found.start + 2].lower() == "<a" for found in links)
+    assert all(0 <= found.start < found.end <= len(source) for found in links)
+    assert all(before.end <= behind.start for before, behind in pairwise(links))
+
+
+@given(pieces, measures, distances, st.integers(1, 5))
+def test_blocks_lie_apart_and_have_c_t_links(
+    source: str, measure: wang14.Measure, d_t: int, c_t: int
+) -> None:
+    found = linkblocks.link_blocks(source, measure=measure, d_t=d_t, c_t=c_t)
+    assert all(block.links >= c_t for block in found.blocks)
+    assert all(0 <= block.start < block.end <= len(source) for block in found.blocks)
+    assert all(before.end <= behind.start for before, behind in pairwise(found.blocks))
+    links = linkblocks.find_links(source)
+    for block in found.blocks:
+        assert len(linkblocks.links_within(links, block)) == block.links
+    assert 0 <= found.lcr <= 1
+    assert 0 <= found.ccr <= 1
+
+
+@given(pieces, measures, distances, distances)
+def test_more_is_covered_as_d_t_grows(
+    source: str, measure: wang14.Measure, one: int, other: int
+) -> None:
+    near = blocks_at(source, measure, min(one, other))
+    far = blocks_at(source, measure, max(one, other))
+    assert near.block_links <= far.block_links
+    assert near.lcr <= far.lcr
+    assert near.ccr <= far.ccr
+
+
+@given(pieces, measures, distances, st.integers(1, 5))
+def test_less_is_covered_as_c_t_grows(
+    source: str, measure: wang14.Measure, d_t: int, c_t: int
+) -> None:
+    few = linkblocks.link_blocks(source, measure=measure, d_t=d_t, c_t=c_t)
+    many = linkblocks.link_blocks(source, measure=measure, d_t=d_t, c_t=c_t + 1)
+    assert set(many.blocks) <= set(few.blocks)
+
+
+@given(pieces, measures, distances)
+def test_counting_no_further_than_enough_changes_no_block(
+    source: str, measure: wang14.Measure, d_t: int
+) -> None:
+    links = linkblocks.find_links(source)
+    exact = linkblocks.link_distances(source, links, measure)
+    enough = linkblocks.link_distances(source, links, measure, enough=d_t)
+    assert [distance < d_t for distance in exact] == [distance < d_t for distance in enough]
+    assert linkblocks.group(links, exact, 3, d_t) == linkblocks.group(links, enough, 3, d_t)
+
+
+@given(pieces)
+def test_text_distance_is_not_above_code_distance(source: str) -> None:
+    links = linkblocks.find_links(source)
+    text = linkblocks.link_distances(source, links, "text")
+    gaps = [behind.start - before.end for before, behind in pairwise(links)]
+    assert all(distance <= gap for distance, gap in zip(text, gaps, strict=True))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        content_page(nav=3, footer=3, body=1, length=5, adverts=1),
+        '<!-- c --><a class="x" href=\'/1\'>1</a><script>"<a>"</script><a href=2>2</a>',
+    ],
+)
+def test_a_page_cut_anywhere_is_read_as_far_as_it_goes(source: str) -> None:
+    whole = linkblocks.find_links(source)
+    for end in range(len(source)):
+        links = linkblocks.find_links(source[:end])
+        assert all(found.end <= end for found in links)
+        # what was complete before the cut is found as it is in the whole page
+        complete = [found for found in whole if found.end <= end]
+        assert links[: len(complete)] == complete
+        linkblocks.link_blocks(source[:end], spare_prose=True)
+        linkblocks.link_blocks(source[:end], measure="code")
+
+
+@pytest.mark.parametrize("source", ADVERSARIAL.values(), ids=ADVERSARIAL)
+def test_hostile_source_takes_linear_time(source: str) -> None:
+    begun = time.perf_counter()
+    linkblocks.link_blocks(source, d_t=10**9)
+    linkblocks.link_blocks(source, d_t=10**9, measure="code", spare_prose=True)
+    assert time.perf_counter() - begun < 4
+
+
+@pytest.mark.parametrize("source", [content_page(), index_page()])
+def test_a_distance_is_the_length_of_the_text_between(source: str) -> None:
+    links = linkblocks.find_links(source)
+    between = [markup.without_markup(source[a.end : b.start]) for a, b in pairwise(links)]
+    assert linkblocks.link_distances(source, links) == [text_length(text) for text in between]
