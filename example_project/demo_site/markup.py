@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import functools
 import json
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape as _escape
 from pathlib import Path
 
-from .model import (Block, Code, Heading, IndexContent, Listing, Paragraph, Quote, Ref, Story, Surroundings, Table)
+from .model import (
+    Block,
+    Code,
+    Heading,
+    IndexContent,
+    Listing,
+    Paragraph,
+    Quote,
+    Ref,
+    Story,
+    Surroundings,
+    Table,
+)
 
 STYLES = Path(__file__).with_name("styles")
-BETWEEN_LINES = re.compile(r"\n\s*")
 
 
 def esc(text: str) -> str:
@@ -30,12 +40,12 @@ def stylesheet(name: str) -> str:
 @functools.cache
 def minified_stylesheet(name: str) -> str:
     """The CSS of a template that is delivered on one line."""
-    return BETWEEN_LINES.sub("", stylesheet(name))
+    return one_line(stylesheet(name))
 
 
 def one_line(html: str) -> str:
     """Minify source in which no line break matters (no <pre>, no // comment)."""
-    return BETWEEN_LINES.sub("", html)
+    return html.replace("\n", "")
 
 
 @dataclass(frozen=True)
@@ -106,7 +116,7 @@ def _running_text(block: Paragraph, style: BlockStyle) -> str:
     written = []
     for part in parts:
         phrase, target = block.link or ("", "")
-        if phrase and phrase in part:
+        if phrase and part.count(phrase) == 1:  # else it may stand within a word
             before, after = part.split(phrase, 1)
             anchor = style.link.format(esc(target), esc(phrase))
             written.append(style.dress(esc(before)) + anchor + style.dress(esc(after)))

@@ -33,15 +33,17 @@ _SISTERS = (
     ("https://tickets.example.org/", "Tickets"),
 )
 CHINESE_SECTIONS = (
-    ("/zh/", "首页"), ("/zh/#yaowen", "要闻"), ("/zh/#difang", "地方"), ("/zh/#caijing", "财经"),
-    ("/zh/#shehui", "社会"), ("/zh/#jiaoyu", "教育"), ("/zh/#keji", "科技"), ("/zh/#tiyu", "体育"),
-    ("/zh/#yule", "娱乐"), ("/zh/#jiankang", "健康"), ("/zh/#lvyou", "旅游"), ("/zh/#qiche", "汽车"),
-    ("/zh/#fangchan", "房产"), ("/zh/#meishi", "美食"), ("/zh/#dushu", "读书"), ("/zh/#junshi", "军事"),
-    ("/zh/#lishi", "历史"), ("/zh/#sheying", "摄影"), ("/zh/#gongyi", "公益"), ("/zh/#shipin", "视频"),
-    ("/zh/#zhuanti", "专题"), ("/zh/#pinglun", "评论"), ("/zh/#shuzibao", "数字报"),
-    ("/zh/#tianqi", "天气"), ("/zh/#zhaopin", "招聘"), ("/zh/#bianmin", "便民服务"),
-    ("/zh/#tousu", "投诉建议"), ("/zh/#dingyue", "订阅"), ("/zh/#kehuduan", "客户端"),
-    ("/", "English"), ("/forum/", "论坛"), ("/shop/", "商城"),
+    ("/zh/", "首页"), ("/zh/#yaowen", "要闻"), ("/zh/#difang", "地方"),
+    ("/zh/#caijing", "财经"), ("/zh/#shehui", "社会"), ("/zh/#jiaoyu", "教育"),
+    ("/zh/#keji", "科技"), ("/zh/#tiyu", "体育"), ("/zh/#yule", "娱乐"),
+    ("/zh/#jiankang", "健康"), ("/zh/#lvyou", "旅游"), ("/zh/#qiche", "汽车"),
+    ("/zh/#fangchan", "房产"), ("/zh/#meishi", "美食"), ("/zh/#dushu", "读书"),
+    ("/zh/#junshi", "军事"), ("/zh/#lishi", "历史"), ("/zh/#sheying", "摄影"),
+    ("/zh/#gongyi", "公益"), ("/zh/#shipin", "视频"), ("/zh/#zhuanti", "专题"),
+    ("/zh/#pinglun", "评论"), ("/zh/#shuzibao", "数字报"), ("/zh/#tianqi", "天气"),
+    ("/zh/#zhaopin", "招聘"), ("/zh/#bianmin", "便民服务"), ("/zh/#tousu", "投诉建议"),
+    ("/zh/#dingyue", "订阅"), ("/zh/#kehuduan", "客户端"), ("/", "English"),
+    ("/forum/", "论坛"), ("/shop/", "商城"),
 )  # fmt: skip
 
 

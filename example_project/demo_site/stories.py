@@ -28,6 +28,7 @@ from .model import (
 from .prose import Writer, topics
 
 FIRST_DAY = datetime.date(2021, 3, 1)
+CLAUSE_END = re.compile(r"[.,;:?!“”]")
 NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
 PARAGRAPH_PATTERNS = (
     ("fact", "fact", "said"),
@@ -70,8 +71,8 @@ class Company:
 def announce(
     recipe: Recipe, key: tuple[object, ...], number: int, path: Callable[[Ref, str], str]
 ) -> Ref:
-    """Give a page's headline, teaser, author and date; `path` turns them and a slug into its path."""
-    writer, ref = _begin(recipe, key, number)
+    """Give what is known of a page before it is written; `path` makes its path."""
+    _, ref = _begin(recipe, key, number)
     slug = NOT_IN_SLUG.sub("-", ref.headline.lower()).strip("-")[:60].strip("-")
     return Ref(**{**vars(ref), "path": path(ref, slug or f"a{number}")})
 
@@ -142,7 +143,10 @@ def _news(writer: Writer, ref: Ref, recipe: Recipe, short: bool) -> list[Block]:
     extras = {
         position: extra
         for position, extra, probability in zip(
-            inserted, (_list_with_lead, _quote, _table_with_lead), (0.4, 0.4, 0.25)
+            inserted,
+            (_list_with_lead, _quote, _table_with_lead),
+            (0.4, 0.4, 0.25),
+            strict=False,  # a story of few paragraphs has room for some of them only
         )
         if dice.chance(1 if recipe.long_form else probability)
     }
@@ -174,14 +178,14 @@ def _table_with_lead(writer: Writer) -> list[Block]:
     dice = writer.dice
     year = dice.between(2014, 2021)
     name = "地区" if writer.chinese else "Place"
-    rows = [(name, str(year), str(year + 1), str(year + 2))]
+    rows: list[tuple[str, ...]] = [(name, str(year), str(year + 1), str(year + 2))]
     for _ in range(dice.between(3, 6)):
         place = writer.phrase("anytown")
         rows.append((place, *(f"{dice.between(1, 48)},{dice.between(100, 999)}" for _ in range(3))))
     return [Paragraph(writer.fresh("tablelead")), Table(tuple(rows))]
 
 
-def _docs(writer: Writer, ref: Ref, recipe: Recipe, short: bool) -> list[Block]:
+def _docs(writer: Writer, ref: Ref, _recipe: Recipe, short: bool) -> list[Block]:
     dice = writer.dice
     blocks: list[Block] = [Paragraph(writer.join(ref.teaser, writer.fresh("explain")))]
     for section in range(dice.between(1, 2) if short else dice.between(3, 5)):
@@ -216,16 +220,14 @@ def _options(writer: Writer) -> Block:
     return Table(tuple(rows))
 
 
-def _shop(writer: Writer, ref: Ref, recipe: Recipe, short: bool) -> list[Block]:
+def _shop(writer: Writer, ref: Ref, _recipe: Recipe, short: bool) -> list[Block]:
     dice = writer.dice
     blocks: list[Block] = [Paragraph(writer.join(ref.teaser, writer.fresh("describe")))]
     for _ in range(0 if short else dice.between(1, 3)):
         sentences = [writer.fresh("describe") for _ in range(dice.between(2, 4))]
         blocks.append(Paragraph(writer.join(*sentences)))
     blocks.append(Listing(tuple(writer.fresh("feature") for _ in range(dice.between(3, 7)))))
-    specification = dict(
-        writer.fresh("spec").split(": ", 1) for _ in range(dice.between(5, 9))
-    )
+    specification = dict(writer.fresh("spec").split(": ", 1) for _ in range(dice.between(5, 9)))
     blocks.append(Table(tuple(specification.items())))
     return blocks
 
@@ -240,15 +242,16 @@ _FORMS: dict[str, Callable[[Writer, Ref, Recipe, bool], list[Block]]] = {
 def _thread(writer: Writer, ref: Ref) -> tuple[Comment, ...]:
     dice = writer.dice
     first = [ref.teaser, *(writer.fresh("question") for _ in range(dice.between(1, 3)))]
-    posts = [Comment(ref.author, _clock(dice, ref.date), (writer.join(*first),), _signature(writer))]
-    for number in range(dice.between(2, 5) if dice.chance(0.25) else dice.between(5, 18)):
+    answers = dice.between(2, 5) if dice.chance(0.25) else dice.between(5, 18)
+    opened, *clocks = _clocks(dice, ref.date, answers + 1, a_day=3)
+    posts = [Comment(ref.author, opened, (writer.join(*first),), _signature(writer))]
+    for number, when in enumerate(clocks):
         asker = number % 4 == 3
         symbol = "reply" if asker else "answer"
         paragraphs = tuple(
             writer.join(*(writer.fresh(symbol) for _ in range(dice.between(1, 3))))
             for _ in range(dice.between(1, 2))
         )
-        when = _clock(dice, ref.date + datetime.timedelta(days=number // 3))
         author = ref.author if asker else writer.phrase("nick")
         posts.append(Comment(author, when, paragraphs, _signature(writer)))
     return tuple(posts)
@@ -258,8 +261,13 @@ def _signature(writer: Writer) -> str:
     return writer.phrase("signature") if writer.dice.chance(0.4) else ""
 
 
-def _clock(dice: Dice, day: datetime.date) -> str:
-    return f"{day.isoformat()} {dice.between(0, 23):02d}:{dice.below(60):02d}"
+def _clocks(dice: Dice, day: datetime.date, count: int, a_day: int) -> list[str]:
+    """Draw when so many comments were written, in their order."""
+    return sorted(
+        f"{day + datetime.timedelta(days=number // a_day)} "
+        f"{dice.between(7, 23):02d}:{dice.below(60):02d}"
+        for number in range(count)
+    )
 
 
 def _comments(writer: Writer, ref: Ref, recipe: Recipe, short: bool) -> tuple[Comment, ...]:
@@ -273,9 +281,8 @@ def _comments(writer: Writer, ref: Ref, recipe: Recipe, short: bool) -> tuple[Co
     else:
         count = dice.between(4, 9) if dice.chance(0.5) else dice.between(20, 40)
     comments = []
-    for number in range(count):
+    for when in _clocks(dice, ref.date, count, a_day=6):
         sentences = (writer.fresh("comment") for _ in range(1 + dice.below(3)))
-        when = _clock(dice, ref.date + datetime.timedelta(days=number // 6))
         comments.append(Comment(writer.phrase("nick"), when, (writer.join(*sentences),)))
     return tuple(comments)
 
@@ -307,4 +314,5 @@ def _some_words(writer: Writer, text: str) -> str:
         return text[start : start + dice.between(4, 8)]
     words = text.split(" ")
     start = dice.below(max(1, len(words) - 5))
-    return " ".join(words[start : start + dice.between(1, 4)]).strip(".,;:?!")
+    drawn = " ".join(words[start : start + dice.between(2, 4)])
+    return max(CLAUSE_END.split(drawn), key=len).strip()

@@ -228,7 +228,7 @@ def _has_host(url: str) -> bool:
 
 
 def text_between_blocks(source: str, found: LinkBlocks) -> str:
-    """The text that is left between the link blocks: [Wang14] as an extractor.
+    """The source that is left between the link blocks: [Wang14] as an extractor.
 
     On a content page two or three blocks are left, "links before and after webpage body texts";
     what stands before the first and behind the last (a logo's text, a copyright line) belongs to

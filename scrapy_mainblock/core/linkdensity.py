@@ -12,14 +12,17 @@ from collections.abc import Sequence
 
 from scrapy_mainblock.core.counts import Node
 from scrapy_mainblock.core.papers import guna12
-from scrapy_mainblock.core.papers.guna12 import BASIC, PRECISE, Thresholds
+from scrapy_mainblock.core.papers.guna12 import BASIC, GENERAL_SHARE, PRECISE, Thresholds
 
 # Step 2: "invalid tags ... unrelated to the content", beside those that have no text at all.
 UNRELATED_TAGS = frozenset({"form", "marquee"})
 
 
 def content_nodes(
-    nodes: Sequence[Node], basic: Thresholds = BASIC, precise: Thresholds = PRECISE
+    nodes: Sequence[Node],
+    basic: Thresholds = BASIC,
+    precise: Thresholds = PRECISE,
+    general_share: float = GENERAL_SHARE,
 ) -> list[Node]:
     """The content nodes of a page in document order; none where the page "is not suitable"."""
     children = _children(nodes)
@@ -32,7 +35,11 @@ def content_nodes(
         exact = [place for place in level if _holds(precise, nodes[place])]
         if not set(exact).isdisjoint(qualified):
             content += exact  # steps 4 and 5: the node, and its qualifying siblings
-        general = [place for place in level if guna12.is_general(nodes[place].text, page.text)]
+        general = [
+            place
+            for place in level
+            if guna12.is_general(nodes[place].text, page.text, general_share)
+        ]
         levels += [children[place] for place in {*qualified, *general}.difference(exact)]
     return [nodes[place] for place in sorted(content)]
 

@@ -67,13 +67,21 @@ _ATTRIBUTES = re.compile(rf"(?P<tag></?{_ANY_NAME}){_REST_OF_TAG}(?P<end>>|\Z)",
 _ENDLESS_REFERENCE = re.compile(r"&#\d{1000,};?")
 
 
-def without_markup(source: str) -> str:
+def without_markup(source: str, between: str = " ") -> str:
     """The text of a piece of source: no tags, comments or scripts; entities decoded.
 
-    A tag parts two words, save for an inline one: ``<b>S</b>ome`` is one word.
+    A tag parts two words, save for an inline one: ``<b>S</b>ome`` is one word. `between` is
+    written where it does.
     """
-    text = _NOT_TEXT.sub(lambda found: "" if found["inline"] else " ", source)
+    text = _NOT_TEXT.sub(lambda found: "" if found["inline"] else between, source)
     return html.unescape(_ENDLESS_REFERENCE.sub("\ufffd", text)) if "&" in text else text
+
+
+def lines_of_text(source: str) -> list[str]:
+    """The same, a line for each piece between two tags that are not inline; white space folded."""
+    text = without_markup(" ".join(source.split()), between="\n")
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return [line for line in lines if line]
 
 
 def without_attributes(source: str) -> str:

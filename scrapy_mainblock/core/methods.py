@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, get_args
 
 from lxml.html import HtmlElement
 
-from scrapy_mainblock.core import density, farsw, linkblocks, linkdensity, wpmte
+from scrapy_mainblock.core import density, farsw, linkblocks, linkdensity, markup, wpmte
 from scrapy_mainblock.core.counts import Node
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.papers import wang18
@@ -72,7 +72,7 @@ def by_link_blocks(page: Page, _nodes: Sequence[Node]) -> Content | None:
     """[Wang14] as an extractor: the text that is left between the link blocks."""
     found = linkblocks.link_blocks(page.source)
     left = linkblocks.text_between_blocks(page.source, found)
-    return from_lines(left.split("\n"), 1 - found.ccr)
+    return from_lines(markup.lines_of_text(left), 1 - found.ccr)
 
 
 def by_fuzzy_rules(

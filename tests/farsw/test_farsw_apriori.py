@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,7 +35,7 @@ def test_it_finds_every_frequent_set_and_no_other(found, support):
 @given(transactions, supports)
 def test_every_subset_of_a_frequent_set_is_frequent(found, support):
     levels = frequent_sets(found, ITEMS, support)
-    for smaller, larger in zip(levels, levels[1:], strict=False):
+    for smaller, larger in pairwise(levels):
         assert all(part in smaller for each in larger for part in combinations(each, len(each) - 1))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,8 +48,8 @@ def test_window_law(topical, phi):
         assert topical[block[0]]
         assert topical[block[-1]]
         marked = [line for line in block if topical[line]]
-        assert all(b - a <= phi for a, b in zip(marked, marked[1:], strict=False))
-    assert all(b[0] - a[-1] > phi for a, b in zip(found, found[1:], strict=False))
+        assert all(b - a <= phi for a, b in pairwise(marked))
+    assert all(b[0] - a[-1] > phi for a, b in pairwise(found))
 
 
 @given(labels, st.integers(0, 8))
@@ -57,4 +59,4 @@ def test_a_longer_window_never_makes_more_blocks(topical, phi):
 
 def test_edges_are_the_lines_just_around_a_block_and_stay_in_the_page():
     assert with_edges(range(3, 5), 10) == range(2, 6)
-    assert with_edges(range(0, 5), 5) == range(0, 5)
+    assert with_edges(range(5), 5) == range(5)

@@ -120,7 +120,8 @@ def test_densities_of_table_2_are_the_quotients_of_its_lengths(number):
 def test_table_4(number):
     links = "" if number in (2, 5, 7) else WITHOUT_LINKS
     printed = cells(TABLE_4[number] + links + WITHOUT_IMAGES)
-    assert FUZZY_SETS[number] == pytest.approx(printed, abs=0.01)
+    every = dict.fromkeys(fuzzy.items_of("intra-site"), 0.0)  # the paper prints no zeros
+    assert every | FUZZY_SETS[number] == pytest.approx(every | printed, abs=0.01)
 
 
 def test_line_3_is_not_what_table_2_prints():
@@ -133,7 +134,7 @@ def test_line_3_is_not_what_table_2_prints():
 def test_table_5(item, printed):
     wrong, right = SLIPS_IN_TABLE_5.get(item, (printed, printed))
     assert wrong == printed
-    # B's cells are sums of the rounded cells of table 4, 0.011 from those of the others.
+    # B's are sums of the rounded cells of table 4, as much as 0.011 from ours.
     assert CARDINALITIES[item] == pytest.approx(right, abs=0.0115 if item[0] == "B" else 0.005)
 
 
@@ -244,7 +245,7 @@ def test_precision_recall_and_f1_lie_between_0_and_1(extracted, gold):
     assert 0 <= precision <= 1
     assert 0 <= recall <= 1
     assert 0 <= bu14.f1(precision, recall) <= 1
-    assert bu14.f1(precision, recall) <= max(precision, recall)
+    assert bu14.f1(precision, recall) <= max(precision, recall) + 1e-9
 
 
 @given(bags)

@@ -1,5 +1,7 @@
 """A library's manual as a documentation generator writes it: toctree, permalinks, coloured code."""
 
+# ruff: noqa: E501 - a line of HTML is as long as the page has it
+
 from __future__ import annotations
 
 import re
@@ -35,7 +37,9 @@ def _highlight(code: str) -> str:
 
 def _names_in_code(escaped: str) -> str:
     return _NAME.sub(
-        lambda name: f'<code class="docutils literal notranslate"><span class="pre">{name[0]}</span></code>',
+        lambda name: (
+            f'<code class="docutils literal notranslate"><span class="pre">{name[0]}</span></code>'
+        ),
         escaped,
     )
 
@@ -118,7 +122,7 @@ def render(story: Story, around: Surroundings) -> Rendered:
         if other
     )
     main = f"""        <div class="content">
-          <div class="breadcrumbs"><a href="/docs/">Docs</a> / {esc(ref.topic)}</div>
+          <div class="breadcrumbs"><a href="/docs/">Docs</a> / User guide</div>
           <a class="edit-this-page" href="https://code.example.org/tidewheel/edit/{ref.number}">{EDIT}</a>
           <article role="main" id="furo-main-content">
 <section id="s{ref.number}">

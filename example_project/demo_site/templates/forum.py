@@ -1,5 +1,7 @@
 """A forum thread: every post is main text, and around each post stands more furniture than text."""
 
+# ruff: noqa: E501 - a line of HTML is as long as the page has it
+
 from __future__ import annotations
 
 from demo_site.markup import anchors, esc, pager, stylesheet
@@ -67,8 +69,12 @@ def render(story: Story, around: Surroundings) -> Rendered:
     """Write a thread."""
     ref = story.ref
     posts = [_post(number, post, ref.number + 1) for number, post in enumerate(story.comments)]
-    posts.insert(1, f'<div class="post sponsor"><a href="https://ads.example.org/p">{ADVERT}</a></div>')
-    nav = anchors(story.related, '<li class="row"><a class="topictitle" href="{0}">{1}</a> {2}</li>')
+    posts.insert(
+        1, f'<div class="post sponsor"><a href="https://ads.example.org/p">{ADVERT}</a></div>'
+    )
+    nav = anchors(
+        story.related, '<li class="row"><a class="topictitle" href="{0}">{1}</a> {2}</li>'
+    )
     main = f"""<ul class="breadcrumbs"><li><a href="/forum/">Board index</a></li>
 <li><a href="/forum/#repairs">Repairs</a></li></ul>
 <h2 class="topic-title"><a href="{ref.path}">{esc(ref.headline)}</a></h2>
@@ -103,7 +109,7 @@ TEMPLATE = Template(
     title="Forum",
     page_type="forum",
     recipe=Recipe("forum", words="forum"),
-    path=lambda ref, slug: f"/forum/viewtopic.php?t={ref.number + 1031}",
+    path=lambda ref, _slug: f"/forum/viewtopic.php?t={ref.number + 1031}",
     render=render,
     render_index=index,
     index_path=query_pages("/forum/"),

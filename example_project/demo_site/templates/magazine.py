@@ -1,5 +1,7 @@
 """A WordPress magazine: post-4711 ids, class soup, widgets, share plugin, threaded comments."""
 
+# ruff: noqa: E501 - a line of HTML is as long as the page has it
+
 from __future__ import annotations
 
 from demo_site.markup import (
@@ -129,7 +131,9 @@ def render(story: Story, around: Surroundings) -> Rendered:
     )
     comments = "\n".join(_comment(n, comment) for n, comment in enumerate(story.comments))
     main = f"""<main id="main" class="site-main">
-<article id="post-{number}" class="post-{number} post type-post status-publish format-standard has-post-thumbnail hentry category-{
+<article id="post-{number}" class="post-{
+        number
+    } post type-post status-publish format-standard has-post-thumbnail hentry category-{
         ref.topic
     } tag-{ref.number % 5}">
 <header class="entry-header"><div class="cat-links"><a href="/magazine/#{ref.topic}">{
@@ -150,7 +154,12 @@ def render(story: Story, around: Surroundings) -> Rendered:
 <h3 class="sd-title">Share this:</h3><ul><li class="share-chirp"><a href="https://chirp.example.org/">Chirp</a></li>
 <li class="share-mail"><a href="mailto:">Email</a></li><li class="share-print"><a href="#print">Print</a></li></ul></div>
 <div id="jp-relatedposts" class="jp-relatedposts"><h3 class="jp-relatedposts-headline"><em>Related</em></h3>
-{anchors(story.related[:3], '<p class="jp-relatedposts-post"><a href="{0}" title="{1}">{1}</a> <span>{2}</span></p>')}
+{
+        anchors(
+            story.related[:3],
+            '<p class="jp-relatedposts-post"><a href="{0}" title="{1}">{1}</a> <span>{2}</span></p>',
+        )
+    }
 </div></div>
 </div>
 <footer class="entry-footer"><span class="tags-links">Tagged {tags}</span></footer>
@@ -178,9 +187,11 @@ def render(story: Story, around: Surroundings) -> Rendered:
 
 
 def _caption(story: Story, number: int) -> str:
-    return f"""<figure id="attachment_{number + 2}" class="wp-caption aligncenter"><img class="size-medium wp-image-{
+    return f"""<figure id="attachment_{
         number + 2
-    }" src="{picture_path(story.ref, 1)}" width="480" height="270" alt=""><figcaption class="wp-caption-text">{
+    }" class="wp-caption aligncenter"><img class="size-medium wp-image-{number + 2}" src="{
+        picture_path(story.ref, 1)
+    }" width="480" height="270" alt=""><figcaption class="wp-caption-text">{
         esc(story.captions[1])
     }</figcaption></figure>"""
 

@@ -59,7 +59,7 @@ def labelled_pages(rows: Iterable[Mapping[str, Any]]) -> Iterator[LabelledPage]:
 
 
 def train(
-    pages: Iterable[tuple[lxml.html.HtmlElement, str]],
+    pages: Iterable[LabelledPage | tuple[lxml.html.HtmlElement, str]],
     *,
     variant: bu14.Variant = "inter-site",
     parameters: Parameters = DEFAULTS,
@@ -70,7 +70,8 @@ def train(
     `ValueError` when the pages hold no topical line, or no set of regions is frequent in them.
     """
     seen = Observations()
-    for body, gold in pages:
+    for page in pages:
+        body, gold = page[:2]
         lines = text_lines(body)
         labels = Gold(gold)
         seen.add(_table(lines, variant), [labels.holds(line.text) for line in lines])

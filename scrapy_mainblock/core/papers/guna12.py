@@ -20,7 +20,7 @@ Found in the paper:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,11 @@ class Thresholds:
         )
 
 
-BASIC = Thresholds(ltd=0.4, la=None, ntl=100, lad=0.5)
-"""Step 3. In print: LTD = 0.4, LA = 10, NTL = 100, LAD = 0.5; see above for LA."""
+BASIC_AS_PRINTED = Thresholds(ltd=0.4, la=10, ntl=100, lad=0.5)
+"""Step 3: LTD = 0.4, LA = 10, NTL = 100, LAD = 0.5."""
+
+BASIC = replace(BASIC_AS_PRINTED, la=None)
+"""The set that is used; see above for LA."""
 
 PRECISE = Thresholds(ltd=0.1, la=10, ntl=50, lad=0.1)
 """Step 4: LTD = 0.1, LA = 10, NTL = 50, LAD = 0.1."""
@@ -63,6 +66,6 @@ GENERAL_SHARE = 0.5
 """Ours, see above: with more than this share of the page's text a node is a general node."""
 
 
-def is_general(text: float, page_text: float) -> bool:
+def is_general(text: float, page_text: float, share: float = GENERAL_SHARE) -> bool:
     """Whether a node holds so much of the page's text outside links that content is under it."""
-    return text > GENERAL_SHARE * page_text
+    return text > share * page_text

@@ -11,6 +11,7 @@ Found in the paper:
   is used.
 * Of figure 4, remark (4): "may increase LCR ... can significantly increase LCR" should read CCR
   the second time; the Chinese text has it right.
+* Of figure 4, remark (5): LCR and CCR rise together up to 25, and CCR alone from 20 on.
 * The figures' axes are named ``d_t^l`` in places of the English text where ``d_t^t`` is meant.
 """
 

@@ -1,6 +1,7 @@
 """[Zhou09] Zhou, Xiong, Liu: Efficient Web Page Main Text Extraction (WPMTE).
 
-As [Bu14] describes it in section 2, and compares itself with; the paper itself is not at hand.
+As [Bu14] describes it in section 2, and compares itself with; the paper itself is not at hand, and
+[Bu14] gives neither threshold. Those below are measured: see ``docs/papers/bu14.md``.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ N_SHORT = 20
 
 N_LONG = 30
 """n_long: at least one of them is as long as this."""
-# [Bu14] gives neither threshold. These are measured: see the table in ``docs/papers/bu14.md``.
 
 
 def main_text(lengths: Sequence[int], n_short: int = N_SHORT, n_long: int = N_LONG) -> list[int]:

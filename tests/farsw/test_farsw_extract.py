@@ -1,0 +1,69 @@
+"""Extraction: from a page to the lines of its main text."""
+
+from __future__ import annotations
+
+import lxml.html
+import pytest
+
+from scrapy_mainblock.core import farsw
+from scrapy_mainblock.core.farsw.extract import line_scores
+from scrapy_mainblock.core.papers import bu14
+
+SENTENCE = "Two minutes left to go in New Jersey, and the clock ticked down on the team's time. "
+PARAGRAPH = f"<p>{SENTENCE * 3}</p>"
+MENU = '<ul class="menu">' + '<li class="item"><a href="/somewhere">Item</a></li>' * 20 + "</ul>"
+ARTICLE = "<h1>Two minutes left</h1>" + PARAGRAPH * 6
+
+
+def body(*parts: str) -> lxml.html.HtmlElement:
+    return lxml.html.document_fromstring("<body>" + "".join(parts) + "</body>").find("body")
+
+
+def extracted(*parts: str, model: farsw.FarswModel = farsw.DEFAULT_MODEL) -> list[str]:
+    return [line.text for line in farsw.extract_lines(body(*parts), model)]
+
+
+PARAGRAPHS = [(SENTENCE * 3).strip()] * 6
+
+
+def test_the_article_between_two_menus_with_the_line_at_each_of_its_edges():
+    assert extracted(MENU, ARTICLE, MENU) == ["Two minutes left", *PARAGRAPHS, "Item"]
+
+
+def test_the_paper_s_model_needs_the_article_in_the_middle():
+    assert extracted(MENU, MENU, PARAGRAPH * 6, MENU, MENU, model=farsw.PAPER_MODEL) == [
+        "Item",
+        *PARAGRAPHS,
+        "Item",
+    ]
+    assert extracted(PARAGRAPH * 6, MENU, MENU, model=farsw.PAPER_MODEL) == []
+
+
+def test_short_lines_inside_the_article_stay():
+    text = extracted(MENU, ARTICLE, "<p>Yes.</p><p>No.</p>", ARTICLE, MENU)
+    assert "Yes." in text
+    assert "No." in text
+
+
+def test_a_lone_long_line_between_links_scores_too_little():
+    advert = '<p><a href="/buy">x</a><br>' + SENTENCE * 2 + '<br><a href="/buy">y</a></p>'
+    assert not any("Jersey" in line for line in extracted(MENU, advert, MENU))
+
+
+def test_no_line_has_no_text():
+    assert all(extracted(MENU, ARTICLE, "<div><img src=x></div>", MENU))
+
+
+@pytest.mark.parametrize("parts", [(), ("",), (MENU,), ("<p>short</p>",), ("<img>",)])
+def test_nothing_is_found_in_nothing(parts):
+    assert extracted(*parts) == []
+
+
+def test_a_page_that_is_one_paragraph_is_its_text():
+    assert extracted(PARAGRAPH) == PARAGRAPHS[:1]
+
+
+def test_line_scores_are_equation_4_with_the_page_s_greatest_as_1():
+    longest, other = line_scores(farsw.text_lines(body(f"<p>{'x' * 93}</p><p><img></p>")))
+    assert longest == pytest.approx(1 + 1 + 0.93)
+    assert other == pytest.approx(bu14.normalised(12, 100) - 1)

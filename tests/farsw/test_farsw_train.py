@@ -1,0 +1,153 @@
+"""Training: rules are found in labelled pages, and hold for pages that were not seen."""
+
+from __future__ import annotations
+
+import random
+
+import lxml.html
+import pytest
+
+from scrapy_mainblock.core import farsw
+from scrapy_mainblock.core.farsw import train
+from scrapy_mainblock.core.farsw.train import LabelledPage, Parameters
+from scrapy_mainblock.core.papers import bu14
+
+WORDS = ("time", "clock", "team", "state", "minute", "left", "hall", "game", "city", "night")
+
+
+def page(seed: int, site: str = "a.example") -> LabelledPage:
+    """A page with a menu, an article of eight paragraphs and a footer."""
+    chance = random.Random(seed)
+
+    def words(number: int) -> str:
+        return " ".join(chance.choices(WORDS, k=number))
+
+    paragraphs = [words(chance.randint(40, 60)) for _ in range(8)]
+    menu = "".join(f'<li><a href="/{words(1)}/{seed}">{words(2)}</a></li>' for _ in range(30))
+    article = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+    html = f"<ul>{menu}</ul><div>{article}</div><ul>{menu}</ul>"
+    return LabelledPage(
+        lxml.html.document_fromstring(html).find("body"), "\n".join(paragraphs), site
+    )
+
+
+def trained(*pages: LabelledPage, **arguments: object) -> farsw.FarswModel:
+    return train.train(((each.body, each.gold) for each in pages), **arguments)
+
+
+def test_a_trained_model_finds_the_article_of_another_page():
+    model = trained(*map(page, range(5)))
+    found = farsw.extract_lines(page(9).body, model)
+    edges = 2
+    assert [line.text for line in found][1:-1] == page(9).gold.splitlines()
+    assert len(found) == 8 + edges
+
+
+def test_the_rule_is_the_paper_s_kind():
+    (rule,) = trained(*map(page, range(5))).rules
+    assert rule == ("A.Middle", "B.High'", "C.High'", "D.High", "E.Low'", "F.Low")
+
+
+def test_what_is_read_from_rows_can_be_learnt_from():
+    markup = lxml.html.tostring(page(1).body, encoding="unicode")
+    rows = [{"html": markup, "gold": page(1).gold, "site": "a.example"}]
+    assert train.train(train.labelled_pages(rows)) == trained(page(1))
+
+
+def test_within_a_site_the_index_is_a_number_of_lines_and_every_feature_has_three_regions():
+    model = trained(*map(page, range(5)), variant="intra-site")
+    assert model.variant == "intra-site"
+    assert model.spreads[0].maximum > 1
+    assert {item for rule in model.rules for item in rule} <= {
+        f"{feature}.{region}" for feature in bu14.FEATURES for region in bu14.THREE_REGIONS
+    }
+
+
+def test_parameters_reach_the_model():
+    model = trained(page(1), parameters=Parameters(significance=0.4, phi=7, block_score=1.0))
+    assert (model.significance, model.phi, model.block_score) == (0.4, 7, 1.0)
+
+
+def test_the_order_of_pages_does_not_matter():
+    forth = trained(*map(page, range(4)))
+    back = trained(*map(page, reversed(range(4))))
+    assert forth.rules == back.rules
+    for one, other in zip(forth.spreads, back.spreads, strict=True):
+        assert one == pytest.approx(other)
+
+
+def test_mean_is_weighted_between_regions_not_between_lines():
+    """Equation 2: 8 topical lines and 60 others weigh the same."""
+    model = trained(page(1))
+    links_in_article, links_in_menu = 0, 1
+    assert model.spreads[4] == ((0 + 1) / 2, (links_in_article + links_in_menu) / 2, (0 + 1) / 2)
+
+
+def test_pages_are_read_as_a_stream():
+    read = []
+
+    def stream():
+        for number in range(3):
+            read.append(number)
+            yield page(number).body, page(number).gold
+
+    train.train(stream())
+    assert read == [0, 1, 2]
+
+
+def test_pages_without_a_topical_line_teach_nothing():
+    other = page(1)._replace(gold="something else entirely, on another page")
+    with pytest.raises(ValueError, match="nothing to learn"):
+        trained(other)
+    with pytest.raises(ValueError, match="nothing to learn"):
+        trained()
+
+
+def test_a_support_that_nothing_can_have_is_said_so():
+    with pytest.raises(ValueError, match="support"):
+        trained(page(1), parameters=Parameters(support=1.0))
+
+
+def test_a_page_that_is_main_text_throughout_can_be_learnt_from():
+    body = lxml.html.document_fromstring("<p>one two three four five</p>").find("body")
+    assert trained(LabelledPage(body, "one two three four five")).rules
+
+
+def test_rows_become_pages_and_those_that_teach_nothing_are_passed_over():
+    rows = [
+        {"html": "<p>text</p>", "gold": "text", "site": "a.example"},
+        {"html": "<p>text</p>", "gold": None, "site": "a.example"},
+        {"html": "<p>text</p>"},
+        {"html": "no markup", "gold": "text"},
+        {"html": "<p>text</p>", "gold": "text", "site": None},
+    ]
+    assert [each.site for each in train.labelled_pages(rows)] == ["a.example", ""]
+
+
+SITES = [page(number, site=f"{number % 4}.example") for number in range(12)]
+
+
+@pytest.mark.parametrize("by", ["site", "page"])
+def test_cross_validation_tests_every_page_once(by):
+    results = train.cross_validate(SITES, folds=3, by=by)
+    assert sum(fold.pages for fold in results) == len(SITES)
+    assert all(0.9 < fold.f1 <= 1 for fold in results)
+    assert all(0 <= fold.precision <= 1 and fold.recall == 1 for fold in results)
+
+
+def test_between_sites_a_fold_holds_whole_sites():
+    assert [fold.pages for fold in train.cross_validate(SITES, folds=2, by="site")] == [6, 6]
+    assert [fold.pages for fold in train.cross_validate(SITES, folds=10, by="site")] == [3] * 4
+
+
+def test_what_has_no_other_page_to_learn_from_is_left_out():
+    lone = [page(1, site="lone.example")]
+    assert train.cross_validate(lone, by="page") == []
+    assert train.cross_validate(lone, by="site") == []
+    assert train.cross_validate([], by="site") == []
+
+
+def test_where_nothing_can_be_learnt_nothing_is_extracted():
+    unlabelled = [page(n)._replace(gold="something else entirely") for n in range(2)]
+    (first, second) = train.cross_validate(unlabelled, folds=2, by="page")
+    assert first == second == train.Fold(pages=1, precision=0, recall=0, f1=0)
