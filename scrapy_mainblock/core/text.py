@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from enum import IntEnum
 from typing import Literal, NamedTuple
@@ -187,9 +188,10 @@ _PARTS = {
 }
 _PART_TAGS = frozenset().union(*(parts for parts, _ in _PARTS.values()))
 
-_SPACE_AND_CONTROL = re.compile(
-    r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]"
+_CONTROL_IN_URL = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]"
 )
+_SPACE_AND_CONTROL = re.compile(rf"{_CONTROL_IN_URL.pattern}|\x20")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
 _SAFE_SCHEMES = frozenset({"http", "https", "mailto"})
 _IMAGE_DATA = re.compile(
@@ -201,23 +203,26 @@ def safe_url(value: str, base: str | None, *, image: bool = False) -> str | None
     """A URL that may be shown, made absolute where `base` is known; None for any other.
 
     A browser strips control characters and white space before it looks at the scheme, and so do
-    we; what is left is http, https, mailto or relative, and for an image base64 data of one.
+    we; what is left is http, https, mailto or relative, and for an image base64 data of one. A
+    space inside is part of the address.
     """
     bare = _SPACE_AND_CONTROL.sub("", value)
     if image and _IMAGE_DATA.fullmatch(bare):
         return bare
     scheme = _SCHEME.match(bare)
-    if scheme and scheme[1].lower() not in _SAFE_SCHEMES:
+    url = _CONTROL_IN_URL.sub("", value).strip().replace(" ", "%20")
+    if not _is_safe(scheme):
         return None
     if base and not scheme:
         try:
-            bare = urljoin(base, bare)
+            url = urljoin(base, url)
         except ValueError:
             return None
-        scheme = _SCHEME.match(bare)
-        if scheme and scheme[1].lower() not in _SAFE_SCHEMES:
-            return None
-    return bare or None
+    return url if url and _is_safe(_SCHEME.match(url)) else None
+
+
+def _is_safe(scheme: re.Match[str] | None) -> bool:
+    return scheme is None or scheme[1].lower() in _SAFE_SCHEMES
 
 
 class _OpenTag(NamedTuple):
@@ -225,6 +230,8 @@ class _OpenTag(NamedTuple):
     written: str
     supplied: bool
     """Whether the source did not have it here."""
+    after_text: bool
+    """Whether text stood right before it."""
 
 
 class _HtmlWriter:
@@ -241,7 +248,13 @@ class _HtmlWriter:
         self._open: list[_OpenTag] = []
         # For each source element that has begun: how many elements were open before it.
         self._levels: list[int | None] = []
+        # How many <a> and <pre> are open.
+        self._inside: Counter[str] = Counter()
         self._space = False
+        # Whether text stands last, with no tag of a block behind it, and whether a block that is
+        # not kept has begun or ended since: what follows is then not of the same line.
+        self._text_stands = False
+        self._parted = False
 
     def start(self, tag: str, element: HtmlElement) -> None:
         self._levels.append(None)
@@ -263,15 +276,24 @@ class _HtmlWriter:
 
     def text(self, text: str) -> None:
         clean = _CONTROL.sub("", text)
-        if any(opened.tag == "pre" for opened in self._open):
-            self._parts.append(html.escape(clean, quote=False))
-            return
         words = clean.split()
+        if self._inside["pre"]:
+            self._preformatted(clean, is_blank=not words)
+            return
         self._space = self._space or text[0].isspace()
         if words:
             self._make_room_for_text()
             self._parts.append(html.escape(" ".join(words), quote=False))
             self._space = text[-1].isspace()
+            self._text_stands = True
+
+    def _preformatted(self, text: str, *, is_blank: bool) -> None:
+        if not is_blank:
+            self._make_room("")
+            if self._parted:
+                self._parts.append("\n")
+            self._text_stands, self._parted = True, False
+        self._parts.append(html.escape(text, quote=False))
 
     def result(self) -> str:
         self._close_down_to(0)
@@ -298,7 +320,7 @@ class _HtmlWriter:
         attributes = ""
         if tag == "a":
             url = safe_url(element.get("href") or "", self._base)
-            if url is None or any(opened.tag == "a" for opened in self._open):
+            if url is None or self._inside["a"]:
                 return
             attributes = f' href="{html.escape(url)}"'
         self._make_room_for_text()
@@ -310,16 +332,18 @@ class _HtmlWriter:
             self._close_paragraph()
             self._make_room("hr")
             self._parts.append("<hr>")
+            self._end_line()
         elif tag == "br":
             if self._open and self._open[-1].tag in _HOLDS_TEXT:
                 self._parts.append("<br>")
-                self._space = False
+                self._end_line()
         else:
             source = safe_url(element.get("src") or "", self._base, image=True)
             if source:
                 self._make_room_for_text()
                 alt = html.escape(_CONTROL.sub("", element.get("alt") or ""))
                 self._parts.append(f'<img src="{html.escape(source)}" alt="{alt}">')
+                self._text_stands = True
 
     def _make_room(self, tag: str) -> None:
         """Open what `tag` must stand in, where the source left it out."""
@@ -336,9 +360,11 @@ class _HtmlWriter:
         begins = (
             self._parts[-1] is self._open[-1].written and self._open[-1].tag not in _KEPT_INLINE
         )
-        if self._space and not begins and self._parts[-1] != "<br>":
+        if self._parted:
+            self._parts.append("\n" if self._inside["pre"] else "<br>")
+        elif self._space and not begins and self._parts[-1] != "<br>":
             self._parts.append(" ")
-        self._space = False
+        self._space = self._parted = False
 
     def _close_paragraph(self) -> None:
         """End the inline elements that are open, and the paragraph or heading around them."""
@@ -347,6 +373,10 @@ class _HtmlWriter:
         if self._open and (self._open[-1].tag in _PARAGRAPHS or self._is_supplied_part()):
             self._pop()
         self._space = False
+        self._parted = self._text_stands
+
+    def _end_line(self) -> None:
+        self._space = self._text_stands = self._parted = False
 
     def _is_supplied_part(self) -> bool:
         return self._open[-1].supplied and self._open[-1].tag in _HOLDS_TEXT
@@ -356,19 +386,23 @@ class _HtmlWriter:
             self._pop()
 
     def _push(self, tag: str, attributes: str = "", *, supplied: bool = False) -> None:
-        self._open.append(_OpenTag(tag, f"<{tag}{attributes}>", supplied))
+        self._open.append(_OpenTag(tag, f"<{tag}{attributes}>", supplied, self._text_stands))
         self._parts.append(self._open[-1].written)
+        self._inside[tag] += 1
         if tag not in _KEPT_INLINE:
-            self._space = False
+            self._end_line()
 
     def _pop(self) -> None:
-        tag, written, _ = self._open.pop()
-        if self._parts[-1] is written:
-            self._parts.pop()  # nothing stood in it
+        tag, written, _, after_text = self._open.pop()
+        self._inside[tag] -= 1
+        is_empty = self._parts[-1] is written
+        if is_empty:
+            self._parts.pop()
         else:
             self._parts.append(f"</{tag}>")
         if tag not in _KEPT_INLINE:
-            self._space = False
+            self._end_line()
+            self._text_stands = self._parted = is_empty and after_text
 
 
 def to_html(

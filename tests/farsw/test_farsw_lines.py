@@ -183,7 +183,8 @@ def test_depth_is_no_danger():
 
 
 @pytest.mark.parametrize(
-    "piece", ["<p>word</p>", "<div>", "<a href=x>word", "<b>word", "word ", "<!-- x -->", "<br>"]
+    "piece",
+    ["<p>word</p>", "<div>", "<a href=x>word", "<b>word", "<!-- x -->", "<!-- x -->word", "<br>"],
 )
 def test_time_is_linear_in_the_page(piece):
     def seconds(times: int) -> float:
