@@ -25,6 +25,7 @@ HTML_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 JSON_SUFFIXES = (".jsonl", ".jsonl.gz", ".jl", ".jl.gz", ".ndjson", ".ndjson.gz")
 WARC_SUFFIXES = (".warc", ".warc.gz")
 STANDARD_INPUT = "-"
+_SUFFIXES = (*HTML_SUFFIXES, *JSON_SUFFIXES, *WARC_SUFFIXES)
 
 _UNREADABLE = (OSError, EOFError, zlib.error)
 
@@ -204,12 +205,17 @@ def _page_of_row(line: bytes) -> InputPage:
     )
 
 
+def is_read(file: Path, name: Path) -> bool:
+    """Whether a file, which need not be there yet, is read when `name` is an input."""
+    file, name = file.resolve(), name.resolve()
+    return file == name or (name in file.parents and file.name.lower().endswith(_SUFFIXES))
+
+
 def _files_under(directory: Path) -> list[Path]:
-    known = (*HTML_SUFFIXES, *JSON_SUFFIXES, *WARC_SUFFIXES)
     return sorted(
         file
         for file in directory.rglob("*")
-        if file.name.lower().endswith(known) and file.is_file()
+        if file.name.lower().endswith(_SUFFIXES) and file.is_file()
     )
 
 

@@ -65,15 +65,17 @@ def run_eval(options: argparse.Namespace) -> int:
     inputs = Inputs(options.inputs, troubles)
     model = read_model(options.model) if options.model else None
     report = {}
-    for method in options.method or ["auto"]:
-        rules = None
-        if options.learn and method in LEARNERS:
-            inputs.spool_standard_input()
-            rules = learn_rules(inputs, method, options.jobs)
-        extracted = extract_pages(inputs, rules, method, jobs=options.jobs, model=model)
-        report[method] = _table(extracted, options.by)
-    inputs.close()
-    troubles.summary()
+    try:
+        inputs.spool_standard_input()
+        for method in options.method or ["auto"]:
+            rules = None
+            if options.learn and method in LEARNERS:
+                rules = learn_rules(inputs, method, options.jobs)
+            extracted = extract_pages(inputs, rules, method, jobs=options.jobs, model=model)
+            report[method] = _table(extracted, options.by)
+    finally:
+        inputs.close()
+        troubles.summary()
     if options.json:
         say(json.dumps(report, ensure_ascii=False, indent=2))
     else:

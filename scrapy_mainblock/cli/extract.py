@@ -16,7 +16,7 @@ from scrapy_mainblock.cli.farsw import read_model
 from scrapy_mainblock.cli.passes import extract_pages, learn_rules
 from scrapy_mainblock.core.mainblock import LEARNERS
 from scrapy_mainblock.core.rules import Rules
-from scrapy_mainblock.inputs import STANDARD_INPUT, Inputs
+from scrapy_mainblock.inputs import STANDARD_INPUT, Inputs, is_read
 from scrapy_mainblock.stores.directory import RulesDirectory
 
 
@@ -37,11 +37,12 @@ def run_extract(options: argparse.Namespace) -> int:
     model = read_model(options.model) if options.model else None
     try:
         with _output(options.output, options.inputs) as stream:
-            rules = directory.load() if directory else None
             if learning:
                 inputs.spool_standard_input()
                 learnt = learn_rules(inputs, options.method, options.jobs)
                 rules = _kept(learnt, directory, troubles)
+            else:
+                rules = directory.load() if directory else None
             for extracted in extract_pages(
                 inputs, rules, options.method, jobs=options.jobs, model=model
             ):
@@ -87,7 +88,7 @@ def _output(name: str, inputs: list[str]) -> Iterator[Writable]:
         sys.stdout.buffer.flush()
         return
     path = Path(name)
-    if any(one != STANDARD_INPUT and Path(one).resolve() == path.resolve() for one in inputs):
+    if any(one != STANDARD_INPUT and is_read(path, Path(one)) for one in inputs):
         raise UsageError(f"{name} is an input: give another file to -o")
     try:
         raw = path.open("wb")

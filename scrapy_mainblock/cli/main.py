@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
 from typing import NoReturn, TypeAlias
 
 import scrapy_mainblock
@@ -45,6 +47,9 @@ def build_parser(program: str = "mainblock") -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None, program: str = "mainblock") -> int:
     """Run the command; returns its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a page's text may be more than a terminal's
+            stream.reconfigure(errors="backslashreplace")
     try:
         options = build_parser(program).parse_args(arguments)
         code: int = options.run(options)
@@ -57,6 +62,9 @@ def main(arguments: Sequence[str] | None = None, program: str = "mainblock") -> 
         return console.SOME_UNREADABLE
     except OSError as error:  # a disk that is full, an output that went away
         console.complain(f"stopped: {error.strerror or error}")
+        return console.SOME_UNREADABLE
+    except BrokenExecutor:
+        console.complain("stopped: a process of --jobs was killed (out of memory?)")
         return console.SOME_UNREADABLE
     except KeyboardInterrupt:
         console.complain("interrupted")

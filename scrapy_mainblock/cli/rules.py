@@ -83,11 +83,20 @@ def run_pin(options: argparse.Namespace) -> int:
     if rule.path and not is_path(rule.path):
         raise UsageError(f"--path {rule.path}: write it like body1/div2/div1")
     directory = _directory(options, must_exist=False)
-    known = directory.load_site(options.site) or SiteRules(options.site)
-    cluster = _to_pin(known, options.cluster, rule)
-    others = tuple(one for one in known.clusters if one.cluster != cluster.cluster)
-    _put(directory, replace(known, clusters=(cluster, *others)))
-    say(f"pinned: {options.site} {cluster.cluster} {rule_in_words(cluster.rule)}")
+
+    def pin(known: SiteRules | None) -> SiteRules:
+        known = known or SiteRules(options.site)
+        cluster = _to_pin(known, options.cluster, rule)
+        others = tuple(one for one in known.clusters if one.cluster != cluster.cluster)
+        return replace(known, clusters=(cluster, *others))
+
+    try:
+        pinned = directory.update(options.site, pin).clusters[0]
+    except OSError as error:
+        raise UsageError(f"cannot write to {directory.path}: {error.strerror}") from None
+    except documents.NewerDocumentError as error:
+        raise UsageError(f"{options.site}: {error}: upgrade scrapy-mainblock") from None
+    say(f"pinned: {options.site} {pinned.cluster} {rule_in_words(pinned.rule)}")
     return DONE
 
 
@@ -160,10 +169,3 @@ def _known_site(options: argparse.Namespace) -> SiteRules:
     if site is None:
         raise UsageError(f"no rules for {options.site}: mainblock rules list shows what is there")
     return site
-
-
-def _put(directory: RulesDirectory, rules: SiteRules) -> None:
-    try:
-        directory.put(rules)
-    except OSError as error:
-        raise UsageError(f"cannot write to {directory.path}: {error.strerror}") from None

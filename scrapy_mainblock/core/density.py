@@ -8,6 +8,9 @@ from typing import NamedTuple
 from scrapy_mainblock.core.counts import Node
 from scrapy_mainblock.core.papers import wang18
 
+MOST_PATHS = 5000
+"""Paths kept of a page, the smallest hashes: the same ones are kept of pages that share them."""
+
 
 class ScoredBlock(NamedTuple):
     """A block and its combined density H."""
@@ -23,7 +26,8 @@ def blocks(nodes: Sequence[Node], settings: wang18.Settings) -> list[Node]:
 
 def path_set(nodes: Sequence[Node], settings: wang18.Settings) -> frozenset[int]:
     """Definition 4: the page's structure, as the set of its blocks' paths (hashed)."""
-    return frozenset(node.path_hash for node in blocks(nodes, settings))
+    paths = frozenset(node.path_hash for node in blocks(nodes, settings))
+    return paths if len(paths) <= MOST_PATHS else frozenset(sorted(paths)[:MOST_PATHS])
 
 
 def scored_blocks(nodes: Sequence[Node], settings: wang18.Settings) -> Iterator[ScoredBlock]:

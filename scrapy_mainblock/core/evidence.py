@@ -43,8 +43,6 @@ MOST_CANDIDATES = 64
 """Candidate blocks kept for a cluster; the weakest makes room."""
 LONGEST_NAME = 200
 """Characters of an id or class list that can be part of a rule."""
-MOST_PATHS = 5000
-"""Paths kept of a page, the smallest hashes: the same ones are kept of pages that share them."""
 
 _NUMBER = re.compile(r"\d+")
 
@@ -72,13 +70,11 @@ def features(nodes: Sequence[Node], learned_by: LearnedBy) -> PageFeatures:
     """A page as learning sees it."""
     settings = SETTINGS[learned_by]
     paths = density.path_set(nodes, settings)
-    if len(paths) > MOST_PATHS:
-        paths = frozenset(sorted(paths)[:MOST_PATHS])
     best = density.densest_block(nodes, settings)
     if best is None:
         return PageFeatures(paths, None)
     element = best.node.element
-    identifier = (element.get("id") or "").strip()
+    identifier = " ".join((element.get("id") or "").split())
     classes = tuple(sorted(set((element.get("class") or "").split())))
     if len(" ".join(classes)) > LONGEST_NAME:
         classes = ()
@@ -150,7 +146,7 @@ class _Cluster:
         self.candidates.setdefault(key, _Candidate()).add(vote)
 
     def _key(self, vote: Vote) -> tuple[str, ...]:
-        masked = tuple(_mask(name) for name in vote.classes)
+        masked = tuple(sorted({_mask(name) for name in vote.classes}))
         if self.learned_by == "cluster":
             return (_mask(vote.id), *masked, vote.path)
         if vote.id:

@@ -11,16 +11,19 @@ import re
 
 from lxml.html import HtmlElement
 
-from scrapy_mainblock.core.counts import INVISIBLE_TAGS
+from scrapy_mainblock.core.text import LINE_TAGS, PARAGRAPH_TAGS, events
 from scrapy_mainblock.core.tokens import overlap, tokens
 
 _SEPARATORS = re.compile(r"\s+[-–—|·•»:/]+\s+|\s*[|»]\s*|[_－｜]|--+")
 _LONGEST_HEADLINE = 400  # characters; longer "headings" are bodies set in large type
+_MOST_PARTS = 1000  # tags and texts of a heading
+_LINE_ENDS = PARAGRAPH_TAGS | LINE_TAGS
 
 
 def find_headline(root: HtmlElement) -> str | None:
     """The headline of a page, None where it has nothing that could be one."""
-    named = [name for name in (_open_graph_title(root), _title(root)) if name]
+    open_graph, title = _open_graph_title(root), _title(root)
+    named = [name for name in (open_graph, title) if name]
     headings = [text for text in map(_shown_text, _headings(root)) if text]
     confirmed = [
         (overlap(tokens(heading), tokens(name)), -place, heading)
@@ -31,8 +34,10 @@ def find_headline(root: HtmlElement) -> str | None:
         likeness, _, heading = max(confirmed)
         if likeness >= 0.5:
             return heading
-    if named:
-        return named[0] if _open_graph_title(root) else _without_site_name(named[0])
+    if open_graph:
+        return open_graph
+    if title:
+        return _without_site_name(title)
     return headings[0] if headings else None
 
 
@@ -54,16 +59,15 @@ def _headings(root: HtmlElement) -> list[HtmlElement]:
     return [h for level in ("h1", "h2", "h3") for h in root.iter(level)][:50]
 
 
-def _shown_text(element: HtmlElement) -> str:
-    pieces = (
-        text
-        for node in element.iter()
-        if isinstance(node.tag, str) and node.tag not in INVISIBLE_TAGS
-        for text in (node.text, node.tail if node is not element else None)
-        if text
-    )
-    text = " ".join("".join(pieces).split())
-    return text if len(text) <= _LONGEST_HEADLINE else ""
+def _shown_text(heading: HtmlElement) -> str:
+    pieces: list[str] = []
+    length = 0
+    for number, event in enumerate(events(heading)):
+        length += len(event.text.strip())
+        if number > _MOST_PARTS or length > _LONGEST_HEADLINE:
+            return ""  # an unclosed heading holds the rest of its page
+        pieces.append(" " if event.tag in _LINE_ENDS else event.text)
+    return " ".join("".join(pieces).split())
 
 
 def _without_site_name(title: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from scrapy_mainblock.core import density, sites
 from scrapy_mainblock.core.article import Article, metadata
-from scrapy_mainblock.core.counts import Node, count
+from scrapy_mainblock.core.counts import Node
 from scrapy_mainblock.core.evidence import NO_FEATURES, PageFeatures, SiteEvidence, features
 from scrapy_mainblock.core.farsw import FarswModel
 from scrapy_mainblock.core.headline import find_headline
@@ -62,8 +62,7 @@ def page_features(html: bytes | str, learned_by: LearnedBy = "auto") -> PageFeat
 def features_of(page: Page, learned_by: LearnedBy = "auto") -> PageFeatures:
     """The same of a page that may be parsed already."""
     try:
-        root = page.root
-        return NO_FEATURES if root is None else features(count(root), learned_by)
+        return NO_FEATURES if page.root is None else features(page.nodes, learned_by)
     except Exception:  # a page never raises
         return NO_FEATURES
 
@@ -109,7 +108,7 @@ def _extract(
     root = page.root
     if root is None:
         return Article(url=page.url, metadata=metadata("none", reason=_why_no_tree(page)))
-    nodes = count(root)
+    nodes = page.nodes
     headline = find_headline(root)
     kind = page_type(nodes)
     reason = None

@@ -8,24 +8,54 @@ from functools import cached_property
 
 import lxml.html
 from lxml import etree
-from w3lib.encoding import html_to_unicode
+from w3lib.encoding import (
+    html_body_declared_encoding,
+    html_to_unicode,
+    http_content_type_encoding,
+    read_bom,
+    to_unicode,
+)
 
 # A text without one letter that could begin a tag has no markup to parse.
 _TAG = re.compile(r"<[a-zA-Z!/?]")
+# Codecs that Python takes for a text's; the first is quadratic, two turn inert text into markup.
+_NO_ENCODINGS_OF_PAGES = frozenset({"punycode", "idna", "unicode-escape", "raw-unicode-escape"})
 
 
 def decode(body: bytes | str, content_type: str | None = None) -> str:
     """The page's source as text; whatever the bytes are, this ends with a text.
 
     The order is a browser's (a byte-order mark, the Content-Type header, a ``<meta>``), with
-    UTF-8 and then Windows-1252 where nothing is said: w3lib's `html_to_unicode`.
+    UTF-8 and then Windows-1252 where nothing is said or nothing that can be: w3lib's
+    `html_to_unicode`, kept away from the codecs that are Python's own.
     """
     if isinstance(body, str):
         return body
-    return html_to_unicode(content_type, bytes(body), auto_detect_fun=_guess)[1]
+    if not isinstance(body, (bytes, bytearray, memoryview)):  # bytes(10**12) would be taken
+        raise TypeError(f"a page is bytes or str, not {type(body).__name__}")
+    body = bytes(body)
+    if read_bom(body)[1] is None:
+        declared = http_content_type_encoding(content_type) or html_body_declared_encoding(body)
+        if declared and not _can_be(declared, body):
+            return to_unicode(body, _guess(body))
+    return html_to_unicode(content_type, body, auto_detect_fun=_guess)[1]
+
+
+def _can_be(encoding: str, body: bytes) -> bool:
+    """Whether a declared encoding is one of texts, and not belied by the bytes."""
+    if encoding.startswith(("utf-16", "utf-32")):
+        return b"\x00" in body  # no markup is without an ASCII character; browsers do the same
+    try:
+        b"a".decode(encoding)
+    except (LookupError, UnicodeError):  # charset=hex, charset=undefined
+        return False
+    return encoding not in _NO_ENCODINGS_OF_PAGES
 
 
 def _guess(body: bytes) -> str:
+    head = body[:64]
+    if 3 * head.count(0) > len(head):
+        return "utf-16-be" if head[0] == 0 else "utf-16-le"
     try:
         body.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -41,9 +71,10 @@ def parse(source: str) -> lxml.html.HtmlElement | None:
     otherwise changes nothing; NUL, at which libxml2 would stop reading, is left out as a browser
     does; `huge_tree` lifts the depth at which libxml2 cuts a page from 256 to 2048.
     """
+    source = source.replace("\x00", "")
     if not _TAG.search(source):
         return None
-    body = source.replace("\x00", "").encode("utf-8", "replace")
+    body = source.encode("utf-8", "replace")
     parser = lxml.html.HTMLParser(encoding="utf-8", huge_tree=True)
     try:
         root = lxml.html.document_fromstring(body, parser=parser)
@@ -75,6 +106,14 @@ class Page:
     def root(self) -> lxml.html.HtmlElement | None:
         """The tree, parsed when first asked for."""
         return parse(self.source)
+
+    @cached_property
+    def nodes(self) -> list[Node]:
+        """The elements with their counts, made when first asked for; none of a page without a tree.
+
+        A crawl asks twice: to know the page's cluster, and to extract.
+        """
+        return [] if self.root is None else count(self.root)
 
     @property
     def body(self) -> lxml.html.HtmlElement | None:

@@ -1,7 +1,7 @@
 """Between an element and the notation of its path: ``body1/div3/div2`` ([Wang18], definition 3).
 
 Each step is a tag and its number among the siblings of that tag. The root `<html>` is left out, as
-in the paper. A tag that ends in a digit is parted from its number by a dot: ``h1.2``.
+in the paper. A tag that ends in a digit (or a dot) is parted from its number by a dot: ``h1.2``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import re
 
 from lxml.html import HtmlElement
 
-_STEP = re.compile(r"(?P<tag>[^/]*?[^\d./]|[^/]+(?=\.))\.?(?P<number>[1-9]\d{0,6})")
+_STEP = re.compile(r"(?P<tag>[^/]*[^\d./]|[^/]*[\d.](?=\.))\.?(?P<number>[1-9][0-9]{0,6})")
+_ENDS_LIKE_A_NUMBER = re.compile(r"[\d.]\Z")
 
 
 def path_of(element: HtmlElement) -> str:
@@ -20,7 +21,7 @@ def path_of(element: HtmlElement) -> str:
     while parent is not None:
         tag = str(element.tag)
         number = 1 + sum(1 for _ in element.itersiblings(tag, preceding=True))
-        steps.append(f"{tag}.{number}" if tag[-1:].isdigit() else f"{tag}{number}")
+        steps.append(f"{tag}.{number}" if _ENDS_LIKE_A_NUMBER.search(tag) else f"{tag}{number}")
         element, parent = parent, parent.getparent()
     return "/".join(reversed(steps))
 

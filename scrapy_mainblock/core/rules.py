@@ -16,20 +16,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple, cast
 
 from lxml import etree
 from lxml.html import HtmlElement
 
+from scrapy_mainblock.core.counts import count
 from scrapy_mainblock.core.papers import wang18
-from scrapy_mainblock.core.paths import find_path, path_of
+from scrapy_mainblock.core.paths import find_path
 
 SelectorKind = Literal["id", "class", "path"]
 LearnedBy = Literal["auto", "cluster"]
 
 # XPath variables, never pasted text: an id or a class is data of a stranger.
-_BY_ID = etree.XPath("//*[@id=$value]")
+_BY_ID = etree.XPath("//*[normalize-space(@id)=$value]")
 _BY_CLASS = etree.XPath("//*[contains(concat(' ', normalize-space(@class), ' '), $value)]")
 
 
@@ -71,32 +72,67 @@ def apply_rule(rule: Rule, root: HtmlElement) -> Hit | None:
 def _find(root: HtmlElement, rule: Rule, selector: SelectorKind) -> HtmlElement | None:
     if selector == "path":
         return find_path(root, rule.path)
-    if selector == "id":
-        matches = _BY_ID(root, value=rule.id)
-    else:
-        first, *others = rule.classes
-        matches = [
-            element
-            for element in _BY_CLASS(root, value=f" {first} ")
-            if not others or set(others) <= set((element.get("class") or "").split())
-        ]
+    try:
+        matches = _matches(root, rule, selector)
+    except ValueError:  # XPath refuses a control character, which an attribute may hold
+        return None
     if len(matches) <= 1:
         return matches[0] if matches else None
-    return _meant(matches, rule.path)
+    return _meant(matches, root, rule.path)
 
 
-def _meant(matches: list[HtmlElement], path: str) -> HtmlElement:
-    for element in matches:
-        if path and path_of(element) == path:
-            return element
-    return max(matches, key=_text_length)
+def _matches(root: HtmlElement, rule: Rule, selector: SelectorKind) -> list[HtmlElement]:
+    if selector == "id":
+        return cast("list[HtmlElement]", _BY_ID(root, value=rule.id))
+    first, *others = rule.classes
+    return [
+        element
+        for element in _BY_CLASS(root, value=f" {first} ")
+        if not others or set(others) <= set((element.get("class") or "").split())
+    ]
 
 
-_STRING_LENGTH = etree.XPath("string-length(normalize-space(.))")
+def _meant(matches: list[HtmlElement], root: HtmlElement, path: str) -> HtmlElement:
+    wanted = set(matches)
+    at_path = find_path(root, path) if path else None
+    if at_path is not None and at_path in wanted:
+        return at_path
+    # One match inside of another has no more text than that: counting the outer ones is linear.
+    outermost = []
+    walk = etree.iterwalk(root, events=("start",))
+    for _, element in walk:
+        if element in wanted:
+            outermost.append(element)
+            walk.skip_subtree()
+    return max(outermost, key=_text_length)
 
 
-def _text_length(element: HtmlElement) -> float:
-    return float(_STRING_LENGTH(element))
+def _text_length(element: HtmlElement) -> int:
+    nodes = count(element)
+    return nodes[0].all_text if nodes else 0
+
+
+class Looks(NamedTuple):
+    """What a rule's block held on the pages it was learnt from (see `redesign`)."""
+
+    shortest: int
+    """The fewest characters that a reader sees in it, white space left out."""
+    longest: int
+    link_share: float
+    """The greatest share of them inside of links."""
+
+
+class FormerRule(NamedTuple):
+    """A rule that another one took the place of."""
+
+    version: int
+    rule: Rule
+    pages: int
+    votes: int
+
+
+LONGEST_HISTORY = 5
+"""Former rules kept of a cluster, the latest ones."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +152,18 @@ class ClusterRule:
     pinned: bool = False
     """Written by hand: it wins over what is learnt and is never overwritten."""
     learned_by: LearnedBy = "auto"
+    looks: Looks | None = None
+    """None where it is not known, as of a rule that was written by hand."""
+    history: tuple[FormerRule, ...] = ()
+    """What it was before, the latest first."""
+
+    def successor(self, after: ClusterRule) -> ClusterRule:
+        """What takes this one's place: another rule is the next version, and this one history."""
+        if after.rule == self.rule:
+            return replace(after, version=self.version, history=self.history)
+        former = FormerRule(self.version, self.rule, self.pages, self.votes)
+        history = (former, *self.history)[:LONGEST_HISTORY]
+        return replace(after, version=self.version + 1, history=history)
 
     @property
     def settings(self) -> wang18.Settings:

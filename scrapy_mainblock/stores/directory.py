@@ -14,8 +14,7 @@ import logging
 import os
 import re
 import tempfile
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Set
 from pathlib import Path
 
 from scrapy_mainblock.core.rules import ClusterRule, Rules, SiteRules
@@ -43,7 +42,8 @@ def file_name(site: str) -> str:
         quoted = "%" + (f"{ord(quoted[0]):02X}{quoted[1:]}" if quoted else "")
     if len(quoted) > _LONGEST_NAME:
         digest = hashlib.sha256(site.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-        quoted = f"{quoted[: _LONGEST_NAME - 17]}-{digest}"
+        # No short name holds a "~", so that none can be made to look like a long one's.
+        quoted = f"{quoted[: _LONGEST_NAME - 17]}~{digest}"
     return quoted + _SUFFIX
 
 
@@ -56,6 +56,8 @@ class RulesDirectory:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
+        self.troubles = 0
+        """How many documents could not be used; each was said in the log."""
 
     def load(self) -> Rules:
         """All rules of the directory; none where it does not exist yet."""
@@ -71,35 +73,55 @@ class RulesDirectory:
 
         Raises OSError when the directory cannot be written.
         """
-        with self._lock():
-            file = self.path / file_name(learnt.site)
-            if self._is_newer(file):
-                logger.warning("rules: %s is of a later version: left as it is", file.name)
-                return learnt
-            merged = merge(self._read(file), learnt)
-            self._write(file, documents.site_to_text(merged))
-            return merged
+        try:
+            return self.update(learnt.site, lambda known: merge(known, learnt))
+        except documents.NewerDocumentError as error:
+            logger.warning("rules: %s left as it is: %s", file_name(learnt.site), error)
+            return learnt
 
-    def put(self, rules: SiteRules) -> None:
-        """Write a site's rules as they are, whatever was there: an operator's own edit."""
+    def update(self, site: str, change: Callable[[SiteRules | None], SiteRules]) -> SiteRules:
+        """Replace a site's rules by what `change` makes of them, with no other writer between.
+
+        Raises NewerDocumentError where the document is of a later version, and OSError when the
+        directory cannot be written.
+        """
         with self._lock():
-            self._write(self.path / file_name(rules.site), documents.site_to_text(rules))
+            file = self.path / file_name(site)
+            self._refuse_newer(file)
+            known = self._read(file, locked=True)
+            changed = change(known)
+            if changed != known:
+                self._write(file, documents.site_to_text(changed))
+            return changed
 
     def _files(self) -> list[Path]:
         return sorted(file for file in self.path.glob(f"*{_SUFFIX}") if file.is_file())
 
-    def _read(self, file: Path) -> SiteRules | None:
+    def _read(self, file: Path, *, locked: bool = False) -> SiteRules | None:
         try:
             return documents.site_from_text(file.read_bytes())
         except FileNotFoundError:
             return None
         except documents.NewerDocumentError as error:
+            self.troubles += 1
             logger.warning("rules: %s not used: %s", file.name, error)
         except documents.DamagedDocumentError as error:
+            if not locked:
+                return self._read_again(file, error)
             self._put_aside(file, error)
         except OSError as error:
+            self.troubles += 1
             logger.warning("rules: %s cannot be read: %s", file.name, error.strerror)
         return None
+
+    def _read_again(self, file: Path, why: Exception) -> SiteRules | None:
+        """Under the lock: another process may have put the damaged file aside meanwhile."""
+        try:
+            with self._lock():
+                return self._read(file, locked=True)
+        except OSError:
+            logger.warning("rules: %s is damaged (%s) and not used", file.name, why)
+            return None
 
     def _put_aside(self, file: Path, why: Exception) -> None:
         for number in range(1, 1000):
@@ -115,14 +137,9 @@ class RulesDirectory:
             logger.warning("rules: %s is damaged (%s): put aside as %s", file.name, why, aside.name)
 
     @staticmethod
-    def _is_newer(file: Path) -> bool:
-        try:
+    def _refuse_newer(file: Path) -> None:
+        with contextlib.suppress(OSError, documents.DamagedDocumentError):
             documents.site_from_text(file.read_bytes())
-        except documents.NewerDocumentError:
-            return True
-        except (OSError, documents.DamagedDocumentError):
-            pass
-        return False
 
     def _write(self, file: Path, text: str) -> None:
         descriptor, name = tempfile.mkstemp(dir=self.path, prefix=".", suffix=".tmp")
@@ -155,20 +172,29 @@ class RulesDirectory:
 def merge(known: SiteRules | None, learnt: SiteRules) -> SiteRules:
     """What a site's rules become when more was learnt.
 
-    Pinned clusters stay as they are; a learnt one replaces the one of its name, under the next
-    version number if its rule is another; one that was not seen this time is kept.
+    Pinned clusters stay as they are; a learnt one replaces the one of its name, or else the one
+    that its own pages would be matched to, under the next version number if its rule is another;
+    one that was not seen this time is kept. (A cluster is named after its first page, which is
+    another in each crawl: by name alone the oldest rules of a template would win for ever.)
     """
     if known is None:
         return learnt
     merged = {cluster.cluster: cluster for cluster in known.clusters}
+    taken = {cluster.cluster for cluster in learnt.clusters}
     for cluster in learnt.clusters:
-        before = merged.get(cluster.cluster)
-        if before is None:
-            merged[cluster.cluster] = cluster
-        elif not before.pinned:
-            merged[cluster.cluster] = _next_version(before, cluster)
+        before = merged.get(cluster.cluster) or _same_template(cluster, merged.values(), taken)
+        after = cluster if before is None else _next_version(before, cluster)
+        merged[after.cluster] = after
+        taken.add(after.cluster)
     return SiteRules(learnt.site, tuple(merged.values()))
 
 
-def _next_version(before: ClusterRule, after: ClusterRule) -> ClusterRule:
-    return replace(after, version=before.version + (before.rule != after.rule))
+def _same_template(
+    cluster: ClusterRule, known: Iterable[ClusterRule], taken: Set[str]
+) -> ClusterRule | None:
+    for one in known:
+        is_rival = one.learned_by == cluster.learned_by and one.cluster not in taken
+        if is_rival and one.paths and not cluster.pinned and one.is_alike(cluster.paths):
+            return one
+    return None
+

@@ -7,11 +7,15 @@
         {
           "cluster": "1f0c5e2a",
           "pinned": false,
-          "version": 1,
+          "version": 2,
           "rule": {"id": "content", "class": "entry post", "path": "body1/div2/div1"},
           "pages": 42,
           "votes": 40,
           "learnedBy": "auto",
+          "looks": {"shortest": 812, "longest": 9120, "linkShare": 0.12},
+          "history": [
+            {"version": 1, "rule": {"id": "main"}, "pages": 30, "votes": 28}
+          ],
           "paths": "01ab... 02cd..."
         }
       ]
@@ -19,7 +23,8 @@
 
 `rule` is what a hand may change, and `pinned` what it should then set. `paths` are the hashed
 block paths of the cluster's first page; a pinned rule whose `paths` are empty is for every page of
-the site. A document is data: what does not fit is refused as a whole, with what and where.
+the site. `looks` (what the rule's block held) and `history` (its former rules, the latest first)
+may be left out. A document is data: what does not fit is refused as a whole, with what and where.
 """
 
 from __future__ import annotations

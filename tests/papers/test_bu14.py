@@ -196,24 +196,6 @@ def test_equation_4_grows_with_text_and_shrinks_with_links():
     assert bu14.normalised(0, 0) == 0
 
 
-@pytest.mark.parametrize(
-    ("feature", "three", "two"),
-    [
-        ("B", (0.2, 0.5, 0.3), None),
-        ("B", None, (0.2, 0.8)),
-        ("E", None, (0.7, 0.3)),
-        ("D", None, (0.2, 0.5, 0.3)),
-    ],
-)
-def test_two_regions_join_two_neighbours_of_three(feature, three, two, monkeypatch):
-    monkeypatch.setattr(bu14, "_figure_3", lambda value, spread: (0.2, 0.5, 0.3))
-    spread = bu14.Spread(0, 1, 2)
-    if three:
-        assert bu14.memberships(1, spread, feature, "intra-site") == pytest.approx(three)
-    else:
-        assert bu14.memberships(1, spread, feature, "inter-site") == pytest.approx(two)
-
-
 numbers = st.floats(-1e6, 1e6)
 spreads = st.tuples(numbers, numbers, numbers).map(lambda values: bu14.Spread(*sorted(values)))
 
@@ -226,6 +208,15 @@ def test_memberships_lie_between_0_and_1_and_sum_to_1(value, spread, feature, va
     assert len(degrees) == len(bu14.REGIONS[variant][feature])
     assert all(0 <= degree <= 1 for degree in degrees)
     assert sum(degrees) == pytest.approx(1)
+
+
+@given(numbers, spreads)
+def test_the_two_regions_between_sites_join_two_of_the_three_within_a_site(value, spread):
+    low, middle, high = bu14.memberships(value, spread, "B", "intra-site")
+    assert bu14.memberships(value, spread, "B", "inter-site") == (low, middle + high)
+    assert bu14.memberships(value, spread, "C", "inter-site") == (low, middle + high)
+    assert bu14.memberships(value, spread, "E", "inter-site") == (low + middle, high)
+    assert bu14.memberships(value, spread, "D", "inter-site") == (low, middle, high)
 
 
 @given(numbers, numbers, spreads)

@@ -27,10 +27,6 @@ class FarswModel:
     phi: int = bu14.PHI
     block_score: float = bu14.BLOCK_SCORE
 
-    def features(self, line: TextLine) -> Features:
-        """A to F of a line; the index is relative between sites (section 3.2)."""
-        return features_of(line, self.variant)
-
     def is_topical(self, line: TextLine) -> bool:
         """Step 6: whether a line obeys one of the rules."""
         features = features_of(line, self.variant)
@@ -69,7 +65,7 @@ class FarswModel:
 
 
 def features_of(line: TextLine, variant: bu14.Variant) -> Features:
-    """A to F of a line.
+    """A to F of a line; the index of one between sites is relative (section 3.2).
 
     `Deviates:` between sites only the index is made relative. "The other features can be
     normalized in a similar way", the paper says; but table 9's rule between sites, with regions
