@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NoReturn
 
 from scrapy_mainblock.core import sites
 
@@ -165,6 +165,7 @@ class Inputs:
             message = 'WARC files need an extra: pip install "scrapy-mainblock[warc]"'
             raise MissingExtraError(message) from None
         before = self.bytes_read
+        record = None
         try:
             with file.open("rb") as raw:
                 for record in ArchiveIterator(raw):
@@ -174,6 +175,11 @@ class Inputs:
                         identifier = record.rec_headers.get_header("WARC-Record-ID")
                         html = record.content_stream().read()
                         yield InputPage(identifier, url, sites.host(url), html)
+                    record.raw_stream.read()
+                    if record.raw_stream.limit:  # warcio takes the file's end for the record's
+                        self._trouble(str(file), "cut off: its last record is not whole")
+                if record is None:
+                    self._trouble(str(file), "no WARC record in it")
         except ArchiveLoadFailed as error:
             self._trouble(str(file), f"not a whole WARC file: {error}")
 
@@ -186,7 +192,7 @@ class Inputs:
 
 def _page_of_row(line: bytes) -> InputPage:
     try:
-        row = json.loads(line)
+        row = json.loads(line, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         return InputPage(None, None, "", None, trouble=f"not JSON: {error}")
     if not isinstance(row, dict):
@@ -203,6 +209,10 @@ def _page_of_row(line: bytes) -> InputPage:
         gold=gold if isinstance(gold, str) else None,
         meta=meta if isinstance(meta, dict) else {},
     )
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")  # json.loads takes NaN, and would write it again
 
 
 def is_read(file: Path, name: Path) -> bool:

@@ -29,6 +29,13 @@ def say(line: str = "") -> None:
     sys.stdout.write(line + "\n")
 
 
+def put(text: str) -> None:
+    """JSON on standard output: the bytes a file of it has, whatever the terminal's encoding."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+    sys.stdout.buffer.flush()
+
+
 def complain(line: str) -> None:
     """A line on standard error."""
     sys.stderr.write(f"mainblock: {line}\n")

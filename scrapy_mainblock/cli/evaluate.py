@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, Troubles, say
+from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, Troubles, UsageError, put, say
 from scrapy_mainblock.cli.farsw import read_model
 from scrapy_mainblock.cli.passes import Extracted, extract_pages, learn_rules
 from scrapy_mainblock.core.mainblock import LEARNERS
@@ -76,8 +76,10 @@ def run_eval(options: argparse.Namespace) -> int:
     finally:
         inputs.close()
         troubles.summary()
+    if not troubles.count and not any(table[-1]["pages"] for table in report.values()):
+        raise UsageError('no row of the input has a text in "gold" to compare with')
     if options.json:
-        say(json.dumps(report, ensure_ascii=False, indent=2))
+        put(json.dumps(report, ensure_ascii=False, indent=2) + "\n")
     else:
         for method, table in report.items():
             _print(method, table)

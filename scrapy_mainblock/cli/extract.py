@@ -35,6 +35,7 @@ def run_extract(options: argparse.Namespace) -> int:
     learning = options.learn and options.method in LEARNERS
     directory = RulesDirectory(options.rules) if options.rules else None
     model = read_model(options.model) if options.model else None
+    rules: Rules | None
     try:
         with _output(options.output, options.inputs) as stream:
             if learning:

@@ -96,5 +96,5 @@ def read_model(name: str) -> FarswModel:
         return FarswModel.from_dict(json.loads(Path(name).read_bytes()))
     except OSError as error:
         raise UsageError(f"cannot read {name}: {error.strerror}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{name}: {error}; make one with mainblock farsw train") from None

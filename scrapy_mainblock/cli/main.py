@@ -148,6 +148,7 @@ def _add_rules(commands: _Commands) -> None:
     show.set_defaults(run=rules.run_show)
     test = action("test", "apply the rules to pages and count what came of it")
     _add_inputs(test)
+    test.add_argument("--method", choices=list(LEARNERS), default="auto")
     test.set_defaults(run=rules.run_test)
     pin = action("pin", "set a rule by hand, which then wins over what is learnt")
     pin.add_argument("site", metavar="SITE")

@@ -9,7 +9,15 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, Troubles, UsageError, complain, say
+from scrapy_mainblock.cli.console import (
+    DONE,
+    SOME_UNREADABLE,
+    Troubles,
+    UsageError,
+    complain,
+    put,
+    say,
+)
 from scrapy_mainblock.cli.passes import extract_pages
 from scrapy_mainblock.core.paths import is_path
 from scrapy_mainblock.core.rules import ClusterRule, Rule, SiteRules
@@ -55,7 +63,7 @@ def rule_in_words(rule: Rule) -> str:
 def run_show(options: argparse.Namespace) -> int:
     """The document of one site."""
     site = _known_site(options)
-    sys.stdout.write(documents.site_to_text(site))
+    put(documents.site_to_text(site))
     return DONE
 
 
@@ -65,7 +73,7 @@ def run_test(options: argparse.Namespace) -> int:
     rules = _directory(options).load()
     counts: Counter[tuple[str, str, str]] = Counter()
     inputs = Inputs(options.inputs, troubles)
-    for extracted in extract_pages(inputs, rules, "auto"):
+    for extracted in extract_pages(inputs, rules, options.method):
         found = extracted.article.metadata
         outcome = "hit" if found["method"] == "rule" else found["reason"] or "no cluster matches"
         counts[extracted.page.site, found["cluster"] or "-", outcome] += 1
@@ -123,7 +131,7 @@ def run_export(options: argparse.Namespace) -> int:
     )
     text = "".join(f"{line}\n" for line in lines)
     if options.file == "-":
-        sys.stdout.write(text)
+        put(text)
         return DONE
     try:
         Path(options.file).write_bytes(text.encode("utf-8", "backslashreplace"))

@@ -69,10 +69,10 @@ def count(root: HtmlElement) -> list[Node]:
     # One frame for each open element: its place, path, whether it is in a link, how often each
     # tag has been seen among its children, and the four totals at its start.
     stack: list[tuple[int, int, bool, dict[str, int], int, int, int, int]] = []
-    walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
+    walk = etree.iterwalk(root, events=("start", "end"))
     for event, element in walk:
         if event == "start":
-            tag: Any = element.tag  # a str: iterwalk gives comments as events of their own
+            tag: Any = element.tag  # a str: `Page` has no comments
             if tag in INVISIBLE_TAGS:
                 walk.skip_subtree()
                 continue
@@ -91,7 +91,7 @@ def count(root: HtmlElement) -> list[Node]:
             nodes.append(Node(element, tag, parent, path, 0, 0, 0, 0))
             piece = element.text
         else:
-            if event == "end" and element.tag not in INVISIBLE_TAGS:
+            if element.tag not in INVISIBLE_TAGS:
                 place, path, _, _, *before = stack.pop()
                 open_node = nodes[place]
                 nodes[place] = Node(

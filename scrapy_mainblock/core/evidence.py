@@ -20,17 +20,31 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
+
+from lxml.html import HtmlElement
 
 from scrapy_mainblock.core import density
 from scrapy_mainblock.core.counts import Node
 from scrapy_mainblock.core.papers import wang18
 from scrapy_mainblock.core.paths import path_of
+from scrapy_mainblock.core.places import (
+    NOTHING_SEEN,
+    ROOT,
+    PlaceEvidence,
+    PlacesSeen,
+    content_length,
+    places_of,
+    places_seen,
+)
+from scrapy_mainblock.core.reading import WHOLE, Reading
 from scrapy_mainblock.core.rules import (
     SETTINGS,
     ClusterRule,
     LearnedBy,
+    Looks,
     Rule,
     SiteRules,
     cluster_name,
@@ -39,6 +53,9 @@ from scrapy_mainblock.core.rules import (
 MOST_CLUSTERS = 400
 """Clusters kept for a site. A site has a handful of templates; beyond this it is a trap, and the
 emptiest clusters make room."""
+MOST_SITE_PATHS = 50_000
+"""Paths kept of a site's clusters in all, some 4 MB: the bound on a site that founds a cluster with
+every page."""
 MOST_CANDIDATES = 64
 """Candidate blocks kept for a cluster; the weakest makes room."""
 LONGEST_NAME = 200
@@ -48,12 +65,17 @@ _NUMBER = re.compile(r"\d+")
 
 
 class Vote(NamedTuple):
-    """The block a page votes for: [Wang18]'s triple, and its H."""
+    """The block a page votes for: [Wang18]'s triple, and its H (or what else speaks for it)."""
 
     id: str
     classes: tuple[str, ...]
     path: str
     density: float
+    text: int = 0
+    """Characters of the block outside of links, and inside of them."""
+    link_text: int = 0
+    chain: str = ""
+    """The block's place, where learning is by places."""
 
 
 class PageFeatures(NamedTuple):
@@ -61,31 +83,51 @@ class PageFeatures(NamedTuple):
 
     paths: frozenset[int]
     vote: Vote | None
+    seen: PlacesSeen = NOTHING_SEEN
 
 
 NO_FEATURES = PageFeatures(frozenset(), None)
 
 
 def features(nodes: Sequence[Node], learned_by: LearnedBy) -> PageFeatures:
-    """A page as learning sees it."""
+    """A page as [Wang18] sees it: the paths of its blocks, and the densest one."""
     settings = SETTINGS[learned_by]
     paths = density.path_set(nodes, settings)
     best = density.densest_block(nodes, settings)
     if best is None:
         return PageFeatures(paths, None)
-    element = best.node.element
+    node = best.node
+    return PageFeatures(paths, _vote(node.element, best.density, node.text, node.link_text))
+
+
+def features_of_reading(reading: Reading) -> PageFeatures:
+    """A page as `auto` sees it: its places, what the model says of each, and the main block."""
+    best = reading.main_block()
+    if best is None:
+        return PageFeatures(reading.structure, None)
+    segments = reading.segments
+    block = segments.blocks[best]
+    within = range(block.first, block.end)
+    linked = sum(segments.link_chars[place] for place in within)
+    length = sum(len(segments.texts[place].replace(" ", "")) for place in within)
+    vote = _vote(block.element, reading.expected_f1, length - linked, linked, reading.chains[best])
+    seen = places_seen(segments, reading.chains, reading.probability, within)
+    return PageFeatures(reading.structure, vote, seen)
+
+
+def _vote(element: HtmlElement, weight: float, text: int, link_text: int, chain: str = "") -> Vote:
     identifier = " ".join((element.get("id") or "").split())
     classes = tuple(sorted(set((element.get("class") or "").split())))
     if len(" ".join(classes)) > LONGEST_NAME:
         classes = ()
-    return PageFeatures(
-        paths,
-        Vote(
-            identifier if len(identifier) <= LONGEST_NAME else "",
-            classes,
-            path_of(element),
-            best.density,
-        ),
+    return Vote(
+        identifier if len(identifier) <= LONGEST_NAME else "",
+        classes,
+        path_of(element),
+        weight,
+        text,
+        link_text,
+        chain,
     )
 
 
@@ -102,16 +144,33 @@ class _Candidate:
     ids: set[str] = field(default_factory=set)
     classes: frozenset[str] | None = None
     paths: Counter[str] = field(default_factory=Counter)
+    chains: set[str] = field(default_factory=set)
+    looks: Looks | None = None
 
     def add(self, vote: Vote) -> None:
         self.weight += vote.density
         self.votes += 1
+        self._look_at(vote)
         if len(self.ids) < 2:
             self.ids.add(vote.id)
         own = frozenset(vote.classes)
         self.classes = own if self.classes is None else self.classes & own
+        if len(self.chains) < MOST_CANDIDATES:
+            self.chains.add(vote.chain)
         if vote.path in self.paths or len(self.paths) < MOST_CANDIDATES:
             self.paths[vote.path] += 1
+
+    def _look_at(self, vote: Vote) -> None:
+        length = vote.text + vote.link_text
+        share = vote.link_text / length if length else 0.0
+        seen = self.looks or Looks(length, length, share)
+        self.looks = Looks(
+            min(seen.shortest, length), max(seen.longest, length), max(seen.link_share, share)
+        )
+
+    def depth(self) -> float:
+        """How deep the block is nested, on average."""
+        return sum(path.count("/") * votes for path, votes in self.paths.items()) / self.votes
 
     def rule(self) -> Rule:
         """The triple without what differed among its pages."""
@@ -127,16 +186,18 @@ class _Candidate:
 
 
 @dataclass
-class _Cluster:
-    """The pages that are alike enough to a first one."""
+class _Tally:
+    """The votes of a number of pages."""
 
-    paths: frozenset[int]
     learned_by: LearnedBy
     pages: int = 0
     candidates: dict[tuple[str, ...], _Candidate] = field(default_factory=dict)
+    places: PlaceEvidence = field(default_factory=PlaceEvidence)
 
-    def add(self, vote: Vote | None) -> None:
+    def add(self, page: PageFeatures) -> None:
         self.pages += 1
+        self.places.add(page.seen)
+        vote = page.vote
         if vote is None:
             return
         key = self._key(vote)
@@ -153,53 +214,137 @@ class _Cluster:
             return ("id", _mask(vote.id))
         return ("class", *masked) if masked else ("path", vote.path)
 
-    def rule(self) -> tuple[Rule, int] | None:
-        """Algorithm 2: the candidate with the greatest sum of H, and how many voted for it."""
-        if not self.candidates:
+    def best(self) -> _Candidate | None:
+        """Algorithm 2: the candidate with the greatest sum of H.
+
+        Where learning is by places: the smallest with nearly all of the content, as the pages
+        together see it. A page with a short article under long comments takes the comments for
+        the content; the others know that place better.
+        """
+        if self.learned_by == "cluster":
+            return max(self.candidates.values(), key=lambda one: one.weight, default=None)
+        content = content_length(self.places, [ROOT])
+        covered = {
+            key: content_length(self.places, one.chains) for key, one in self.candidates.items()
+        }
+        whole = [key for key, length in covered.items() if length >= WHOLE * content]
+        keys = whole or [max(covered, key=lambda key: covered[key])] if covered else []
+        deepest = max(keys, key=lambda key: self.candidates[key].depth(), default=None)
+        return None if deepest is None else self.candidates[deepest]
+
+    def rule_for(self, candidate: _Candidate) -> Rule:
+        """A candidate's triple, and what is kept under its block."""
+        rule = candidate.rule()
+        if self.learned_by == "cluster":
+            return rule
+        return replace(rule, places=places_of(self.places, candidate.chains))
+
+
+class Cluster:
+    """The pages that are alike enough to a first one.
+
+    Index pages are tallied apart: a list of links that has an article's structure must not vote
+    on where the article is, and a cluster of lists has a rule all the same.
+    """
+
+    def __init__(self, paths: frozenset[int], learned_by: LearnedBy) -> None:
+        self.paths = paths
+        self.learned_by: LearnedBy = learned_by
+        self._articles = _Tally(learned_by)
+        self._lists = _Tally(learned_by)
+
+    @cached_property
+    def name(self) -> str:
+        """The name that the first page gives it."""
+        return cluster_name(self.paths)
+
+    def add(self, page: PageFeatures, *, is_index: bool = False) -> None:
+        """One more page."""
+        (self._lists if is_index else self._articles).add(page)
+
+    def start_anew(self, since: Cluster) -> None:
+        """Forget all pages but those that another one has counted: the site has changed."""
+        self._articles, self._lists = since._articles, since._lists
+
+    @property
+    def all_pages(self) -> int:
+        """How many pages were seen."""
+        return self._articles.pages + self._lists.pages
+
+    @property
+    def pages(self) -> int:
+        """How many of them count: the articles, or the lists where those are more."""
+        return self._counted.pages
+
+    @property
+    def _counted(self) -> _Tally:
+        return max(self._articles, self._lists, key=lambda tally: tally.pages)
+
+    def learnt(self) -> ClusterRule | None:
+        """The rule, once there are more than five pages and a block."""
+        counted = self._counted
+        best = counted.best()
+        if best is None or self.pages <= SETTINGS[self.learned_by].more_pages_than:
             return None
-        best = max(self.candidates.values(), key=lambda candidate: candidate.weight)
-        return best.rule(), best.votes
+        return ClusterRule(
+            self.name,
+            counted.rule_for(best),
+            self.paths,
+            pages=self.pages,
+            votes=best.votes,
+            learned_by=self.learned_by,
+            looks=best.looks,
+        )
 
 
 class SiteEvidence:
-    """What has been seen of one site, and the rules that follow from it."""
+    """What has been seen of one site, and the rules that follow from it.
 
-    def __init__(self, site: str, learned_by: LearnedBy = "auto") -> None:
+    With `known`, the clusters of earlier rules are there from the start, without pages: a page of
+    a known template then founds no second cluster for it.
+    """
+
+    def __init__(
+        self, site: str, learned_by: LearnedBy = "auto", known: SiteRules | None = None
+    ) -> None:
         self.site = site
         self._learned_by: LearnedBy = learned_by
         self._settings = SETTINGS[learned_by]
-        self._clusters: list[_Cluster] = []
+        self._clusters = [
+            Cluster(one.paths, learned_by)
+            for one in (known.clusters if known else ())
+            if one.paths and one.learned_by == learned_by
+        ][:MOST_CLUSTERS]
+        self.size = sum(len(cluster.paths) for cluster in self._clusters)
+        """How many paths are kept: what memory grows with."""
 
-    def add(self, page: PageFeatures) -> None:
+    def add(self, page: PageFeatures, *, is_index: bool = False) -> Cluster:
         """Algorithm 1, one page at a time, and the page's vote for algorithm 2."""
-        self._cluster_for(page.paths).add(page.vote)
+        cluster = self._cluster_for(page.paths)
+        cluster.add(page, is_index=is_index)
+        return cluster
 
-    def _cluster_for(self, paths: frozenset[int]) -> _Cluster:
+    def start_anew(self, since: Cluster) -> None:
+        """Forget the pages of the cluster of its name, but those that `since` has counted."""
+        for cluster in self._clusters:
+            if cluster.name == since.name:
+                cluster.start_anew(since)
+
+    def _cluster_for(self, paths: frozenset[int]) -> Cluster:
         for cluster in self._clusters:
             if wang18.similarity(paths, cluster.paths) > self._settings.similarity:
                 return cluster
-        if len(self._clusters) >= MOST_CLUSTERS:
-            emptiest = min(reversed(self._clusters), key=lambda cluster: cluster.pages)
+        while self._clusters and (
+            len(self._clusters) >= MOST_CLUSTERS or self.size + len(paths) > MOST_SITE_PATHS
+        ):
+            emptiest = min(self._clusters, key=lambda cluster: cluster.all_pages)
             self._clusters.remove(emptiest)
-        self._clusters.append(_Cluster(paths, self._learned_by))
+            self.size -= len(emptiest.paths)
+        self._clusters.append(Cluster(paths, self._learned_by))
+        self.size += len(paths)
         return self._clusters[-1]
 
     def rules(self) -> SiteRules:
         """A rule for each cluster that has more than five pages and a block."""
-        learnt = []
-        for cluster in self._clusters:
-            found = cluster.rule()
-            if found is None or cluster.pages <= self._settings.more_pages_than:
-                continue
-            rule, votes = found
-            learnt.append(
-                ClusterRule(
-                    cluster_name(cluster.paths),
-                    rule,
-                    cluster.paths,
-                    pages=cluster.pages,
-                    votes=votes,
-                    learned_by=self._learned_by,
-                )
-            )
-        return SiteRules(self.site, tuple(learnt))
+        learnt = (cluster.learnt() for cluster in self._clusters)
+        return SiteRules(self.site, tuple(rule for rule in learnt if rule is not None))

@@ -50,7 +50,11 @@ def _open_graph_title(root: HtmlElement) -> str | None:
 
 
 def _title(root: HtmlElement) -> str | None:
-    found = root.find(".//title")
+    # A picture has a title too, a tag of the same name.
+    titles = (
+        title for title in root.iter("title") if next(title.iterancestors("svg"), None) is None
+    )
+    found = next(titles, None)
     text = " ".join((found.text or "").split()) if found is not None else ""
     return text[:_LONGEST_HEADLINE] or None
 

@@ -9,6 +9,7 @@ meet the precise conditions, though they be too short for the basic ones (step 5
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from scrapy_mainblock.core.counts import Node
 from scrapy_mainblock.core.papers import guna12
@@ -25,6 +26,7 @@ def content_nodes(
     general_share: float = GENERAL_SHARE,
 ) -> list[Node]:
     """The content nodes of a page in document order; none where the page "is not suitable"."""
+    nodes = _related(nodes)
     children = _children(nodes)
     page = nodes[0]
     levels = [[place for place, node in enumerate(nodes) if node.tag == "body"]]
@@ -42,6 +44,31 @@ def content_nodes(
         ]
         levels += [children[place] for place in {*qualified, *general}.difference(exact)]
     return [nodes[place] for place in sorted(content)]
+
+
+def _related(nodes: Sequence[Node]) -> list[Node]:
+    """Step 2: the nodes with their counts, less what stands in unrelated tags under them."""
+    # Of each node: the text, link text, links and nodes to be taken off. Children come behind
+    # their parents, so that from the end each node is whole when its turn comes.
+    lost = [[0, 0, 0, 0] for _ in nodes]
+    for place, node in reversed(list(enumerate(nodes))):
+        if node.parent >= 0:
+            off = lost[place]
+            if node.tag in UNRELATED_TAGS:
+                off = [node.text, node.link_text, node.links, node.size + 1]
+            if any(off):
+                lost[node.parent] = [a + b for a, b in zip(lost[node.parent], off, strict=True)]
+    return [_less(node, *off) if any(off) else node for node, off in zip(nodes, lost, strict=True)]
+
+
+def _less(node: Node, text: int, link_text: int, links: int, size: int) -> Node:
+    return replace(
+        node,
+        text=node.text - text,
+        link_text=node.link_text - link_text,
+        links=node.links - links,
+        size=node.size - size,
+    )
 
 
 def _children(nodes: Sequence[Node]) -> list[list[int]]:

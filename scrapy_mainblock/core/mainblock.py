@@ -9,26 +9,25 @@ Where no rule is known for the page's cluster, a method scores the page alone (`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from scrapy_mainblock.core import density, sites
 from scrapy_mainblock.core.article import Article, metadata
-from scrapy_mainblock.core.counts import Node
-from scrapy_mainblock.core.evidence import NO_FEATURES, PageFeatures, SiteEvidence, features
-from scrapy_mainblock.core.farsw import FarswModel
-from scrapy_mainblock.core.headline import find_headline
-from scrapy_mainblock.core.methods import METHODS, Content, Method, by_method, from_blocks
-from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.pagetype import page_type
-from scrapy_mainblock.core.rules import (
-    SETTINGS,
-    ClusterRule,
-    Hit,
-    LearnedBy,
-    Rules,
-    apply_rule,
+from scrapy_mainblock.core.evidence import (
+    NO_FEATURES,
+    PageFeatures,
+    SiteEvidence,
+    features,
+    features_of_reading,
 )
+from scrapy_mainblock.core.farsw import FarswModel
+from scrapy_mainblock.core.methods import METHODS, Content, Method, by_method, by_rule
+from scrapy_mainblock.core.page import Page, is_binary
+from scrapy_mainblock.core.pagetype import page_type
+from scrapy_mainblock.core.papers import wang18
+from scrapy_mainblock.core.reading import Reading
+from scrapy_mainblock.core.rules import ClusterRule, Hit, LearnedBy, Rules, apply_rule
 
 LEARNERS: dict[Method, LearnedBy] = {"auto": "auto", "cluster": "cluster"}
 """The methods that learn rules; the others look at each page alone."""
@@ -62,7 +61,12 @@ def page_features(html: bytes | str, learned_by: LearnedBy = "auto") -> PageFeat
 def features_of(page: Page, learned_by: LearnedBy = "auto") -> PageFeatures:
     """The same of a page that may be parsed already."""
     try:
-        return NO_FEATURES if page.root is None else features(page.nodes, learned_by)
+        root = page.root
+        if root is None:
+            return NO_FEATURES
+        if learned_by == "cluster":
+            return features(page.nodes, learned_by)
+        return features_of_reading(Reading(page, root))
     except Exception:  # a page never raises
         return NO_FEATURES
 
@@ -108,18 +112,17 @@ def _extract(
     root = page.root
     if root is None:
         return Article(url=page.url, metadata=metadata("none", reason=_why_no_tree(page)))
-    nodes = page.nodes
-    headline = find_headline(root)
-    kind = page_type(nodes)
+    reading = Reading(page, root)
+    kind = page_type(page.nodes)
     reason = None
-    cluster = _cluster_of(page, nodes, rules, site, method)
+    cluster = _cluster_of(reading, rules, site, method)
     if cluster:
         hit = apply_rule(cluster.rule, root)
-        content = from_blocks([hit.block], page.url, cluster.agreement) if hit else None
+        content = by_rule(hit, cluster, reading) if hit else None
         if hit and content:
-            return _article(page, headline, content, _rule_metadata(cluster, hit, kind))
+            return _article(reading, content, _rule_metadata(cluster, hit, kind))
         reason = "the rule's block is empty" if hit else "the rule missed"
-    content = by_method(method, page, nodes, model)
+    content = by_method(method, reading, model)
     if content is None:
         reason = f"{reason}; no main block found" if reason else "no main block found"
     found = metadata(
@@ -129,15 +132,13 @@ def _extract(
         page_type=kind,
         reason=reason,
     )
-    return _article(page, headline, content, found)
+    return _article(reading, content, found)
 
 
-def _article(
-    page: Page, headline: str | None, content: Content | None, found: dict[str, Any]
-) -> Article:
+def _article(reading: Reading, content: Content | None, found: dict[str, Any]) -> Article:
     return Article(
-        url=page.url,
-        headline=headline,
+        url=reading.page.url,
+        headline=reading.headline,
         articleBody=content.text if content else None,
         articleBodyHtml=content.html if content else None,
         metadata=found,
@@ -156,15 +157,16 @@ def _rule_metadata(cluster: ClusterRule, hit: Hit, page_type: str) -> dict[str, 
 
 
 def _cluster_of(
-    page: Page, nodes: Sequence[Node], rules: Rules | None, site: str | None, method: Method
+    reading: Reading, rules: Rules | None, site: str | None, method: Method
 ) -> ClusterRule | None:
     if rules is None or method not in LEARNERS:
         return None
-    known = rules.of(sites.host(page.url) if site is None else site)
+    known = rules.of(sites.host(reading.page.url) if site is None else site)
     if known is None:
         return None
-    learned_by = LEARNERS[method]
-    return known.cluster_of(density.path_set(nodes, SETTINGS[learned_by]), learned_by)
+    if method == "auto":
+        return known.cluster_of(reading.structure, "auto")
+    return known.cluster_of(density.path_set(reading.page.nodes, wang18.PAPER), "cluster")
 
 
 def _learner(method: Method) -> LearnedBy:
@@ -178,4 +180,4 @@ def _learner(method: Method) -> LearnedBy:
 def _why_no_tree(page: Page) -> str:
     if not page.source.strip("\ufeff\x00 \t\r\n"):
         return "the page is empty"
-    return "the page holds no markup"
+    return "the page is binary" if is_binary(page.source) else "the page holds no markup"

@@ -1,7 +1,7 @@
-"""Each method on one page alone: the papers' scorers behind one interface.
+"""From a page to its content: by a rule, or by one of the methods that look at one page alone.
 
-A method takes a page with its counts and gives the content, or None. Where it scores elements, the
-content is rendered from them; where it works on lines or on the source, from their texts.
+A method takes a page and gives the content, or None. Where it scores elements or segments, the
+content is rendered from the tree; where it works on lines or on the source, from their texts.
 """
 
 from __future__ import annotations
@@ -13,11 +13,23 @@ from typing import Literal, NamedTuple, get_args
 
 from lxml.html import HtmlElement
 
-from scrapy_mainblock.core import density, farsw, linkblocks, linkdensity, markup, wpmte
+from scrapy_mainblock.core import (
+    density,
+    farsw,
+    features,
+    linkblocks,
+    linkdensity,
+    markup,
+    wpmte,
+)
 from scrapy_mainblock.core.counts import Node
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.papers import wang18
-from scrapy_mainblock.core.text import to_html, to_text
+from scrapy_mainblock.core.places import EVERYTHING
+from scrapy_mainblock.core.reading import Reading
+from scrapy_mainblock.core.rules import ClusterRule, Hit
+from scrapy_mainblock.core.segments import left_out, segment
+from scrapy_mainblock.core.text import NOTHING_LEFT_OUT, LeftOut, to_html, to_text
 
 Method = Literal["auto", "cluster", "density", "linkdensity", "farsw", "linkblocks", "wpmte"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -34,11 +46,16 @@ class Content(NamedTuple):
     strength: float
 
 
-def from_blocks(blocks: Iterable[HtmlElement], url: str | None, strength: float) -> Content | None:
+def from_blocks(
+    blocks: Iterable[HtmlElement],
+    url: str | None,
+    strength: float,
+    left_out: LeftOut = NOTHING_LEFT_OUT,
+) -> Content | None:
     """The content of elements; None when a reader sees no text in them."""
     blocks = list(blocks)
-    text = to_text(blocks)
-    return Content(text, to_html(blocks, base=url), strength) if text else None
+    text = to_text(blocks, left_out)
+    return Content(text, to_html(blocks, left_out, base=url), strength) if text else None
 
 
 def from_lines(lines: Iterable[str], strength: float) -> Content | None:
@@ -49,6 +66,30 @@ def from_lines(lines: Iterable[str], strength: float) -> Content | None:
         return None
     as_html = "".join(f"<p>{html.escape(paragraph, quote=False)}</p>" for paragraph in paragraphs)
     return Content("\n\n".join(paragraphs), as_html, strength)
+
+
+def by_rule(hit: Hit, cluster: ClusterRule, reading: Reading) -> Content | None:
+    """The content of the block that a rule found, less what the rule leaves out."""
+    rule = cluster.rule
+    if rule.places == EVERYTHING:
+        return from_blocks([hit.block], reading.page.url, cluster.agreement)
+    page = segment(hit.block)
+    if not len(page):
+        return None
+    kept = rule.places.kept(page)
+    title = features.headline_place(page, reading.headline or "")
+    if title >= 0:  # it is the article's headline, not its body
+        kept[title] = False
+    return from_blocks([hit.block], reading.page.url, cluster.agreement, left_out(page, kept))
+
+
+def by_model(reading: Reading) -> Content | None:
+    """`auto`, on a page alone: the segments that are likely content."""
+    kept = reading.kept
+    if not kept.any():
+        return None
+    left = left_out(reading.segments, kept.tolist())
+    return from_blocks([reading.body], reading.page.url, reading.expected_f1, left)
 
 
 def by_density(page: Page, nodes: Sequence[Node], settings: wang18.Settings) -> Content | None:
@@ -65,7 +106,9 @@ def by_link_density(page: Page, nodes: Sequence[Node]) -> Content | None:
     """[Guna12]: the nodes that meet the precise conditions."""
     found = linkdensity.content_nodes(nodes)
     held = sum(node.text for node in found)
-    return from_blocks([node.element for node in found], page.url, held / (1 + nodes[0].text))
+    unrelated = {node.element for node in nodes if node.tag in linkdensity.UNRELATED_TAGS}
+    strength = held / (1 + nodes[0].text)
+    return from_blocks([node.element for node in found], page.url, strength, LeftOut(unrelated))
 
 
 def by_link_blocks(page: Page, _nodes: Sequence[Node]) -> Content | None:
@@ -89,8 +132,9 @@ def by_paragraph_lengths(page: Page, _nodes: Sequence[Node]) -> Content | None:
     return from_lines((line.text for line in lines), LINE_STRENGTH)
 
 
-_PAGE_METHODS: Mapping[Method, Callable[[Page, Sequence[Node]], Content | None]] = {
-    "auto": partial(by_density, settings=wang18.TODAY),
+PageMethod = Callable[[Page, Sequence[Node]], Content | None]
+
+_PAPERS: Mapping[Method, PageMethod] = {
     "cluster": partial(by_density, settings=wang18.PAPER),
     "density": partial(by_density, settings=wang18.PAPER),
     "farsw": by_fuzzy_rules,
@@ -101,9 +145,12 @@ _PAGE_METHODS: Mapping[Method, Callable[[Page, Sequence[Node]], Content | None]]
 
 
 def by_method(
-    method: Method, page: Page, nodes: Sequence[Node], model: farsw.FarswModel | None = None
+    method: Method, reading: Reading, model: farsw.FarswModel | None = None
 ) -> Content | None:
     """The content of a page by one of the methods, looking at nothing but the page."""
+    if method == "auto":
+        return by_model(reading)
+    page = reading.page
     if method == "farsw" and model is not None:
-        return by_fuzzy_rules(page, nodes, model)
-    return _PAGE_METHODS[method](page, nodes)
+        return by_fuzzy_rules(page, page.nodes, model)
+    return _PAPERS[method](page, page.nodes)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import copy
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +17,8 @@ from w3lib.encoding import (
     read_bom,
     to_unicode,
 )
+
+from scrapy_mainblock.core.counts import Node, count
 
 # A text without one letter that could begin a tag has no markup to parse.
 _TAG = re.compile(r"<[a-zA-Z!/?]")
@@ -57,11 +61,26 @@ def _guess(body: bytes) -> str:
     if 3 * head.count(0) > len(head):
         return "utf-16-be" if head[0] == 0 else "utf-16-le"
     try:
-        body.decode("utf-8")
-    except UnicodeDecodeError as error:
         # A page cut off in the middle of a character is UTF-8 all the same.
-        return "utf-8" if error.start >= len(body) - 3 else "cp1252"
+        codecs.getincrementaldecoder("utf-8")().decode(body, final=False)
+    except UnicodeDecodeError:
+        return "cp1252"
     return "utf-8"
+
+
+_LEAST_HEAD, _HEAD = 64, 4096
+_MOST_CONTROLS = 0.05
+_CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1f\x7f\ufffd]")
+
+
+def is_binary(source: str) -> bool:
+    """Whether this is no text at all: compressed bytes, an image, sent as HTML.
+
+    One character in nine of random bytes is a control character or none; a text has hardly any,
+    though a page in a wrong encoding may have some. NUL does not count: UTF-16 is full of it.
+    """
+    head = source[:_HEAD].replace("\x00", "")
+    return len(head) > _LEAST_HEAD and len(_CONTROLS.findall(head)) > _MOST_CONTROLS * len(head)
 
 
 def parse(source: str) -> lxml.html.HtmlElement | None:
@@ -69,18 +88,30 @@ def parse(source: str) -> lxml.html.HtmlElement | None:
 
     It is fed as UTF-8 with the encoding given, so that a `<meta>` or an XML declaration that says
     otherwise changes nothing; NUL, at which libxml2 would stop reading, is left out as a browser
-    does; `huge_tree` lifts the depth at which libxml2 cuts a page from 256 to 2048.
+    does; `huge_tree` lifts the depth at which libxml2 cuts a page from 256 to 2048. Comments are
+    not kept, so that nobody has to step over them.
     """
     source = source.replace("\x00", "")
-    if not _TAG.search(source):
+    if not _TAG.search(source) or is_binary(source):
         return None
     body = source.encode("utf-8", "replace")
-    parser = lxml.html.HTMLParser(encoding="utf-8", huge_tree=True)
+    parser = lxml.html.HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
+    )
     try:
         root = lxml.html.document_fromstring(body, parser=parser)
     except (etree.LxmlError, ValueError, AssertionError):
         return None
     return root
+
+
+_HAS_COMMENTS = etree.XPath("boolean(//comment() | //processing-instruction())")
+
+
+def _without_comments(root: lxml.html.HtmlElement) -> lxml.html.HtmlElement:
+    copied = copy.deepcopy(root)
+    etree.strip_tags(copied, etree.Comment, etree.ProcessingInstruction)
+    return copied
 
 
 @dataclass
@@ -97,9 +128,13 @@ class Page:
 
     @classmethod
     def parsed(cls, source: str, root: lxml.html.HtmlElement, url: str | None = None) -> Page:
-        """A page whose tree somebody has built already, so that it is not built again."""
+        """A page whose tree somebody has built already, so that it is not built again.
+
+        The tree stays theirs: if it holds comments, a copy without them is used (lxml's walks are
+        quadratic over a run of comments when asked for them: half a minute for 5 MB).
+        """
         page = cls(source, url)
-        page.__dict__["root"] = root
+        page.__dict__["root"] = _without_comments(root) if _HAS_COMMENTS(root) else root
         return page
 
     @cached_property

@@ -7,6 +7,7 @@ in the paper. A tag that ends in a digit (or a dot) is parted from its number by
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from lxml.html import HtmlElement
 
@@ -20,7 +21,7 @@ def path_of(element: HtmlElement) -> str:
     parent = element.getparent()
     while parent is not None:
         tag = str(element.tag)
-        number = 1 + sum(1 for _ in element.itersiblings(tag, preceding=True))
+        number = 1 + sum(1 for one in element.itersiblings(preceding=True) if one.tag == tag)
         steps.append(f"{tag}.{number}" if _ENDS_LIKE_A_NUMBER.search(tag) else f"{tag}{number}")
         element, parent = parent, parent.getparent()
     return "/".join(reversed(steps))
@@ -34,12 +35,12 @@ def find_path(root: HtmlElement, path: str) -> HtmlElement | None:
         if parts is None:
             return None
         wanted = int(parts["number"])
-        for number, child in enumerate(element.iterchildren(parts["tag"]), start=1):
-            if number == wanted:
-                element = child
-                break
-        else:
+        # Compared here, not by lxml, which refuses a tag with a control character.
+        alike = (child for child in element.iterchildren() if child.tag == parts["tag"])
+        found = next(islice(alike, wanted - 1, None), None)
+        if found is None:
             return None
+        element = found
     return element
 
 

@@ -25,6 +25,7 @@ from lxml.html import HtmlElement
 from scrapy_mainblock.core.counts import count
 from scrapy_mainblock.core.papers import wang18
 from scrapy_mainblock.core.paths import find_path
+from scrapy_mainblock.core.places import EVERYTHING, Places
 
 SelectorKind = Literal["id", "class", "path"]
 LearnedBy = Literal["auto", "cluster"]
@@ -41,6 +42,8 @@ class Rule:
     id: str = ""
     classes: tuple[str, ...] = ()
     path: str = ""
+    places: Places = EVERYTHING
+    """What is kept of the block; everything, in a rule of the paper's own kind."""
 
     def selectors(self) -> Iterator[tuple[SelectorKind, str]]:
         """The parts that are there, in the order in which they are tried."""
@@ -161,8 +164,10 @@ class ClusterRule:
         """What takes this one's place: another rule is the next version, and this one history."""
         if after.rule == self.rule:
             return replace(after, version=self.version, history=self.history)
-        former = FormerRule(self.version, self.rule, self.pages, self.votes)
-        history = (former, *self.history)[:LONGEST_HISTORY]
+        history = self.history
+        if replace(after.rule, places=self.rule.places) != self.rule:  # another block
+            former = FormerRule(self.version, self.rule, self.pages, self.votes)
+            history = (former, *self.history)[:LONGEST_HISTORY]
         return replace(after, version=self.version + 1, history=history)
 
     @property

@@ -44,10 +44,28 @@ class Event(NamedTuple):
     text: str = ""
 
 
-def events(block: HtmlElement, dropped: Collection[HtmlElement] = ()) -> Iterator[Event]:
-    """What a reader sees of a block, in order, without the `dropped` elements under it."""
+class Slot(NamedTuple):
+    """A piece of text in the tree: before an element's first child, or behind the element."""
+
+    element: HtmlElement
+    is_tail: bool
+
+
+class LeftOut(NamedTuple):
+    """What is not shown of a block: elements with all that is under them, and pieces of text."""
+
+    elements: Collection[HtmlElement] = ()
+    slots: Collection[Slot] = ()
+
+
+NOTHING_LEFT_OUT = LeftOut()
+
+
+def events(block: HtmlElement, left_out: LeftOut = NOTHING_LEFT_OUT) -> Iterator[Event]:
+    """What a reader sees of a block, in order, without what is left out."""
+    dropped, hidden = left_out
     skipped: HtmlElement | None = None
-    walk = etree.iterwalk(block, events=("start", "end", "comment", "pi"))
+    walk = etree.iterwalk(block, events=("start", "end"))
     for event, element in walk:
         if event == "start":
             if element.tag in UNPRINTED_TAGS or element in dropped:
@@ -55,15 +73,14 @@ def events(block: HtmlElement, dropped: Collection[HtmlElement] = ()) -> Iterato
                 skipped = element
                 continue
             yield Event("start", str(element.tag), element)
-            if element.text:
+            if element.text and Slot(element, is_tail=False) not in hidden:
                 yield Event("text", "", None, element.text)
             continue
-        if event == "end":
-            if element is skipped:
-                skipped = None
-            else:
-                yield Event("end", str(element.tag), None)
-        if element is not block and element.tail:
+        if element is skipped:
+            skipped = None
+        else:
+            yield Event("end", str(element.tag), None)
+        if element is not block and element.tail and Slot(element, is_tail=True) not in hidden:
             yield Event("text", "", None, element.tail)
 
 
@@ -140,13 +157,13 @@ class _TextWriter:
         return "".join(self._parts).strip()
 
 
-def to_text(blocks: Iterable[HtmlElement], dropped: Collection[HtmlElement] = ()) -> str:
+def to_text(blocks: Iterable[HtmlElement], left_out: LeftOut = NOTHING_LEFT_OUT) -> str:
     """The text of blocks: paragraphs parted by a blank line, items and rows each on a line."""
     writer = _TextWriter()
     for block in blocks:
         writer.gap(_Gap.PARAGRAPH)
         preformatted = 0
-        for kind, tag, _, text in events(block, dropped):
+        for kind, tag, _, text in events(block, left_out):
             if kind == "text":
                 writer.preformatted(text) if preformatted else writer.text(text)
                 continue
@@ -293,8 +310,12 @@ class _HtmlWriter:
             self._text_stands, self._parted = True, False
         self._parts.append(html.escape(text, quote=False))
 
-    def result(self) -> str:
+    def close(self) -> None:
+        """End what is open: a block is over, and the next one is another paragraph."""
         self._close_down_to(0)
+        self._space = False
+
+    def result(self) -> str:
         return "".join(self._parts)
 
     def _start_block(self, tag: str) -> None:
@@ -405,17 +426,18 @@ class _HtmlWriter:
 
 def to_html(
     blocks: Iterable[HtmlElement],
-    dropped: Collection[HtmlElement] = (),
+    left_out: LeftOut = NOTHING_LEFT_OUT,
     base: str | None = None,
 ) -> str:
     """The content of blocks as minimal HTML, safe to show; links made absolute with `base`."""
     writer = _HtmlWriter(base)
     for block in blocks:
-        for _, tag, element, text in events(block, dropped):
+        for _, tag, element, text in events(block, left_out):
             if element is not None:
                 writer.start(tag, element)
             elif tag:
                 writer.end(tag)
             else:
                 writer.text(text)
+        writer.close()
     return writer.result()

@@ -15,6 +15,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Set
+from dataclasses import replace
 from pathlib import Path
 
 from scrapy_mainblock.core.rules import ClusterRule, Rules, SiteRules
@@ -82,8 +83,8 @@ class RulesDirectory:
     def update(self, site: str, change: Callable[[SiteRules | None], SiteRules]) -> SiteRules:
         """Replace a site's rules by what `change` makes of them, with no other writer between.
 
-        Raises NewerDocumentError where the document is of a later version, and OSError when the
-        directory cannot be written.
+        Raises NewerDocumentError where the document is of a later version, and OSError when it
+        cannot be read or the directory cannot be written.
         """
         with self._lock():
             file = self.path / file_name(site)
@@ -120,10 +121,12 @@ class RulesDirectory:
             with self._lock():
                 return self._read(file, locked=True)
         except OSError:
+            self.troubles += 1
             logger.warning("rules: %s is damaged (%s) and not used", file.name, why)
             return None
 
     def _put_aside(self, file: Path, why: Exception) -> None:
+        self.troubles += 1
         for number in range(1, 1000):
             aside = file.with_name(f"{file.name}.damaged-{number}")
             if not aside.exists():
@@ -138,7 +141,8 @@ class RulesDirectory:
 
     @staticmethod
     def _refuse_newer(file: Path) -> None:
-        with contextlib.suppress(OSError, documents.DamagedDocumentError):
+        # Any other OSError is raised: what cannot be read must not be overwritten either.
+        with contextlib.suppress(FileNotFoundError, documents.DamagedDocumentError):
             documents.site_from_text(file.read_bytes())
 
     def _write(self, file: Path, text: str) -> None:
@@ -198,3 +202,9 @@ def _same_template(
             return one
     return None
 
+
+def _next_version(before: ClusterRule, after: ClusterRule) -> ClusterRule:
+    """What takes the place of a cluster that was known, under its name; a pinned one stays."""
+    if before.pinned:
+        return before
+    return replace(before.successor(after), cluster=before.cluster, paths=before.paths)

@@ -8,7 +8,13 @@
           "cluster": "1f0c5e2a",
           "pinned": false,
           "version": 2,
-          "rule": {"id": "content", "class": "entry post", "path": "body1/div2/div1"},
+          "rule": {
+            "id": "content",
+            "class": "entry post",
+            "path": "body1/div2/div1",
+            "drop": ["aside.related", "div.share", "p.byline"],
+            "dropLines": ["Read more"]
+          },
           "pages": 42,
           "votes": 40,
           "learnedBy": "auto",
@@ -21,10 +27,12 @@
       ]
     }
 
-`rule` is what a hand may change, and `pinned` what it should then set. `paths` are the hashed
-block paths of the cluster's first page; a pinned rule whose `paths` are empty is for every page of
-the site. `looks` (what the rule's block held) and `history` (its former rules, the latest first)
-may be left out. A document is data: what does not fit is refused as a whole, with what and where.
+`rule` is what a hand may change, and `pinned` what it should then set: where the block is, what in
+it is left out (`drop`, `dropLines`), or what alone is kept (`keep`); see `core.places`. `paths` are
+the hashed block paths of the cluster's first page; a pinned rule whose `paths` are empty is for
+every page of the site. `looks` (what the rule's block held) and `history` (its former rules, the
+latest first) may be left out. A document is data: what does not fit is refused as a whole, with
+what and where.
 """
 
 from __future__ import annotations
@@ -35,7 +43,17 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from scrapy_mainblock.core.paths import is_path
-from scrapy_mainblock.core.rules import SETTINGS, ClusterRule, LearnedBy, Rule, SiteRules
+from scrapy_mainblock.core.places import Places
+from scrapy_mainblock.core.rules import (
+    LONGEST_HISTORY,
+    SETTINGS,
+    ClusterRule,
+    FormerRule,
+    LearnedBy,
+    Looks,
+    Rule,
+    SiteRules,
+)
 
 FORMAT = 1
 _PATHS = re.compile(r"(?:[0-9a-f]{16}(?: [0-9a-f]{16})*)?")
@@ -59,18 +77,46 @@ def site_to_document(rules: SiteRules) -> dict[str, Any]:
 
 
 def _cluster_to_entry(cluster: ClusterRule) -> dict[str, Any]:
-    rule = cluster.rule
-    triple = {"id": rule.id, "class": " ".join(rule.classes), "path": rule.path}
+    looks = cluster.looks
+    seen = looks and {
+        "shortest": looks.shortest,
+        "longest": looks.longest,
+        "linkShare": round(looks.link_share, 4),
+    }
+    history = [
+        {
+            "version": former.version,
+            "rule": _rule_to_entry(former.rule),
+            "pages": former.pages,
+            "votes": former.votes,
+        }
+        for former in cluster.history
+    ]
     return {
         "cluster": cluster.cluster,
         "pinned": cluster.pinned,
         "version": cluster.version,
-        "rule": {part: value for part, value in triple.items() if value},
+        "rule": _rule_to_entry(cluster.rule),
         "pages": cluster.pages,
         "votes": cluster.votes,
         "learnedBy": cluster.learned_by,
+        **({"looks": seen} if seen else {}),
+        **({"history": history} if history else {}),
         "paths": " ".join(f"{path:016x}" for path in sorted(cluster.paths)),
     }
+
+
+def _rule_to_entry(rule: Rule) -> dict[str, Any]:
+    places = rule.places
+    parts = {
+        "id": rule.id,
+        "class": " ".join(rule.classes),
+        "path": rule.path,
+        "keep": list(places.keep),
+        "drop": list(places.drop),
+        "dropLines": list(places.lines),
+    }
+    return {part: value for part, value in parts.items() if value}
 
 
 def site_to_text(rules: SiteRules) -> str:
@@ -124,7 +170,35 @@ def _cluster_from_entry(entry: object, where: str) -> ClusterRule:
         version=_number(fields, "version", where, 1),
         pinned=pinned,
         learned_by=cast("LearnedBy", learned_by),
+        looks=_looks_from(fields.get("looks"), where),
+        history=_history_from(fields.get("history", []), where),
     )
+
+
+def _looks_from(value: object, where: str) -> Looks | None:
+    if value is None:
+        return None
+    fields = _mapping(value, f'{where}: "looks"')
+    share = fields.get("linkShare", 0.0)
+    if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 1:
+        raise DamagedDocumentError(f'{where}: "linkShare" is no number from 0 to 1')
+    return Looks(
+        _number(fields, "shortest", where), _number(fields, "longest", where), float(share)
+    )
+
+
+def _history_from(value: object, where: str) -> tuple[FormerRule, ...]:
+    if not isinstance(value, list):
+        raise DamagedDocumentError(f'{where}: "history" is no list')
+    return tuple(
+        FormerRule(
+            _number(fields, "version", where, 1),
+            _rule_from(fields.get("rule"), f'{where}, "history"'),
+            _number(fields, "pages", where),
+            _number(fields, "votes", where),
+        )
+        for fields in (_mapping(entry, f'{where}, "history"') for entry in value)
+    )[:LONGEST_HISTORY]
 
 
 def _rule_from(value: object, where: str) -> Rule:
@@ -136,6 +210,11 @@ def _rule_from(value: object, where: str) -> Rule:
         _text(fields, "id", where, ""),
         tuple(_text(fields, "class", where, "").split()),
         path,
+        Places(
+            drop=_texts(fields, "drop", where),
+            keep=_texts(fields, "keep", where),
+            lines=_texts(fields, "dropLines", where),
+        ),
     )
     if not any(rule.selectors()):
         raise DamagedDocumentError(f"{where}: the rule has neither id, class nor path")
@@ -153,6 +232,13 @@ def _text(fields: Mapping[str, object], key: str, where: str, default: str | Non
     if not isinstance(value, str):
         raise DamagedDocumentError(f'{where}: "{key}" is no text')
     return value
+
+
+def _texts(fields: Mapping[str, object], key: str, where: str) -> tuple[str, ...]:
+    value = fields.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise DamagedDocumentError(f'{where}: "{key}" is no list of texts')
+    return tuple(value)
 
 
 def _number(fields: Mapping[str, object], key: str, where: str, default: int = 0) -> int:

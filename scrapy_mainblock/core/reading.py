@@ -1,0 +1,109 @@
+"""A page as the method `auto` reads it: its segments, where they stand, how likely each is content.
+
+Everything is worked out when it is first asked for, and once: a page whose rule is known is never
+judged, a page that is learnt from and extracted is judged once.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from hashlib import blake2b
+
+import numpy as np
+import numpy.typing as npt
+from lxml.html import HtmlElement
+
+from scrapy_mainblock.core import content, features, places
+from scrapy_mainblock.core.headline import find_headline
+from scrapy_mainblock.core.page import Page
+from scrapy_mainblock.core.segments import Segments, segment
+
+MOST_PLACES = 1000
+"""Places of a page that its structure is made of, those with the smallest hashes: pages that share
+places keep the same ones."""
+WHOLE = 0.95
+"""The main block is the smallest with this share of what is kept."""
+
+
+@lru_cache(maxsize=100_000)
+def _hashed(chain: str) -> int:
+    return int.from_bytes(blake2b(chain.encode("utf-8", "surrogatepass"), digest_size=8).digest())
+
+
+class Reading:
+    """One page, read."""
+
+    def __init__(self, page: Page, root: HtmlElement) -> None:
+        self.page = page
+        self.root = root
+        body = page.body
+        self.body = root if body is None else body
+
+    @cached_property
+    def segments(self) -> Segments:
+        """The segments of the body."""
+        return segment(self.body)
+
+    @cached_property
+    def chains(self) -> list[str]:
+        """The place of each block."""
+        return places.chains(self.segments)
+
+    @cached_property
+    def structure(self) -> frozenset[int]:
+        """What clusters the page: the set of the places that hold text, hashed."""
+        hashed = {
+            _hashed(chain)
+            for block, chain in zip(self.segments.blocks, self.chains, strict=True)
+            if block.end > block.first
+        }
+        return frozenset(sorted(hashed)[:MOST_PLACES] if len(hashed) > MOST_PLACES else hashed)
+
+    @cached_property
+    def headline(self) -> str | None:
+        """The page's title."""
+        return find_headline(self.root)
+
+    @cached_property
+    def headline_place(self) -> int:
+        """The segment that is the title, -1 where none is."""
+        if not len(self.segments):
+            return -1
+        return features.headline_place(self.segments, self.headline or "")
+
+    @cached_property
+    def probability(self) -> npt.NDArray[np.float64]:
+        """How likely each segment is content."""
+        if not len(self.segments):
+            return np.zeros(0)
+        return content.probabilities(self.segments, self.headline or "")
+
+    @cached_property
+    def sizes(self) -> npt.NDArray[np.float64]:
+        """Characters of each segment."""
+        return np.array([len(text) for text in self.segments.texts], dtype=float)
+
+    @cached_property
+    def kept(self) -> npt.NDArray[np.bool_]:
+        """The segments to keep, by this page alone; the title is not of the body."""
+        kept = content.kept_segments(self.probability, self.sizes)
+        if self.headline_place >= 0:
+            kept[self.headline_place] = False
+        return kept
+
+    @property
+    def expected_f1(self) -> float:
+        """How right `kept` may be expected to be."""
+        return content.expected_f1(self.probability, self.sizes)[0]
+
+    def main_block(self) -> int | None:
+        """The smallest block with nearly all that is kept; None where nothing is."""
+        lengths = np.where(self.kept, self.sizes, 0.0)
+        so_far = np.concatenate(([0.0], np.cumsum(lengths)))
+        if so_far[-1] == 0:
+            return None
+        best = 0
+        for place, block in enumerate(self.segments.blocks):
+            if so_far[block.end] - so_far[block.first] >= WHOLE * so_far[-1]:
+                best = place  # blocks around it come before it
+        return best

@@ -1,0 +1,58 @@
+"""Whether a cluster's rule still fits its pages, or the site was built anew under it.
+
+Often a redesign changes the pages' structure, and they are another cluster of themselves. Where the
+structure stays alike (few blocks, other names) they stay in their cluster, and the rule finds
+nothing, or something else: the block that now stands at the old path, a menu that took the old id.
+So a page is compared with what the rule was learnt from. One page that is unlike means little: an
+article may be very short. Who asks has to wait for several.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from scrapy_mainblock.core.page import Page
+from scrapy_mainblock.core.rules import ClusterRule, Hit, Looks, apply_rule
+
+Fit = Literal["fits", "missed", "unlike", "odd length"]
+"""A block that is unlike is another one, and no answer. One of an odd length, found by the rule's
+own first selector, may well be the right one, of an article that is very short."""
+
+TIMES = 10
+"""A block found by the rule's own first selector is unlike with so many times fewer or more
+characters than it ever had; articles of one site differ in length, but seldom that much."""
+TIMES_AT_SECOND = 3
+"""The same for a block that was found by the second or third selector, since the first is gone."""
+MORE_LINKS = 0.4
+"""It is unlike, too, with this much more of its text in links: an article became a menu."""
+MORE_LINKS_AT_SECOND = 0.2
+
+
+def fit(cluster: ClusterRule, page: Page) -> Fit:
+    """Whether the rule finds a block in the page, one like those that it was learnt from.
+
+    A pinned rule fits: whoever wrote it knows better.
+    """
+    if cluster.pinned:
+        return "fits"
+    hit = apply_rule(cluster.rule, page.root) if page.root is not None else None
+    if hit is None:
+        return "missed"
+    if cluster.looks is None:
+        return "fits"
+    first, _ = next(cluster.rule.selectors())
+    return _compare(cluster.looks, hit, page, is_first=hit.selector == first)
+
+
+def _compare(looks: Looks, hit: Hit, page: Page, *, is_first: bool) -> Fit:
+    times = TIMES if is_first else TIMES_AT_SECOND
+    more_links = MORE_LINKS if is_first else MORE_LINKS_AT_SECOND
+    node = next((node for node in page.nodes if node.element is hit.block), None)
+    if node is None:  # it is there, and nobody sees it
+        return "unlike"
+    length = node.all_text
+    if length and node.link_text / length > looks.link_share + more_links:
+        return "unlike"
+    if length * times < looks.shortest or length > looks.longest * times:
+        return "odd length" if is_first else "unlike"
+    return "fits"

@@ -1,0 +1,495 @@
+"""START HERE for the Scrapy side: the state of one crawl, which its three components share.
+
+    downloader middleware -> tags the response                                 (middleware)
+    spider callback -> item -> collector: is there a rule for the page?        (collector, learning)
+        yes -> on to the pipelines     no -> into the spool, until there is    (spool, release)
+    pipeline: the page's rule, or the page alone, fills the item               (visits, pipeline)
+
+There is one `Crawl` for each crawler, kept at the crawler: several spiders in one process share
+nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from scrapy import Request, signals
+from scrapy.exceptions import DontCloseSpider
+from scrapy.http import Response
+from scrapy.utils.asyncio import create_looping_call
+from scrapy.utils.defer import deferred_from_coro
+from scrapy.utils.project import inside_project, project_data_dir
+
+from scrapy_mainblock import items
+from scrapy_mainblock.core.rules import SiteRules
+from scrapy_mainblock.core.sites import registered_domain
+from scrapy_mainblock.feeds import Feeds
+from scrapy_mainblock.learning import Look, SiteLearner, look_at
+from scrapy_mainblock.pages import LARGEST_BODY, is_html, is_long, opted_out, pack
+from scrapy_mainblock.release import Releaser
+from scrapy_mainblock.report import Report, logger
+from scrapy_mainblock.scraper import extend_scraper
+from scrapy_mainblock.settings import Options, read_options, unknown_settings
+from scrapy_mainblock.spool import Row, Spool, SpoolError
+from scrapy_mainblock.stores.directory import RulesDirectory
+from scrapy_mainblock.threads import run_in_thread
+from scrapy_mainblock.visits import Visit, make_page
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+_ATTRIBUTE = "_scrapy_mainblock"
+HEARTBEAT = 1.0
+"""Seconds between looks at what is quiet, what is to be saved and which items are safe."""
+MOST_PATHS = 500_000
+"""Paths kept of all sites, some 40 MB: the bound where many sites are hostile at once."""
+
+
+@dataclass
+class _Site:
+    learner: SiteLearner
+    last_seen: float
+    held: int = 0
+    """Pages that wait."""
+
+
+class Crawl:
+    """The state of one crawl."""
+
+    @classmethod
+    def of(cls, crawler: Crawler) -> Crawl:
+        """The crawl of a crawler; WrongSettingError when a setting is wrong."""
+        crawl: Crawl | None = getattr(crawler, _ATTRIBUTE, None)
+        if crawl is None:
+            crawl = cls(crawler, read_options(crawler.settings))
+            setattr(crawler, _ATTRIBUTE, crawl)
+        return crawl
+
+    def __init__(self, crawler: Crawler, options: Options) -> None:
+        self.crawler = crawler
+        self.options = options
+        self.report = Report(crawler, options.sites)
+        self.releaser = Releaser(self)
+        self.spool: Spool | None = None
+        self.is_closing = False
+        self._feeds: Feeds | None = None
+        self._sites: OrderedDict[str, _Site] = OrderedDict()
+        self._visits: WeakKeyDictionary[Response, Visit] = WeakKeyDictionary()
+        self._rules_directory: RulesDirectory | None = None
+        self._done: list[Visit] = []
+        self._older: list[Visit] = []
+        self._saving = False
+        self._heartbeat: Any = None
+
+    # ---- the crawl begins and ends -------------------------------------------------------------
+
+    def collect(self) -> None:
+        """Called by the collector: from the spider's opening on, items may be held."""
+        connect = self.crawler.signals.connect
+        connect(self._open, signals.spider_opened)
+        connect(self._idle, signals.spider_idle)
+        connect(self._spider_closed, signals.spider_closed)
+        connect(self._feeds_closed, signals.feed_exporter_closed)
+
+    def _open(self) -> None:
+        for name in unknown_settings(self.crawler.settings):
+            logger.warning("mainblock: there is no setting %s", name)
+        jobdir = self.crawler.settings.get("JOBDIR")
+        self._rules_directory = _rules_directory(self.options.rules_dir, jobdir)
+        self._feeds = Feeds(self.crawler)
+        try:
+            self.spool = Spool(Path(jobdir) / "mainblock" if jobdir else None)
+        except SpoolError as error:
+            self.report.trouble("spool", "no item can be held: %s", error)
+        else:
+            self._resume(self.spool)
+        extend_scraper(self.crawler.engine.scraper, self)
+        self._heartbeat = create_looping_call(self._beat)
+        self._heartbeat.start(HEARTBEAT, now=False)
+
+    def _resume(self, spool: Spool) -> None:
+        if spool.put_aside:
+            message = "the spool of an earlier run is damaged; put aside as %s"
+            self.report.trouble("spool", message, spool.put_aside)
+        if not spool.was_killed or self._feeds is None:
+            return
+        try:
+            for path in self._feeds.mend():
+                logger.info(
+                    "mainblock: the last run was killed; cut a broken last line off %s", path
+                )
+        except OSError as error:
+            self.report.trouble("feeds", "a feed's file cannot be looked at: %s", error)
+        if left := self.count_spool("left", "again"):
+            self.report.count("resumed", left)
+            logger.info("mainblock: %d pages of the last run, which was killed, come again", left)
+
+    def _idle(self) -> None:
+        # The next idle signal may be 5 seconds away: nothing may be left for it.
+        if self.releaser.release_all():
+            raise DontCloseSpider
+
+    async def drain(self) -> None:
+        """At the close: let all that waits go through the pipelines before those close."""
+        self.is_closing = True
+        if waiting := self.count_spool("held", "ready", "left", "again"):
+            logger.info("mainblock: answering the items of %d pages that waited", waiting)
+        await self.releaser.drain()
+
+    def _feeds_closed(self) -> None:
+        stats = self.crawler.stats.get_stats() if self.crawler.stats else {}
+        failed = any(str(name).startswith("feedexport/failed_count") for name in stats)
+        self._close(is_clean=not failed)
+
+    def _spider_closed(self) -> None:
+        if self._heartbeat is not None and self._heartbeat.running:
+            self._heartbeat.stop()
+        for site in self._sites.values():
+            self._save_now(site.learner)
+        self.report.table()
+        if self._feeds is None or not self._feeds.are_there:
+            self._close(is_clean=True)
+
+    def _close(self, *, is_clean: bool) -> None:
+        if self.spool is not None:
+            lost = self.count_spool("held", "ready", "left", "again")
+            if lost:  # the scraper could not be extended, or the database not be read
+                logger.error("mainblock: the items of %d pages are still in the spool", lost)
+            self.spool.close(is_clean=is_clean and not lost)
+            self.spool = None
+
+    def _beat(self) -> None:
+        now = time.monotonic()
+        for name, site in self._sites.items():
+            if site.held and now - site.last_seen >= self.options.quiet:
+                self._let_go(name)
+        self.releaser.pump()
+        self._settle()
+        if not self._saving and any(site.learner.has_changed for site in self._sites.values()):
+            self._saving = True
+            deferred_from_coro(self._save())
+
+    # ---- sites and their rules -----------------------------------------------------------------
+
+    def rules_of(self, site: str) -> SiteRules:
+        """The rules of a site as they are now."""
+        return self._site(site).learner.rules
+
+    def _site(self, name: str) -> _Site:
+        site = self._sites.get(name)
+        if site is None:
+            site = self._sites[name] = _Site(SiteLearner(name, self._load(name)), time.monotonic())
+            self._make_room()
+        self._sites.move_to_end(name)
+        return site
+
+    def _make_room(self) -> None:
+        size = sum(site.learner.size for site in self._sites.values())
+        while len(self._sites) > 1 and (len(self._sites) > self.options.sites or size > MOST_PATHS):
+            name, site = self._sites.popitem(last=False)
+            size -= site.learner.size
+            self._save_now(site.learner)
+            if site.held:
+                self.make_ready(name)
+
+    def _load(self, name: str) -> SiteRules | None:
+        if self._rules_directory is None:
+            return None
+        troubles = self._rules_directory.troubles
+        try:
+            rules = self._rules_directory.load_site(name)
+        except Exception as error:  # whatever the file holds
+            self.report.trouble("rules", "the rules of %s cannot be read: %s", name, error)
+            return None
+        if self._rules_directory.troubles > troubles:  # which has said so
+            self.report.count("errors/rules")
+        if rules is not None:
+            self.report.count("rules/loaded", len(rules.clusters))
+        return rules
+
+    async def _save(self) -> None:
+        """In a thread: another process may have the lock, and the disk may be slow."""
+        try:
+            for site in list(self._sites.values()):
+                changes = site.learner.take_changes()
+                if self._rules_directory is None or not changes.clusters:
+                    continue
+                try:
+                    merged = await run_in_thread(self._rules_directory.save, changes)
+                except Exception as error:
+                    self._not_saved(site.learner, changes, error)
+                else:
+                    site.learner.saved(merged)
+        finally:
+            self._saving = False
+
+    def _save_now(self, learner: SiteLearner) -> None:
+        changes = learner.take_changes()
+        if self._rules_directory is None or not changes.clusters:
+            return
+        try:
+            learner.saved(self._rules_directory.save(changes))
+        except Exception as error:
+            self._not_saved(learner, changes, error)
+
+    def _not_saved(self, learner: SiteLearner, changes: SiteRules, error: Exception) -> None:
+        learner.not_saved(changes)
+        self.report.trouble("rules", "the rules cannot be saved: %s", error)
+
+    # ---- pages ---------------------------------------------------------------------------------
+
+    def visit(self, response: Response) -> Visit | None:
+        """The visit of a response that reaches the spider; None of one that has opted out."""
+        if opted_out(response):
+            self.report.count("opted_out")
+            return None
+        visit = self._visits.get(response)
+        if visit is None:
+            visit = self._visits[response] = Visit(self, self._name_of_site(response))
+        return visit
+
+    def known_visit(self, response: object) -> Visit | None:
+        """The visit of what an item came from, which may be a response, a Failure or None."""
+        return self._visits.get(response) if isinstance(response, Response) else None
+
+    def add_visit(self, response: Response, row: Row) -> Visit:
+        """The visit of a page that comes out of the spool."""
+        visit = Visit(self, row.site)
+        if row.state != "ready":  # of an earlier run: to be learnt from, and to wait, anew
+            visit.replaces = row.id
+        else:
+            visit.released, visit.row, visit.saved_items = True, row.id, len(row.items)
+        self._visits[response] = visit
+        return visit
+
+    def _name_of_site(self, response: Response) -> str:
+        try:
+            return str(self.options.site(response))
+        except Exception as error:
+            message = "MAINBLOCK_SITE raised %s; the registered domain is used"
+            self.report.trouble("site", message, f"{type(error).__name__}: {error}")
+            return registered_domain(response.url)
+
+    def arrived(self, response: Response) -> None:
+        """A page is about to reach the spider: with JOBDIR it is kept from here on."""
+        if self.spool is None or not self.spool.is_durable or opted_out(response):
+            return
+        visit = self.visit(response)
+        if visit is not None and not visit.released:
+            self._keep_page(visit, response)
+
+    async def holds(self, item: Any, visit: Visit, response: Response) -> bool:
+        """Whether an item waits; it is in the spool then."""
+        is_kept = visit.row is not None and self._keep_item(visit, item)
+        visit.unsaved_items += not is_kept
+        await self.study(visit, response)
+        if not visit.holds:
+            return False
+        if not is_kept:
+            if visit.row is None and not self._keep_page(visit, response):
+                return False
+            if not self._keep_item(visit, item):
+                return False
+            visit.unsaved_items -= 1
+        self.report.count("held")
+        return True
+
+    async def study(self, visit: Visit, response: Response, *, has_items: bool = True) -> None:
+        """Look at the page and learn from it, once; then it is known whether its items wait."""
+        if visit.studied or not is_html(response):
+            return
+        visit.studied = True
+        self.report.count_of_site(visit.site, "pages")
+        try:
+            visit.page = await make_page(response)
+            rules = self.rules_of(visit.site)
+            if is_long(response):
+                look = await run_in_thread(look_at, visit.page, rules)
+            else:
+                look = look_at(visit.page, rules)
+        except Exception as error:  # the page's, such as a charset that nothing can decode
+            self.report.trouble("learn", "a page could not be looked at: %s", error)
+            return
+        if not has_items:
+            visit.page = None
+            if look.is_index:
+                return
+        self._learn(visit, look)
+
+    def _learn(self, visit: Visit, look: Look) -> None:
+        site = self._site(visit.site)
+        site.last_seen = time.monotonic()
+        lesson = site.learner.learn(look)
+        visit.paths = look.features.paths
+        visit.cluster = lesson.cluster or ""
+        visit.rule_then = site.learner.rule_named(visit.cluster)
+        wants_to_wait = not lesson.answerable and self.options.hold
+        visit.holds = wants_to_wait and self.spool is not None and not self.is_closing
+        if visit.holds:
+            visit.page = None  # it will be parsed when it comes back
+        if lesson.missed:
+            self.report.count("rules/missed")
+        if lesson.news:
+            self.report.news(visit.site, lesson.news)
+        if lesson.settled and lesson.cluster is not None:
+            self._let_go(visit.site, lesson.cluster)
+
+    def _let_go(self, site: str, cluster: str | None = None) -> None:
+        known = self._sites.get(site)
+        if known and known.held:
+            released = self.make_ready(site, cluster)
+            known.held = 0 if cluster is None else max(0, known.held - released)
+
+    # ---- the spool -----------------------------------------------------------------------------
+
+    def _keep_page(self, visit: Visit, response: Response) -> bool:
+        if self.spool is None or len(response.body) > LARGEST_BODY:
+            return False
+        try:
+            document, body = pack(response, self.crawler.spider)
+            visit.row = self.spool.add_page(visit.site, document, body)
+        except Exception as error:
+            self._spool_trouble(error)
+            return False
+        return True
+
+    def _keep_item(self, visit: Visit, item: Any) -> bool:
+        if self.spool is None or visit.row is None:
+            return False
+        try:
+            data = items.dumps(item)
+        except items.NotPlainError as error:
+            message = "an item cannot be kept on disk and is answered at once: it holds %s"
+            self.report.trouble("not_plain", message, error)
+            return False
+        except Exception as error:  # an item class's own
+            self.report.trouble("not_plain", "an item cannot be read: %s", error)
+            return False
+        try:
+            self.spool.add_item(visit.row, data)
+        except SpoolError as error:
+            self._spool_trouble(error)
+            return False
+        visit.saved_items += 1
+        return True
+
+    def _spool_trouble(self, error: Exception) -> None:
+        message = "a page cannot be kept on disk and is answered at once: %s"
+        self.report.trouble("spool", message, error)
+
+    def make_ready(self, site: str | None = None, cluster: str | None = None) -> int:
+        """Let pages go that are held."""
+        if self.spool is None:
+            return 0
+        try:
+            number = self.spool.make_ready(site, cluster)
+        except SpoolError as error:
+            self.report.trouble("spool_read", "held items cannot be read back: %s", error)
+            return 0
+        if number:
+            self.releaser.pump()
+        return number
+
+    def claim(self) -> Row | None:
+        """The next page to go."""
+        if self.spool is None:
+            return None
+        try:
+            return self.spool.claim()
+        except SpoolError as error:
+            self.report.trouble("spool_read", "held items cannot be read back: %s", error)
+            return None
+
+    def count_spool(self, *states: Any) -> int:
+        """How many pages are in the spool in these states."""
+        try:
+            return self.spool.count(*states) if self.spool else 0
+        except SpoolError:
+            return 0
+
+    def seal(self, visit: Visit) -> None:
+        """The page's callback has ended: no more items of it will come."""
+        visit.sealed = True
+        if visit.replaces is not None:
+            self._remove([visit.replaces])
+        if visit.row is None or self.spool is None:
+            return
+        if visit.holds and visit.saved_items:
+            self._hold(visit)
+        elif not (visit.released or visit.saved_items or visit.unsaved_items):
+            self._remove([visit.row])
+        else:
+            # A page with items that could not be kept stays open: its callback would be called
+            # again.
+            if not visit.released and not visit.unsaved_items:
+                self._set_out(visit)
+            self.settle_if_done(visit)
+
+    def _set_out(self, visit: Visit) -> None:
+        try:
+            if self.spool is not None and visit.row is not None:
+                self.spool.set_state(visit.row, "out", visit.site, visit.cluster)
+        except SpoolError as error:
+            self._spool_trouble(error)
+
+    def _hold(self, visit: Visit) -> None:
+        assert visit.row is not None
+        assert self.spool is not None
+        try:
+            self.spool.set_state(visit.row, "held", visit.site, visit.cluster)
+        except SpoolError as error:
+            self.report.trouble("spool_read", "held items cannot be read back: %s", error)
+            return
+        site = self._site(visit.site)
+        site.held += 1
+        if self.is_closing or site.held > self.options.hold_pages:
+            self._let_go(visit.site)
+        elif site.learner.rule_named(visit.cluster) != visit.rule_then:
+            # The rule has come while the callback was still at it.
+            self._let_go(visit.site, visit.cluster)
+
+    def settle_if_done(self, visit: Visit) -> None:
+        """Once its items have been through the pipelines, they are safe with the next flush."""
+        if visit.row is None or not visit.sealed or visit.pending or visit.holds:
+            return
+        if self.spool is not None and self.spool.is_durable:
+            self._done.append(visit)
+        else:
+            self._remove([visit.row])
+
+    def _settle(self) -> None:
+        """Forget what is safe: through the pipelines for a heartbeat at least, and flushed.
+
+        An item between the collector and the pipelines is not counted as pending for a moment; the
+        heartbeat is far longer than that.
+        """
+        if self._feeds is None or not (self._older or self._done) or not self._feeds.flush():
+            return
+        self._remove([v.row for v in self._older if v.row is not None and not v.pending])
+        self._older, self._done = [v for v in self._older if v.pending] + self._done, []
+
+    def _remove(self, rows: list[int]) -> None:
+        try:
+            if self.spool is not None:
+                self.spool.remove(rows)
+        except SpoolError as error:
+            self.report.trouble("spool", "the spool cannot be written: %s", error)
+
+
+def _rules_directory(path: str | None, jobdir: str | None) -> RulesDirectory | None:
+    if path is not None:
+        return RulesDirectory(path) if path else None
+    if inside_project():
+        return RulesDirectory(Path(project_data_dir()) / "mainblock" / "rules")
+    return RulesDirectory(Path(jobdir) / "mainblock" / "rules") if jobdir else None
+
+
+def forget_copied_tag(request: Request, response: Response) -> None:
+    """A tag in the meta of a new request is the page's where its user copied the meta."""
+    if request is not response.request and isinstance(request.meta.get("mainblock"), dict):
+        del request.meta["mainblock"]

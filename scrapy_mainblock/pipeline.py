@@ -1,0 +1,65 @@
+"""The item pipeline: fills each item with what was found in its page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from itemadapter import ItemAdapter
+from scrapy.exceptions import NotConfigured
+
+from scrapy_mainblock.core.article import Article
+from scrapy_mainblock.crawl import Crawl
+from scrapy_mainblock.visits import CURRENT
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+_STATS = {"rule": "by_rule", "page": "by_page", "none": "empty"}
+
+
+class MainblockPipeline:
+    """Applies the rule of the page's cluster, or falls back to the page alone."""
+
+    def __init__(self, crawl: Crawl) -> None:
+        self._crawl = crawl
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """For Scrapy."""
+        crawl = Crawl.of(crawler)
+        if not crawl.options.enabled:
+            raise NotConfigured
+        return cls(crawl)
+
+    async def process_item(self, item: Any) -> Any:
+        """Fill an item; one that comes from no page, or has opted out, is left as it is."""
+        current = CURRENT.get()
+        if current is None or not ItemAdapter.is_item(item):
+            return item
+        visit, response = current
+        article = await visit.article_of(response)
+        report, options = self._crawl.report, self._crawl.options
+        report.count_of_site(visit.site, _STATS[article.metadata["method"]])
+        try:
+            fill(item, article, options.fields, overwrite=options.overwrite)
+        except Exception as error:  # a frozen class, or one that checks what is assigned
+            report.trouble("fill", "a %s cannot be filled: %s", type(item).__qualname__, error)
+        return item
+
+
+def fill(item: Any, article: Article, fields: Mapping[str, str], *, overwrite: bool) -> None:
+    """Put an article into an item. What the spider has filled stays, unless told otherwise."""
+    adapter = ItemAdapter(item)
+    known = None if isinstance(item, dict) else frozenset(adapter.field_names())
+    for name, value in article.to_dict().items():
+        field = fields.get(name)
+        if field is None or (known is not None and field not in known):
+            continue
+        if overwrite or _is_empty(adapter.get(field)):
+            adapter[field] = value
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or (isinstance(value, (str, bytes, list, tuple, dict)) and not value)

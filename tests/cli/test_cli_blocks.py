@@ -1,0 +1,94 @@
+"""`mainblock blocks`: the link blocks of one page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command import Mainblock, run
+
+HTML = (
+    "<html><body><ul>"
+    + "".join(f'<li><a href="/{n}">Menu {n}</a></li>' for n in range(5))
+    + "</ul><p>"
+    + "word " * 100
+    + '<a href="/lone">lone</a></p></body></html>'
+)
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    (tmp_path / "page.html").write_text(HTML)
+    return tmp_path / "page.html"
+
+
+def test_the_spans_and_ratios_of_a_page_are_shown(mainblock: Mainblock, page: Path) -> None:
+    result = mainblock("blocks", page)
+    head, line, summary = result.out.splitlines()
+    assert head.split() == ["start", "end", "links", "text"]
+    start, end, links, text = line.split(maxsplit=3)
+    assert HTML[int(start) : int(end)].startswith("<a ")
+    assert HTML[int(start) : int(end)].endswith("</a>")
+    assert (links, text) == ("5", "Menu 0 Menu 1 Menu 2 Menu 3 Menu 4")
+    assert summary.startswith("1 link blocks hold 5 of 6 links (LCR 0.833)")
+    assert (result.code, result.err) == (0, "")
+
+
+def test_json_has_the_same(mainblock: Mainblock, page: Path) -> None:
+    found = json.loads(mainblock("blocks", page, "--json").out)
+    ((start, end, links),) = found["link_blocks"]
+    assert links == 5
+    assert found["lcr"] == pytest.approx(5 / 6)
+    assert found["ccr"] == pytest.approx((end - start) / len(HTML))
+
+
+def test_the_thresholds_and_the_measure_can_be_set(mainblock: Mainblock, page: Path) -> None:
+    def count(*options: str) -> int:
+        return len(json.loads(mainblock("blocks", page, "--json", *options).out)["link_blocks"])
+
+    assert count("--links", "6") == 0
+    assert count("--links", "1") == 2
+    assert count("--links", "6", "--distance", "1000") == 1
+    assert count("--measure", "code") == 1
+    assert count("--measure", "code", "--distance", "1") == 0
+
+
+def test_a_long_excerpt_is_cut(mainblock: Mainblock, page: Path) -> None:
+    page.write_text(HTML.replace("Menu", "A rather long name of a section"))
+    line = mainblock("blocks", page).out.splitlines()[1]
+    assert line.endswith("...")
+    assert len(line) < 100
+
+
+def test_the_page_may_come_from_standard_input_in_any_encoding() -> None:
+    result = run("blocks", "-", stdin=HTML.replace("Menu", "目录").encode("utf-16"))
+    assert "目录 0" in result.stdout.decode()
+    assert result.returncode == 0
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00\xff" * 100, b"<a href=" * 1000, b"text"])
+def test_a_page_without_links_has_no_blocks(
+    mainblock: Mainblock, tmp_path: Path, content: bytes
+) -> None:
+    (tmp_path / "x").write_bytes(content)
+    result = mainblock("blocks", tmp_path / "x")
+    assert result.code == 0
+    assert result.out.splitlines()[-1].startswith("0 link blocks")
+
+
+def test_a_page_that_cannot_be_read_is_named(mainblock: Mainblock, tmp_path: Path) -> None:
+    for name in (tmp_path / "gone.html", tmp_path):
+        result = mainblock("blocks", name)
+        assert result.code == 1
+        assert len(result.err.splitlines()) == 1
+        assert str(name) in result.err
+
+
+@pytest.mark.parametrize("options", [("--links", "0"), ("--distance", "x"), ("--measure", "mile")])
+def test_wrong_usage_is_one_line(
+    mainblock: Mainblock, page: Path, options: tuple[str, ...]
+) -> None:
+    result = mainblock("blocks", page, *options)
+    assert result.code == 2
+    assert len(result.err.splitlines()) == 1

@@ -1,0 +1,136 @@
+"""`mainblock eval`: methods against gold texts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import Mainblock, run
+from pages import rows, site, story, told, write_rows
+
+
+def gold_rows(*, title: bool = False, **more: Any) -> list[dict[str, Any]]:
+    """Eight pages whose gold is their article, with or without the title in front."""
+    some = rows(site(8), **more)
+    for number, row in enumerate(some):
+        row["gold"] = told(120, f"story{number}w")
+        if title:
+            row["gold"] = f"Title of story {number}\n{row['gold']}"
+    return some
+
+
+def table(mainblock: Mainblock, file: Path, *options: str) -> dict[str, list[dict[str, Any]]]:
+    result = mainblock("eval", file, "--json", *options)
+    assert (result.code, result.err) == (0, "")
+    return json.loads(result.out)
+
+
+def test_a_perfect_extraction_scores_one(mainblock: Mainblock, tmp_path: Path) -> None:
+    file = write_rows(tmp_path / "gold.jsonl", gold_rows())
+    (row, everything) = table(mainblock, file)["auto"]
+    assert row == {
+        "group": "-",
+        "pages": 8,
+        "precision": 1.0,
+        "recall": 1.0,
+        "f1": 1.0,
+        "good": 1.0,
+        "wrong": 0.0,
+        "byRule": 1.0,
+    }
+    assert everything == {**row, "group": "all"}
+
+
+def test_gold_that_begins_with_the_title_is_compared_with_headline_and_body(
+    mainblock: Mainblock, tmp_path: Path
+) -> None:
+    for title in (True, False):
+        file = write_rows(tmp_path / "gold.jsonl", gold_rows(title=title))
+        assert table(mainblock, file)["auto"][-1]["f1"] == 1.0
+    titled = write_rows(tmp_path / "t.jsonl", gold_rows(title=True, meta={"title": "quite other"}))
+    assert table(mainblock, titled)["auto"][-1]["recall"] < 1.0
+
+
+def test_whether_it_begins_with_the_title_is_said_by_most_of_a_set(
+    mainblock: Mainblock, tmp_path: Path
+) -> None:
+    both = gold_rows(title=True, meta={"set": "a"}) + gold_rows(meta={"set": "b"})
+    found = table(mainblock, write_rows(tmp_path / "gold.jsonl", both))["auto"]
+    assert [(row["group"], row["f1"]) for row in found] == [("a", 1.0), ("b", 1.0), ("all", 1.0)]
+    mixed = [{**row, "meta": {}} for row in both[:8] + both[8:14]]
+    found = table(mainblock, write_rows(tmp_path / "gold.jsonl", mixed))["auto"]
+    assert 0.95 < found[-1]["f1"] < 1.0
+
+
+def test_scores_are_by_set_or_by_site(mainblock: Mainblock, tmp_path: Path) -> None:
+    some = gold_rows(meta={"set": "s"})
+    for number, row in enumerate(some):
+        row["site"] = f"site{number % 2}"
+    file = write_rows(tmp_path / "gold.jsonl", some)
+    assert [row["group"] for row in table(mainblock, file, "--by", "set")["auto"]] == ["s", "all"]
+    by_site = table(mainblock, file, "--by", "site")["auto"]
+    assert [(row["group"], row["pages"]) for row in by_site] == [
+        ("site0", 4),
+        ("site1", 4),
+        ("all", 8),
+    ]
+
+
+def test_several_methods_are_scored_in_one_run(mainblock: Mainblock, tmp_path: Path) -> None:
+    short = rows([story(50, body=12, comments=90)], gold=told(12, "story50w"))
+    file = write_rows(tmp_path / "gold.jsonl", gold_rows() + short)
+    found = table(mainblock, file, "--method", "cluster", "--method", "density")
+    assert list(found) == ["cluster", "density"]
+    assert found["cluster"][-1]["f1"] == 1.0
+    assert found["density"][-1]["wrong"] == pytest.approx(1 / 9, abs=1e-4)
+    assert found["density"][-1]["byRule"] == 0.0
+
+
+def test_without_learning_there_are_no_rules(mainblock: Mainblock, tmp_path: Path) -> None:
+    file = write_rows(tmp_path / "gold.jsonl", gold_rows())
+    assert table(mainblock, file, "--no-learn")["auto"][-1]["byRule"] == 0.0
+
+
+def test_rows_without_gold_are_learnt_from_and_not_scored(
+    mainblock: Mainblock, tmp_path: Path
+) -> None:
+    some = gold_rows()
+    for row in some[2:]:
+        del row["gold"]
+    (row, _) = table(mainblock, write_rows(tmp_path / "gold.jsonl", some))["auto"]
+    assert (row["pages"], row["byRule"]) == (2, 1.0)
+
+
+def test_the_table_is_for_people(mainblock: Mainblock, tmp_path: Path) -> None:
+    result = mainblock("eval", write_rows(tmp_path / "gold.jsonl", gold_rows()))
+    lines = result.out.splitlines()
+    assert lines[1].startswith("auto: token F1")
+    assert lines[2].split()[:5] == ["group", "pages", "precision", "recall", "F1"]
+    assert lines[-1].split()[:5] == ["all", "8", "1.000", "1.000", "1.000"]
+
+
+def test_standard_input_serves_several_methods(tmp_path: Path) -> None:
+    file = write_rows(tmp_path / "gold.jsonl", gold_rows())
+    options = ("--json", "--method", "density", "--method", "linkdensity")
+    result = run("eval", "-", *options, stdin=file.read_bytes())
+    assert [rows[-1]["pages"] for rows in json.loads(result.stdout).values()] == [8, 8]
+
+
+def test_jobs_change_nothing(tmp_path: Path) -> None:
+    file = write_rows(tmp_path / "gold.jsonl", gold_rows())
+    assert run("eval", file, "--jobs", "2").stdout == run("eval", file).stdout
+
+
+def test_pages_without_any_gold_are_wrong_usage(mainblock: Mainblock, tmp_path: Path) -> None:
+    result = mainblock("eval", write_rows(tmp_path / "in.jsonl", rows(site(3))))
+    assert result.code == 2
+    assert "gold" in result.err
+    assert len(result.err.splitlines()) == 1
+
+
+def test_an_input_that_is_missing_is_named(mainblock: Mainblock, tmp_path: Path) -> None:
+    result = mainblock("eval", tmp_path / "gone.jsonl")
+    assert result.code == 1
+    assert "no such file" in result.err

@@ -1,0 +1,61 @@
+"""`mainblock learn`: rules into a directory."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from command import Mainblock
+from pages import rows, site, write_rows
+
+from scrapy_mainblock.stores.directory import RulesDirectory
+
+
+def test_rules_of_every_site_are_kept(mainblock: Mainblock, tmp_path: Path) -> None:
+    pages = [page for name in "ab" for page in site(8, host=f"{name}.example")]
+    file = write_rows(tmp_path / "in.jsonl", rows(pages))
+    result = mainblock("learn", file, "--rules", tmp_path / "rules")
+    assert (result.code, result.err) == (0, "")
+    assert result.out == f"2 rules of 2 sites in {tmp_path}/rules\n"
+    loaded = RulesDirectory(tmp_path / "rules").load()
+    assert {site: one.clusters[0].rule.id for site, one in loaded.sites.items()} == {
+        "a.example": "content",
+        "b.example": "content",
+    }
+
+
+def test_jobs_learn_the_same(mainblock: Mainblock, tmp_path: Path) -> None:
+    file = write_rows(tmp_path / "in.jsonl", rows(site(40)))
+    for jobs in ("1", "2"):
+        mainblock("learn", file, "--rules", tmp_path / jobs, "--jobs", jobs)
+    one, other = ((tmp_path / jobs / "news.example.json").read_bytes() for jobs in ("1", "2"))
+    assert one == other
+
+
+def test_the_papers_settings_can_be_learnt_beside_todays(
+    mainblock: Mainblock, tmp_path: Path
+) -> None:
+    file = write_rows(tmp_path / "in.jsonl", rows(site(8)))
+    for method in ("auto", "cluster"):
+        assert mainblock("learn", file, "--rules", tmp_path / "r", "--method", method).code == 0
+    document = json.loads((tmp_path / "r" / "news.example.json").read_text())
+    assert {one["learnedBy"] for one in document["clusters"]} == {"auto", "cluster"}
+
+
+def test_standard_input_is_an_input(
+    mainblock: Mainblock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = "".join(json.dumps(row) + "\n" for row in rows(site(8))).encode()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    assert mainblock("learn", "-", "--rules", tmp_path / "r").out.startswith("1 rules of 1 sites")
+
+
+def test_a_directory_that_cannot_be_written_is_said(mainblock: Mainblock, tmp_path: Path) -> None:
+    file = write_rows(tmp_path / "in.jsonl", rows(site(8)))
+    result = mainblock("learn", file, "--rules", file)
+    assert result.code in (1, 2)
+    assert len(result.err.splitlines()) == 1
+    assert str(file) in result.err

@@ -1,0 +1,107 @@
+"""The command line itself: one line on wrong usage, help and version, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command import Mainblock, run
+from pages import rows, site, write_rows
+
+import scrapy_mainblock
+
+SUBCOMMANDS = ["extract", "learn", "rules", "blocks", "curves", "eval", "farsw"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("no-such-command",),
+        ("--no-such-option",),
+        ("extract",),
+        ("extract", "a.jsonl", "--method", "best"),
+        ("extract", "a.jsonl", "--jobs", "0"),
+        ("extract", "a.jsonl", "--jobs", "two"),
+        ("extract", "a.jsonl", "-o"),
+        ("extract", "a.jsonl", "-o", "no/such/directory/out.jsonl"),
+        ("extract", "a.jsonl", "-o", "."),
+        ("learn", "a.jsonl"),
+        ("learn", "a.jsonl", "--rules", "r", "--method", "density"),
+        ("eval",),
+        ("eval", "a.jsonl", "--by", "page"),
+        ("farsw",),
+        ("farsw", "no-such"),
+        ("curves", "a.jsonl"),
+        ("blocks",),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_2(
+    mainblock: Mainblock, arguments: tuple[str, ...]
+) -> None:
+    result = mainblock(*arguments)
+    assert result.code == 2
+    assert result.out == ""
+    (line,) = result.err.splitlines()
+    assert line.startswith("mainblock")
+
+
+@pytest.mark.parametrize("subcommand", SUBCOMMANDS)
+def test_every_subcommand_has_help(mainblock: Mainblock, subcommand: str) -> None:
+    result = mainblock(subcommand, "--help")
+    assert result.code == 0
+    assert result.out.startswith(f"usage: mainblock {subcommand}")
+
+
+def test_the_version_is_the_packages(mainblock: Mainblock) -> None:
+    assert mainblock("--version").out == f"{scrapy_mainblock.__version__}\n"
+
+
+def test_a_missing_extra_is_one_line_that_says_what_to_install(tmp_path: Path) -> None:
+    (tmp_path / "a.warc").write_bytes(b"")
+    without = (
+        "import sys; sys.modules['warcio'] = None; sys.modules['warcio.archiveiterator'] = None;"
+        "from scrapy_mainblock.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", without, "extract", str(tmp_path / "a.warc"), "--no-learn"],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert result.returncode == 2
+    assert result.stderr == (
+        'mainblock: WARC files need an extra: pip install "scrapy-mainblock[warc]"\n'
+    )
+
+
+def test_the_library_and_the_command_need_no_scrapy() -> None:
+    code = (
+        "import sys; sys.modules['scrapy'] = sys.modules['twisted'] = None\n"
+        "import scrapy_mainblock, scrapy_mainblock.cli.main\n"
+        "assert scrapy_mainblock.extract('<p>text</p>').articleBody == 'text'\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_terminal_without_utf_8_gets_utf_8_rows_all_the_same(tmp_path: Path) -> None:
+    some = rows([(html.replace("story0w1,", "京é "), url) for html, url in site(1)])
+    file = write_rows(tmp_path / "in.jsonl", some)
+    result = subprocess.run(
+        [sys.executable, "-m", "scrapy_mainblock.cli.main", "extract", str(file)],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "LC_ALL": "C"},
+    )
+    assert "京é" in result.stdout.decode()
+
+
+def test_the_command_is_installed() -> None:
+    command = Path(sys.executable).with_name("mainblock")
+    if not command.exists():
+        pytest.skip("not installed beside this interpreter")
+    result = subprocess.run([command, "--version"], capture_output=True, check=True, text=True)
+    assert result.stdout == run("--version").stdout.decode()

@@ -1,0 +1,16 @@
+"""As `pages`, with a pipeline that waits: at any moment there are items on their way."""
+
+import asyncio
+
+from pages import PagesSpider
+
+
+class SlowSpider(PagesSpider):
+    name = "slow"
+    custom_settings = {"ITEM_PIPELINES": {"slow.Waiting": 900}}
+
+
+class Waiting:
+    async def process_item(self, item):
+        await asyncio.sleep(0.03)
+        return item

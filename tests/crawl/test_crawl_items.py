@@ -1,0 +1,196 @@
+"""Items in, items out: every kind of item, every habit of a spider, every feed."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from crawl.harness import BY_HAND, SPIDERS, Crawler
+from crawl.server import Server, body_of, story
+
+
+def test_every_item_has_its_own_pages_text(crawler: Crawler, site: Server) -> None:
+    crawled = crawler.crawl(url=site.url("/list/plain/30"))
+    assert crawled.numbers == list(range(30))
+    assert crawled.methods == {"rule": 30}
+    for number, item in zip(
+        crawled.numbers, sorted(crawled.items, key=lambda item: crawled_number(item)), strict=True
+    ):
+        assert body_of(item["articleBody"]) == "\n\n".join(story(number))
+        assert item["headline"] == f"Story {number}"
+        assert item["articleBodyHtml"].count("<p>") == 6
+        assert item["metadata"]["rule"] == {"id": "main"}
+    assert crawled.stats["held"] == crawled.stats["released"] > 0
+    assert crawled.stats["rules/learnt"] == 1
+    assert crawled.stats["by_rule"] == 30
+
+
+def crawled_number(item: dict[str, str]) -> int:
+    return int(item["url"].rsplit("/", 1)[1])
+
+
+def test_one_line_for_the_rule_and_a_table_and_no_more(crawler: Crawler, site: Server) -> None:
+    crawled = crawler.crawl(url=site.url("/list/plain/12"))
+    own = crawled.lines("[scrapy_mainblock]")
+    assert [line.split("mainblock: ")[1].split(",")[0] for line in own] == [
+        "learnt a rule for 127.0.0.1",
+        "items by site",
+    ]
+    assert "of 6 pages: id=main path=body1/div2, confidence 1.00" in own[0]
+    assert "127.0.0.1       13        1       12        0        0" in crawled.log
+
+
+def test_the_three_components_by_hand_hold_and_flush_as_well(
+    crawler: Crawler, site: Server
+) -> None:
+    settings = {**BY_HAND, "CLOSESPIDER_PAGECOUNT": 5}
+    crawled = crawler.crawl(url=site.url("/list/plain/40"), settings=settings)
+    assert 0 < crawled.stats["held"] == crawled.stats["released"]
+    assert crawled.numbers == sorted(int(line) for line in reached(crawler))
+
+
+def reached(crawler: Crawler) -> list[str]:
+    return (crawler.directory / "reached.txt").read_text().split()
+
+
+def test_items_of_every_kind_come_back_as_they_were(crawler: Crawler, site: Server) -> None:
+    settings = {"ITEM_PIPELINES": '{"kinds.Check": 900}', "FEED_EXPORTERS": "{}"}
+    settings["ADDONS"] = '{"scrapy_mainblock.Addon": 500}'
+    crawled = crawler.crawl("kinds", url=site.url("/list/plain/20"), settings=settings)
+    assert crawled.numbers == list(range(20))
+    assert crawled.methods == {"rule": 20}
+    assert Counter(item["seen"]["kind"] for item in crawled.items) == dict.fromkeys(
+        ("dict", "AnItem", "ADataclass", "AnAttrs", "APydantic"), 4
+    )
+    for item in crawled.items:
+        assert body_of(item["articleBody"]) == "\n\n".join(story(crawled_number(item)))
+    # Only the dict has room for all fields; the others have those that their class has.
+    assert {len(item) for item in crawled.items} == {4, 6}
+
+
+def test_the_habits_of_spiders(crawler: Crawler, site: Server) -> None:
+    """Several items a page, none, opted out, no page, redirected, retried, 404, replaced items."""
+    settings = {
+        "SPIDER_MIDDLEWARES": '{"mixed.Replacing": 50}',
+        "ITEM_PIPELINES": '{"mixed.Rewriting": 50}',
+        "ADDONS": '{"scrapy_mainblock.Addon": 500}',
+        "HTTPCACHE_ENABLED": "1",
+        "HTTPCACHE_DIR": "cache",
+        "HTTPCACHE_IGNORE_HTTP_CODES": "503",
+    }
+    options = {"base": site.url(""), "settings": settings}
+    run = crawler.start("mixed", **options, feed="first.jsonl")
+    first = run.wait()
+    assert first.status == 0
+    assert first.lines("Traceback") == ["Traceback (most recent call last):"]  # its own
+    _check_habits(first.items)
+    cached = crawler.start("mixed", **options, feed="second.jsonl").wait()
+    assert cached.stats["httpcache/hit"] > 20
+    _check_habits(cached.items)
+    assert cached.stats["held"] < first.stats["held"]  # the rules of the first crawl
+
+
+def _check_habits(items: list[dict]) -> None:
+    what = Counter(item["what"] for item in items)
+    assert what == {"a": 11, "b": 11, "one": 9, "out": 3, "other": 7, "list": 1, "start": 1}
+    assert all(item["by_pipeline"] for item in items)
+    for item in items:
+        kind = item["what"]
+        if kind == "start":
+            assert item == {"by_pipeline": True, "url": item["url"], "what": "start"}
+            continue
+        assert item["by_middleware"] == item["url"]  # each with its own response
+        if kind == "out":
+            assert "metadata" not in item
+            assert item["meta"] is False
+        elif kind in "ab" or kind == "one":
+            assert body_of(item["articleBody"]) == "\n\n".join(story(crawled_number(item)))
+        elif kind == "other":
+            assert item["metadata"]["method"] in ("none", "page"), item
+            if item["metadata"]["method"] == "none":
+                assert item["articleBody"] is None
+                assert item["metadata"]["reason"]
+            name = item["url"].rsplit("/", 1)[1]
+            assert item["tagged"] is (name in ("empty", "broken", "deep"))
+    # A tag is the page's own, and not the list's that was copied.
+    tags = {json.dumps(item["tag"]["link_blocks"]) for item in items if item["what"] == "a"}
+    lists = [item["metadata"] for item in items if item["what"] == "list"]
+    assert all(json.loads(tag)[0][2] >= 8 for tag in tags)
+    assert len(lists) == 1
+
+
+def test_without_holding_the_best_answer_comes_at_once(crawler: Crawler, site: Server) -> None:
+    crawled = crawler.crawl(url=site.url("/list/plain/20"), settings={"MAINBLOCK_HOLD": "False"})
+    assert crawled.numbers == list(range(20))
+    assert crawled.stats["held"] == 0
+    assert crawled.methods["page"] > 0
+    assert crawled.methods["rule"] > 0
+
+
+def test_a_site_that_never_has_six_pages(crawler: Crawler, site: Server) -> None:
+    crawled = crawler.crawl(url=site.url("/list/plain/4"))
+    assert crawled.numbers == [0, 1, 2, 3]
+    assert crawled.methods == {"page": 4}
+    assert crawled.stats["held"] == crawled.stats["released"] == 4
+
+
+def test_a_quiet_site_is_answered_while_another_is_crawled(crawler: Crawler, site: Server) -> None:
+    """With a quiet time of nothing the four pages do not wait for the others' crawl to end."""
+    settings = {
+        "MAINBLOCK_QUIET": "0.2",
+        "MAINBLOCK_SITE": "by_template.site",
+        "DOWNLOAD_DELAY": "0.1",
+        "RANDOMIZE_DOWNLOAD_DELAY": "0",
+    }
+    (crawler.directory / "by_template.py").write_text(
+        "def site(response):\n    return response.url.split('/')[4]\n"
+    )
+    urls = f"{site.url('/list/other/3')} {site.url('/list/plain/30')}"
+    crawled = crawler.crawl(url=urls, settings=settings)
+    assert len(crawled.items) == 33
+    places = [number for number, item in enumerate(crawled.items) if "/other/" in item["url"]]
+    assert max(places) < 32  # and not at the close, behind all others
+    assert crawled.methods == {"rule": 30, "page": 3}
+    assert (crawler.directory / "rules" / "plain.json").exists()
+
+
+def test_pages_past_the_scrapers_limit(crawler: Crawler, site: Server) -> None:
+    """200 KB each, 12 MB in all, none of which has a rule: the scraper stops at 5 MB."""
+    many = " ".join(site.url(f"/list/{one}/5?pad=200000") for one in ("plain", "other"))
+    more = f"{many} {site.url('/list/newsite/50?pad=200000')}"
+    crawled = crawler.crawl(url=more, settings={"CONCURRENT_REQUESTS_PER_DOMAIN": 16})
+    assert len(crawled.items) == 60
+    for item in crawled.items:
+        assert body_of(item["articleBody"]) == "\n\n".join(
+            story(int(item["url"].split("?")[0].rsplit("/", 1)[1]))
+        )
+
+
+def test_feeds_of_every_format(crawler: Crawler, site: Server) -> None:
+    formats = ("jsonl", "json", "csv", "xml")
+    feeds = {f"all.{name}": {"format": name} for name in formats}
+    crawled = crawler.crawl(
+        url=site.url("/list/plain/8"), settings={"FEEDS": json.dumps(feeds)}, feed=""
+    )
+    assert crawled.stats["by_rule"] == 8
+    directory = crawler.directory
+    lines = [json.loads(line) for line in (directory / "all.jsonl").open()]
+    bodies = sorted(line["articleBody"] for line in lines)
+    assert sorted(one["articleBody"] for one in json.loads(_text(directory / "all.json"))) == bodies
+    with (directory / "all.csv").open(newline="") as file:
+        assert sorted(row["articleBody"] for row in csv.DictReader(file)) == bodies
+    root = ET.fromstring(_text(directory / "all.xml"))
+    assert sorted(one.findtext("articleBody") for one in root) == bodies
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def test_the_spiders_are_plain_ones() -> None:
+    """Not one of the test spiders imports this project: a project changes its settings only."""
+    for path in SPIDERS.glob("*.py"):
+        assert "scrapy_mainblock" not in _text(path)

@@ -1,0 +1,127 @@
+"""What a crawl learns of a site, page by page, with no crawl."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from crawl.server import TEMPLATES, body_of, story
+from scrapy_mainblock.core.page import Page
+from scrapy_mainblock.core.rules import ClusterRule, Rule, SiteRules
+from scrapy_mainblock.learning import NOTHING_SEEN, Lesson, SiteLearner, answer, look_at
+
+
+def _page(template: str, number: int) -> Page:
+    return Page.of(TEMPLATES[template](number), f"https://a.example/{number}")
+
+
+def _learn(learner: SiteLearner, pages: Iterable[Page]) -> list[Lesson]:
+    return [learner.learn(look_at(page, learner.rules)) for page in pages]
+
+
+def _plain(count: int, template: str = "plain") -> list[Page]:
+    return [_page(template, number) for number in range(count)]
+
+
+def test_the_sixth_page_brings_the_rule() -> None:
+    learner = SiteLearner("a.example")
+    lessons = _learn(learner, _plain(8))
+    assert [lesson.answerable for lesson in lessons] == [False] * 5 + [True] * 3
+    assert [lesson.news is not None for lesson in lessons].index(True) == 5
+    assert [lesson.settled for lesson in lessons].index(True) == 5
+    assert learner.rules.clusters[0].rule.id == "main"
+
+
+def test_the_rule_is_learnt_again_as_pages_double() -> None:
+    learner = SiteLearner("a.example")
+    pages = []
+    for page in _plain(50):
+        _learn(learner, [page])
+        pages.append(learner.rules.clusters[0].pages if learner.rules.clusters else 0)
+    assert sorted(set(pages)) == [0, 6, 12, 24, 48]
+
+
+def test_a_rule_of_an_earlier_crawl_stands_while_there_is_less_evidence() -> None:
+    first = SiteLearner("a.example")
+    _learn(first, _plain(24))
+    second = SiteLearner("a.example", first.rules)
+    assert all(lesson.answerable for lesson in _learn(second, _plain(12)))
+    assert second.rules == first.rules
+    assert not second.has_changed
+
+
+@pytest.mark.parametrize("template", ["renamed", "menu"])
+def test_six_pages_that_the_rule_does_not_fit_bring_another(template: str) -> None:
+    learner = SiteLearner("a.example")
+    _learn(learner, _plain(12))
+    lessons = _learn(learner, _plain(8, template))
+    assert [lesson.answerable for lesson in lessons] == [False] * 5 + [True] * 3
+    news = [lesson.news for lesson in lessons if lesson.news]
+    assert [(one.kind, one.rule.version) for one in news] == [("relearnt", 2)]
+    (cluster,) = learner.rules.clusters
+    assert [(old.version, old.rule.id) for old in cluster.history] == [(1, "main")]
+    assert _learn(learner, _plain(40, template))[-1].news is None  # the old pages are forgotten
+
+
+def test_two_templates_that_take_turns_do_not_replace_each_other() -> None:
+    learner = SiteLearner("a.example")
+    _learn(learner, _plain(12))
+    for number in range(40):
+        _learn(learner, [_page("plain", number), _page("renamed", number)])
+    assert learner.rules.clusters[0].version == 1
+
+
+def test_a_page_whose_block_is_another_is_answered_from_the_page_alone() -> None:
+    learner = SiteLearner("a.example")
+    _learn(learner, _plain(12))
+    found = answer(_page("menu", 7), learner.rules)
+    assert body_of(found.articleBody) == "\n\n".join(story(7))
+    assert found.metadata["method"] == "page"
+    assert "unlike" in found.metadata["reason"]
+
+
+def test_a_very_short_article_is_answered_by_the_rule() -> None:
+    learner = SiteLearner("a.example")
+    _learn(learner, _plain(12))
+    html = TEMPLATES["plain"](1)
+    start, end = html.index("<p>"), html.rindex("</p></div><div id=\"foot\">")
+    found = answer(Page.of(html[:start] + "<p>Short." + html[end:]), learner.rules)
+    assert found.articleBody == "Short."
+    assert found.metadata["method"] == "rule"
+
+
+def test_a_pinned_rule_is_never_in_doubt() -> None:
+    pinned = ClusterRule("site", Rule(id="foot"), frozenset(), pinned=True)
+    learner = SiteLearner("a.example", SiteRules("a.example", (pinned,)))
+    assert all(lesson.answerable for lesson in _learn(learner, _plain(20, "renamed")))
+    assert learner.rules.clusters == (pinned,)
+    assert not learner.has_changed
+
+
+def test_an_empty_page_teaches_nothing_and_waits_for_nothing() -> None:
+    learner = SiteLearner("a.example")
+    assert look_at(Page.of(""), learner.rules) == NOTHING_SEEN
+    assert all(lesson.answerable for lesson in _learn(learner, [Page.of("")] * 20))
+    assert not learner.rules.clusters
+
+
+def test_only_what_changed_is_saved_and_what_others_saved_is_taken_over() -> None:
+    learner = SiteLearner("a.example")
+    _learn(learner, _plain(6))
+    changes = learner.take_changes()
+    assert len(changes.clusters) == 1
+    assert not learner.has_changed
+    other = ClusterRule("other", Rule(id="x"), frozenset({1, 2, 3}), pages=9, votes=9)
+    learner.saved(SiteRules("a.example", (*changes.clusters, other)))
+    assert other in learner.rules.clusters
+    learner.not_saved(changes)
+    assert learner.take_changes() == changes
+
+
+def test_a_site_without_end_of_templates_takes_bounded_memory() -> None:
+    learner = SiteLearner("a.example")
+    for number in range(1500):
+        tags = "".join(f"<div>{'<div>' * (number >> bit & 1)}<p>text {bit}</p>" for bit in range(11))
+        body = "<section>" * (number % 37) + tags * (1 + number % 5)
+        _learn(learner, [Page.of(f"<html><body>{body}</body></html>")])
+    assert learner.size < 120_000

@@ -1,0 +1,131 @@
+"""Every setting: its default, what it may be, and that the docs say so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy.http import HtmlResponse
+from scrapy.settings import Settings
+from scrapy_mainblock.settings import SETTINGS, Options, WrongSettingError, unknown_settings
+
+DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
+PAGE = HtmlResponse("https://news.example.co.uk/a")
+
+
+def _options(**values: Any) -> Options:
+    return Options.of(Settings({f"MAINBLOCK_{name}": value for name, value in values.items()}))
+
+
+def a_callable(response: HtmlResponse) -> str:
+    return "own"
+
+
+RIGHT = [
+    ("ENABLED", "0", "enabled", False),
+    ("HOLD", "false", "hold", False),
+    ("HOLD_PAGES", "5", "hold_pages", 5),
+    ("OVERWRITE", True, "overwrite", True),
+    ("QUIET", "2.5", "quiet", 2.5),
+    ("QUIET", 0, "quiet", 0.0),
+    ("RULES_DIR", Path("rules"), "rules_dir", "rules"),
+    ("RULES_DIR", "", "rules_dir", ""),
+    ("SITES", 1, "sites", 1),
+    ("FIELDS", '{"articleBody": "text"}', "fields", {"articleBody": "text"}),
+    ("FIELDS", {"url": None, "headline": "title"}, "fields", {"headline": "title"}),
+    ("FIELDS", {}, "fields", {}),
+]
+
+WRONG = [
+    ("ENABLED", "maybe"),
+    ("HOLD", 2),
+    ("HOLD_PAGES", 0),
+    ("HOLD_PAGES", 1.5),
+    ("HOLD_PAGES", True),
+    ("QUIET", -1),
+    ("QUIET", "nan"),
+    ("QUIET", "inf"),
+    ("QUIET", True),
+    ("RULES_DIR", 3),
+    ("RULES_DIR", False),
+    ("SITE", "subdomain"),
+    ("SITE", "no.such.module"),
+    ("SITE", "os.path"),
+    ("SITE", 3),
+    ("SITES", "many"),
+    ("FIELDS", {"body": "text"}),
+    ("FIELDS", {"url": 1}),
+    ("FIELDS", {"url": ""}),
+    ("FIELDS", "[]"),
+    ("FIELDS", "{"),
+    ("FIELDS", "[" * 100_000),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "attribute", "read"), RIGHT)
+def test_a_right_value_is_read(name: str, value: Any, attribute: str, read: Any) -> None:
+    assert getattr(_options(**{name: value}), attribute) == read
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG)
+def test_a_wrong_value_is_refused_in_one_line_that_says_what_is_allowed(
+    name: str, value: Any
+) -> None:
+    with pytest.raises(WrongSettingError) as caught:
+        _options(**{name: value})
+    assert caught.value.name == f"MAINBLOCK_{name}"
+    assert SETTINGS[f"MAINBLOCK_{name}"].allowed in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "site"),
+    [
+        ("domain", "example.co.uk"),
+        ("host", "news.example.co.uk"),
+        (a_callable, "own"),
+        ("crawl.test_settings.a_callable", "own"),
+    ],
+)
+def test_what_a_site_is(value: Any, site: str) -> None:
+    assert _options(SITE=value).site(PAGE) == site
+
+
+def test_a_mistyped_name_is_known_as_such() -> None:
+    settings = Settings({"MAINBLOCK_HODL": 1, "MAINBLOCK_HOLD": 1})
+    assert unknown_settings(settings) == ["MAINBLOCK_HODL"]
+
+
+def test_the_page_of_settings_says_what_the_code_says() -> None:
+    assert DOCS.read_text(encoding="utf-8") == settings_page()
+
+
+def settings_page() -> str:
+    """docs/settings.md, made anew: `python -m crawl.test_settings` in tests/ writes it."""
+    lines = [
+        "# Settings",
+        "",
+        "All are optional. A wrong value stops the start of a crawl, with one line that says what"
+        " is allowed;",
+        "everything else that can go wrong does not (see [In Scrapy](scrapy.md))."
+        " This page is made from the",
+        "code: `cd tests && python -m crawl.test_settings`.",
+        "",
+    ]
+    for name, setting in SETTINGS.items():
+        default = setting.default
+        shown = "every name to itself" if isinstance(default, dict) else f"`{default!r}`"
+        lines += [
+            f"## {name}",
+            "",
+            setting.purpose,
+            "",
+            f"Default: {shown}. Use {setting.allowed}.",
+            "",
+        ]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    DOCS.write_text(settings_page(), encoding="utf-8")

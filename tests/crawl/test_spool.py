@@ -1,0 +1,204 @@
+"""The spool: nothing twice, nothing half, and a damaged or full one is no end of the world."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from scrapy import Request, Spider
+from scrapy.http import HtmlResponse, Response, XmlResponse
+from scrapy_mainblock.pages import pack, unpack
+from scrapy_mainblock.spool import FILE, Spool, SpoolError
+
+
+def _keep(spool: Spool, site: str = "a.example", cluster: str = "c", items: int = 2) -> int:
+    page = spool.add_page(site, "document", b"body")
+    for number in range(items):
+        spool.add_item(page, f"{page}.{number}")
+    spool.set_state(page, "held", site, cluster)
+    return page
+
+
+def _claimed(spool: Spool) -> list[int]:
+    rows = []
+    while row := spool.claim():
+        rows.append(row.id)
+    return rows
+
+
+@pytest.mark.parametrize("durable", [False, True])
+def test_pages_go_by_cluster_by_site_and_all_and_once(tmp_path: Path, durable: bool) -> None:
+    spool = Spool(tmp_path if durable else None)
+    first, second = _keep(spool), _keep(spool, cluster="d")
+    third, fourth = _keep(spool, "b.example"), _keep(spool, "c\ud800.example")
+    assert _claimed(spool) == []
+    assert spool.make_ready("a.example", "d") == 1
+    assert _claimed(spool) == [second]
+    assert spool.make_ready("c\ud800.example") == 1
+    assert _claimed(spool) == [fourth]
+    assert spool.make_ready() == 2
+    row = spool.claim()
+    assert row is not None
+    assert (row.id, row.items, row.body) == (first, [f"{first}.0", f"{first}.1"], b"body")
+    assert _claimed(spool) == [third]
+    assert spool.count("out") == 4
+    spool.remove([first, second, third, fourth])
+    assert spool.count() == 0
+    spool.close(is_clean=True)
+
+
+def test_without_jobdir_nothing_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    spool = Spool(None)
+    _keep(spool)
+    spool.close(is_clean=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_after_a_kill_pages_come_again_in_their_state(tmp_path: Path) -> None:
+    spool = Spool(tmp_path)
+    held = _keep(spool)
+    running = spool.add_page("a.example", "document", b"")
+    spool.add_item(running, "x")
+    gone = _keep(spool)
+    spool.remove([gone])
+    del spool  # no close
+
+    resumed = Spool(tmp_path)
+    assert resumed.was_killed
+    rows = [resumed.claim(), resumed.claim()]
+    assert [(row.id, row.state) for row in rows if row] == [(held, "left"), (running, "again")]
+    resumed.close(is_clean=True)
+    third = Spool(tmp_path)
+    assert not third.was_killed
+    assert third.claim() is None
+
+
+def test_a_spool_cut_at_every_length_is_put_aside_or_read(tmp_path: Path) -> None:
+    spool = Spool(tmp_path)
+    for _ in range(20):
+        _keep(spool)
+    spool.close(is_clean=False)
+    whole = (tmp_path / FILE).read_bytes()
+    for number, length in enumerate([*range(0, 120), *range(120, len(whole), 509)]):
+        directory = tmp_path / str(number)
+        directory.mkdir()
+        (directory / FILE).write_bytes(whole[:length])
+        again = Spool(directory)
+        if again.put_aside:
+            assert again.put_aside.exists()
+            assert again.count() == 0
+        _keep(again)
+        again.close(is_clean=True)
+
+
+def test_a_spool_with_any_byte_changed_raises_nothing_else(tmp_path: Path) -> None:
+    spool = Spool(tmp_path)
+    for _ in range(20):
+        _keep(spool)
+    spool.close(is_clean=False)
+    whole = bytearray((tmp_path / FILE).read_bytes())
+    for place in range(0, len(whole), 97):
+        directory = tmp_path / str(place)
+        directory.mkdir()
+        changed = whole.copy()
+        changed[place] ^= 0xFF
+        (directory / FILE).write_bytes(changed)
+        try:
+            again = Spool(directory)
+            again.make_ready()
+            _claimed(again)
+            again.close(is_clean=True)
+        except SpoolError:
+            pass
+
+
+def test_somebody_elses_database_is_put_aside(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute("CREATE TABLE pages (title TEXT)")
+    assert Spool(tmp_path).put_aside is not None
+
+
+def test_a_full_disk_is_a_spool_error_and_over_when_there_is_room(tmp_path: Path) -> None:
+    spool = Spool(tmp_path)
+    page = _keep(spool)
+    spool._db.execute("PRAGMA max_page_count = 12")
+    with pytest.raises(SpoolError, match="full"):
+        spool.add_page("a.example", "document", b"x" * 1_000_000)
+    spool._db.execute("PRAGMA max_page_count = 100000")
+    spool.add_page("a.example", "document", b"x" * 1_000_000)
+    spool.make_ready()
+    assert _claimed(spool) == [page]
+
+
+def test_a_directory_that_cannot_be_made_is_a_spool_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SpoolError):
+        Spool(tmp_path / "file" / "job")
+
+
+class OwnSpider(Spider):
+    name = "own"
+
+    def parse_page(self, response: Response) -> None:
+        """A callback."""
+
+
+def _request(**keywords: object) -> Request:
+    spider = keywords.pop("spider")
+    return Request("https://a.example/x", callback=spider.parse_page, **keywords)  # type: ignore
+
+
+RESPONSES = [
+    HtmlResponse("https://a.example/\u00e4", body="ü".encode("latin-1"), encoding="latin-1"),
+    HtmlResponse("https://a.example/", status=404, body=b"<p>\xff", flags=["cached"],
+                 headers={"Set-Cookie": ["a=1", "b=2"], "X": b"\xff"}),
+    XmlResponse("https://a.example/", body=b"<a/>"),
+    Response("https://a.example/", body=b"\x00" * 1000, protocol="HTTP/1.1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("response", RESPONSES, ids=lambda one: f"{type(one).__name__} {one.status}")
+def test_a_response_comes_back_with_its_request(response: Response) -> None:
+    spider = OwnSpider()
+    request = _request(
+        spider=spider, meta={"depth": 2, "own": (1, {2})}, cb_kwargs={"a": b"1"}, headers={"B": "c"}
+    )
+    response.request = request
+    back, is_whole = unpack(*pack(response, spider), spider)
+    assert is_whole
+    assert type(back) is type(response)
+    for name in ("url", "status", "headers", "body", "flags", "protocol"):
+        assert getattr(back, name) == getattr(response, name)
+    if isinstance(response, HtmlResponse):
+        assert back.text == response.text
+    assert back.request is not None
+    assert back.request.to_dict(spider=spider) == request.to_dict(spider=spider)
+
+
+def test_of_a_request_that_is_not_plain_the_plain_rest_comes_back() -> None:
+    spider = OwnSpider()
+    request = _request(spider=spider, meta={"a": 1, "page": object()}, cb_kwargs={"x": object()})
+    response = HtmlResponse("https://a.example/", request=request)
+    back, is_whole = unpack(*pack(response, spider), spider)
+    assert not is_whole
+    assert back.meta == {"a": 1}
+    assert back.request is not None
+    assert back.request.callback is None
+
+
+def test_a_callback_that_is_no_method_is_not_called_again() -> None:
+    request = Request("https://a.example/", callback=lambda response: None)
+    back, is_whole = unpack(*pack(HtmlResponse(request.url, request=request), None), None)
+    assert not is_whole
+    assert back.url == request.url
+
+
+def test_a_document_cut_anywhere_is_a_value_error() -> None:
+    document, body = pack(RESPONSES[0], OwnSpider())
+    for cut in range(len(document)):
+        with pytest.raises(ValueError):  # noqa: PT011 - whatever it says
+            unpack(document[:cut], body, None)
+    with pytest.raises(ValueError):  # noqa: PT011
+        unpack(document, body[:-1], None)

@@ -1,0 +1,155 @@
+"""[Guna12]: the four numbers, the thresholds, the descent and the sibling step."""
+
+from __future__ import annotations
+
+import pytest
+from pages import tree, words
+
+from scrapy_mainblock import extract
+from scrapy_mainblock.core.counts import count
+from scrapy_mainblock.core.linkdensity import content_nodes
+from scrapy_mainblock.core.papers import guna12
+from scrapy_mainblock.core.papers.guna12 import BASIC, PRECISE, Thresholds
+
+
+def found(inside: str) -> list[str]:
+    """The ids of the content nodes of a page."""
+    return [node.element.get("id") or node.tag for node in content_nodes(count(tree(inside)))]
+
+
+def div(name: str, *, text: int = 0, links: int = 0, inside: str = "", holder: str = "div") -> str:
+    """A node with so many characters of text, and so many links of ten characters each."""
+    anchors = '<a href="/x">abcdefghij</a>' * links
+    return f'<{holder} id="{name}">{"t" * text}{anchors}{inside}</{holder}>'
+
+
+@pytest.mark.parametrize(
+    ("link_text", "all_text", "expected"), [(0, 0, 0), (0, 10, 0), (5, 20, 0.25), (10, 10, 1)]
+)
+def test_ltd_is_link_text_over_all_text(link_text: int, all_text: int, expected: float) -> None:
+    assert guna12.link_text_density(link_text, all_text) == expected
+
+
+@pytest.mark.parametrize(("links", "nodes", "expected"), [(0, 0, 0), (1, 4, 0.25), (3, 3, 1)])
+def test_lad_is_links_over_nodes(links: int, nodes: int, expected: float) -> None:
+    assert guna12.link_amount_density(links, nodes) == expected
+
+
+def test_the_thresholds_are_as_printed_but_for_the_basic_la() -> None:
+    assert Thresholds(0.4, None, 100, 0.5) == BASIC
+    assert Thresholds(0.1, 10, 50, 0.1) == PRECISE
+
+
+@pytest.mark.parametrize(
+    ("numbers", "holds"),
+    [
+        ((0.1, 10, 50, 0.1), True),
+        ((0.11, 10, 50, 0.1), False),
+        ((0.1, 11, 50, 0.1), False),
+        ((0.1, 10, 49, 0.1), False),
+        ((0.1, 10, 50, 0.11), False),
+    ],
+)
+def test_ltd_la_and_lad_are_upper_bounds_and_ntl_a_lower_one(
+    numbers: tuple[float, int, int, float], holds: bool
+) -> None:
+    assert PRECISE.hold(*numbers) is holds
+
+
+def test_without_a_bound_on_la_any_number_of_links_will_do() -> None:
+    assert BASIC.hold(0.4, 10_000, 100, 0.5)
+
+
+def test_the_four_numbers_of_a_node_are_its_counts() -> None:
+    inside = div("x", text=30, links=2, inside="<p>ab <b>cd</b></p>")
+    (node,) = [one for one in count(tree(inside)) if one.element.get("id") == "x"]
+    assert (node.link_text, node.all_text, node.links, node.size) == (20, 54, 2, 4)
+
+
+def test_the_descent_goes_from_the_body_to_the_content() -> None:
+    menu = div("menu", links=15)
+    article = div("article", text=400)
+    assert found(menu + div("wrap", inside=menu + article)) == ["article"]
+
+
+def test_a_body_that_is_precise_itself_is_the_content() -> None:
+    assert found("<p>" + "t" * 200 + "</p>") == ["body"]
+
+
+def test_qualifying_siblings_are_content_too_though_too_short_for_the_basic_set() -> None:
+    parts = (
+        div("menu", links=20)
+        + div("first", text=300)
+        + div("short", text=60)
+        + div("tiny", text=40)
+        + div("linked", text=100, links=4)
+    )
+    assert found(parts) == ["first", "short"]
+
+
+def test_a_sibling_that_is_only_basic_is_looked_into() -> None:
+    more = div("more", links=6, inside="<p>t</p>" * 8)
+    mixed = div("mixed", inside=div("second", text=200) + more)
+    assert found(div("menu", links=20) + div("first", text=300) + mixed) == ["first", "second"]
+
+
+def test_short_nodes_alone_are_no_content() -> None:
+    assert found(div("menu", links=20) + div("short", text=60)) == []
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "",
+        div("menu", links=30),
+        div("menu", links=30) + div("few", text=30),
+        f"<form>{'t' * 300}</form>" + div("menu", links=30),
+        f"<marquee>{'t' * 300}</marquee>" + div("menu", links=30),
+    ],
+)
+def test_a_page_without_a_content_node_is_not_suitable(inside: str) -> None:
+    assert found(inside) == []
+    article = extract(f"<html><body>{inside}</body></html>", method="linkdensity")
+    assert article.articleBody is None
+    assert article.metadata["reason"] == "no main block found"
+
+
+def test_a_general_node_is_looked_into_though_its_links_are_too_many() -> None:
+    wrapper = div("wrap", inside=div("menu", links=30) + div("article", text=300))
+    assert found(wrapper) == ["article"]
+
+
+def test_what_is_found_is_never_nested_and_in_document_order() -> None:
+    parts = "".join(
+        div(f"n{number}", text=200, links=number % 3, inside=div(f"i{number}", text=150))
+        for number in range(8)
+    )
+    nodes = count(tree(div("menu", links=40) + parts))
+    content = content_nodes(nodes)
+    places = [nodes.index(node) for node in content]
+    assert places == sorted(places)
+    elements = {node.element for node in content}
+    assert all(elements.isdisjoint(element.iterancestors()) for element in elements)
+    assert [node.element.get("id") for node in content][:4] == ["n0", "i1", "n3", "i4"]
+
+
+@pytest.mark.parametrize("tag", ["form", "marquee"])
+def test_unrelated_tags_are_as_if_they_were_not_there(tag: str) -> None:
+    inside = f"<{tag}>label<p>more</p>{'<a href=x>abcdefghij</a>' * 9}</{tag}>"
+    content = content_nodes(
+        count(tree(div("menu", links=20) + div("a", text=300, inside=f"<p>t</p>{inside}")))
+    )
+    ((name, text, link_text, links, size),) = [
+        (node.element.get("id"), node.text, node.link_text, node.links, node.size)
+        for node in content
+    ]
+    assert (name, text, link_text, links, size) == ("a", 301, 0, 0, 1)
+
+    html = f"<body>{div('menu', links=20)}<div>{words(60)}{inside}<p>end</p></div></body>"
+    assert extract(html, method="linkdensity").articleBody == f"{words(60)}\n\nend"
+
+
+def test_the_method_renders_all_of_the_nodes() -> None:
+    html = f"<html><body>{div('menu', links=20)}<p>{words(60, 'one')}</p><p>{words(60, 'two')}</p>"
+    article = extract(html, method="linkdensity")
+    assert article.articleBody == f"{words(60, 'one')}\n\n{words(60, 'two')}"

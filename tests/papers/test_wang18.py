@@ -1,0 +1,202 @@
+"""[Wang18]: its equations one by one, and both algorithms against the paper's own pseudocode."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pages import site, story, told, tree
+
+from scrapy_mainblock import extract, learn
+from scrapy_mainblock.core import density
+from scrapy_mainblock.core.counts import count
+from scrapy_mainblock.core.evidence import PageFeatures, SiteEvidence, Vote
+from scrapy_mainblock.core.papers import wang18
+from scrapy_mainblock.core.papers.wang18 import PAPER, similarity
+
+path_sets = st.frozensets(st.integers(0, 12), max_size=8)
+
+
+# --- equations ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        ({1, 2, 3}, {1, 2, 3}, 1.0),
+        ({1, 2, 3, 4}, {3, 4, 5, 6, 7, 8}, 0.5),
+        ({1}, {1, 2, 3, 4, 5}, 1.0),
+        ({1, 2}, {3, 4}, 0.0),
+        (set(), set(), 1.0),
+        (set(), {1}, 0.0),
+    ],
+)
+def test_equation_1_divides_what_is_shared_by_the_smaller_set(
+    a: set[int], b: set[int], expected: float
+) -> None:
+    assert similarity(a, b) == expected
+
+
+@given(path_sets, path_sets)
+def test_similarity_is_symmetric_and_in_0_to_1(a: frozenset[int], b: frozenset[int]) -> None:
+    assert similarity(a, b) == similarity(b, a)
+    assert 0 <= similarity(a, b) <= 1
+    assert similarity(a, a) == 1
+
+
+def test_equations_2_to_5_are_as_printed() -> None:
+    assert wang18.text_density(30, 99) == 0.3
+    assert wang18.link_density(2, 9) == 0.2
+    assert wang18.node_text_density(30, 39) == 0.75
+    assert wang18.combined_density(0.3, 0.8, 0.75, 10, 0.3) == pytest.approx(0.18 / 4)
+
+
+def test_the_papers_constants_are_as_printed() -> None:
+    assert PAPER.block_tags == {"div", "table"}
+    assert (PAPER.alpha, PAPER.similarity, PAPER.more_pages_than) == (0.3, 0.82, 5)
+
+
+counts = st.integers(0, 1000)
+
+
+@given(text=counts, link_text=counts, size=counts, page=counts, links=st.integers(1, 50))
+def test_h_falls_as_the_link_share_rises_all_else_equal(
+    text: int, link_text: int, size: int, page: int, links: int
+) -> None:
+    def h(link_text: int, links: int) -> float:
+        return wang18.combined_density(
+            wang18.text_density(text, text + page),
+            1 - wang18.link_density(links, 60),
+            wang18.node_text_density(text, text + link_text),
+            size,
+            0.3,
+        )
+
+    assert h(link_text, links) <= h(link_text, links - 1)
+    assert h(link_text + 1, links) <= h(link_text, links)
+    if text:
+        assert h(link_text, links) < h(link_text, links - 1)
+        assert h(link_text + 1, links) < h(link_text, links)
+
+
+def test_a_pages_blocks_are_scored_by_the_counts_of_the_page() -> None:
+    inside = '<div id="a">abcd <a href="/x">efgh</a></div><div id="b">ijkl<p>mn</p></div>'
+    scored = {
+        one.node.element.get("id"): one.density
+        for one in density.scored_blocks(count(tree(inside)), PAPER)
+    }
+    p1, p2, p3 = 4 / (1 + 10), 1 - 1 / (1 + 1), 4 / (1 + 8)
+    assert scored["a"] == pytest.approx(p1 * p2 * p3 / (1 + 1 * 0.3))
+    p1, p2, p3 = 6 / (1 + 10), 1, 6 / (1 + 6)
+    assert scored["b"] == pytest.approx(p1 * p2 * p3 / (1 + 1 * 0.3))
+
+
+# --- algorithms ---------------------------------------------------------------------------------
+
+
+def get_classes(pages: Sequence[frozenset[int]]) -> list[list[int]]:
+    """Algorithm 1 as printed, over the numbers of pages (F_i is added once, not twice)."""
+    d = list(range(len(pages)))
+    m = []
+    while d:
+        f_i = d.pop(0)
+        c_k = [f_i]
+        for f_j in list(d):
+            if similarity(pages[f_i], pages[f_j]) > 0.82:
+                c_k.append(f_j)
+                d.remove(f_j)
+        if len(c_k) > 5:
+            m.append(c_k)
+    return m
+
+
+Triple = tuple[str, tuple[str, ...], str]
+
+
+def get_block(votes: Sequence[tuple[Triple, float]]) -> tuple[Triple, int]:
+    """Algorithm 2 as printed, for one cluster: the triple L with the greatest sum of H."""
+    bf: dict[Triple, list[float]] = {}
+    for triple, h in votes:
+        bf.setdefault(triple, []).append(h)
+    best = max(bf, key=lambda triple: sum(bf[triple]))
+    return best, len(bf[best])
+
+
+votes = st.builds(
+    Vote,
+    id=st.sampled_from(["", "main", "text"]),
+    classes=st.sampled_from([(), ("body",), ("body", "post")]),
+    path=st.sampled_from(["body1/div1", "body1/div2", "body1/div2/div1"]),
+    density=st.sampled_from([0.25, 0.5, 0.75, 0.125]),
+)
+templates = st.sampled_from([frozenset(range(first, first + 12)) for first in (0, 3, 20)])
+pages = st.builds(
+    lambda paths, more, vote: PageFeatures(paths | more, vote),
+    st.one_of(templates, path_sets),
+    st.frozensets(st.integers(40, 44), max_size=3),
+    votes,
+)
+
+
+@given(st.lists(pages, max_size=60))
+def test_both_algorithms_on_a_stream_are_the_papers_pseudocode(some: list[PageFeatures]) -> None:
+    evidence = SiteEvidence("s", "cluster")
+    for page in some:
+        evidence.add(page)
+    found = evidence.rules().clusters
+
+    expected = get_classes([page.paths for page in some])
+    assert [(one.paths, one.pages) for one in found] == [
+        (some[numbers[0]].paths, len(numbers)) for numbers in expected
+    ]
+    for cluster, numbers in zip(found, expected, strict=True):
+        cast = [some[number].vote for number in numbers]
+        triple, times = get_block([((v.id, v.classes, v.path), v.density) for v in cast if v])
+        rule = cluster.rule
+        assert (rule.id, rule.classes, rule.path) == triple
+        assert cluster.votes == times
+
+
+@pytest.mark.parametrize(("count_of_pages", "clusters"), [(1, 0), (5, 0), (6, 1)])
+def test_a_cluster_needs_more_than_five_pages(count_of_pages: int, clusters: int) -> None:
+    assert len(learn(site(count_of_pages), method="cluster")) == clusters
+
+
+@pytest.mark.parametrize(("shared", "alike"), [(82, False), (83, True)])
+def test_pages_must_be_more_alike_than_82_percent(shared: int, alike: bool) -> None:
+    first = PageFeatures(frozenset(range(100)), Vote("x", (), "body1/div1", 1.0))
+    other = PageFeatures(frozenset(range(100 - shared, 200 - shared)), first.vote)
+    evidence = SiteEvidence("s", "cluster")
+    for page in [first, other, other, other, other, other]:
+        evidence.add(page)
+    assert [one.pages for one in evidence.rules().clusters] == ([6] if alike else [])
+
+
+# --- the paper's point --------------------------------------------------------------------------
+
+
+def test_density_alone_takes_long_comments_for_the_article_and_the_clusters_rule_does_not() -> None:
+    rules = learn(site(12), method="cluster")
+    html, url = story(99, body=12, comments=150)
+
+    alone = extract(html, url, method="density")
+    by_rule = extract(html, url, rules, method="cluster")
+
+    assert alone.articleBody == told(150, "comment")
+    assert by_rule.articleBody == told(12, "story99w")
+    assert by_rule.metadata["method"] == "rule"
+
+
+def test_a_long_article_is_found_either_way() -> None:
+    rules = learn(site(12), method="cluster")
+    html, url = story(99)
+    assert extract(html, url, method="density").articleBody == told(120, "story99w")
+    assert extract(html, url, rules, method="cluster").articleBody == told(120, "story99w")
+
+
+def test_h_is_finite_for_a_page_without_anything() -> None:
+    assert math.isfinite(wang18.combined_density(0, 1, 0, 0, 0.3))
+    assert wang18.text_density(0, 0) == wang18.link_density(0, 0) == 0

@@ -1,0 +1,162 @@
+"""The JSON document of a site: what is written is read again, what does not fit is refused."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_mainblock.core.rules import ClusterRule, FormerRule, Looks, Rule, SiteRules
+from scrapy_mainblock.stores.documents import (
+    DamagedDocumentError,
+    NewerDocumentError,
+    site_from_document,
+    site_from_text,
+    site_to_document,
+    site_to_text,
+)
+
+names = st.text(st.characters(exclude_categories=("Z", "C")), min_size=1, max_size=8)
+paths = st.lists(st.sampled_from(["body1", "div12", "h1.2", "td3"]), min_size=1).map("/".join)
+rules = st.builds(
+    Rule,
+    st.one_of(st.just(""), st.text(max_size=8)),
+    st.lists(names, max_size=3).map(tuple),
+    st.one_of(st.just(""), paths),
+).filter(lambda rule: any(rule.selectors()))
+numbers = st.integers(0, 10**9)
+clusters = st.builds(
+    ClusterRule,
+    st.text(max_size=8),
+    rules,
+    st.frozensets(st.integers(0, 2**64 - 1), max_size=4),
+    pages=numbers,
+    votes=numbers,
+    version=numbers,
+    pinned=st.booleans(),
+    learned_by=st.sampled_from(["auto", "cluster"]),
+    looks=st.one_of(st.none(), st.builds(Looks, numbers, numbers, st.sampled_from([0, 0.5, 1]))),
+    history=st.lists(st.builds(FormerRule, numbers, rules, numbers, numbers), max_size=5).map(
+        tuple
+    ),
+)
+site_rules = st.builds(SiteRules, st.text(max_size=20), st.lists(clusters, max_size=3).map(tuple))
+
+SITE = SiteRules(
+    "news.example",
+    (
+        ClusterRule(
+            "a1", Rule("content", ("entry", "post"), "body1/div2"), frozenset({1, 2}), 8, 7
+        ),
+        ClusterRule("b2", Rule("", (), "body1/h1.2"), frozenset(), pinned=True, version=3),
+    ),
+)
+
+
+@given(site_rules)
+def test_what_is_written_is_read_again(rules: SiteRules) -> None:
+    text = site_to_text(rules)
+    assert site_from_text(text) == rules
+    assert site_from_text(text.encode("utf-8", "backslashreplace")) == rules
+    assert site_from_document(site_to_document(rules)) == rules
+
+
+def test_a_document_is_what_a_person_reads() -> None:
+    document = json.loads(site_to_text(SITE))
+    assert document["format"] == 1
+    assert document["site"] == "news.example"
+    first, second = document["clusters"]
+    assert first["rule"] == {"id": "content", "class": "entry post", "path": "body1/div2"}
+    assert first["paths"] == "0000000000000001 0000000000000002"
+    assert (first["cluster"], first["pages"], first["votes"]) == ("a1", 8, 7)
+    assert second["rule"] == {"path": "body1/h1.2"}
+    assert (second["pinned"], second["version"]) == (True, 3)
+    assert site_to_text(SITE).endswith("}\n")
+
+
+def test_a_short_document_written_by_hand_will_do() -> None:
+    text = '{"format": 1, "site": "s", "clusters": [{"cluster": "x", "rule": {"id": "main"}}]}'
+    assert site_from_text(text) == SiteRules("s", (ClusterRule("x", Rule("main"), frozenset()),))
+
+
+def test_every_truncation_of_a_document_is_refused() -> None:
+    text = site_to_text(SITE).encode()
+    for end in range(len(text) - 1):
+        with pytest.raises(DamagedDocumentError):
+            site_from_text(text[:end])
+
+
+@given(st.one_of(st.binary(max_size=100), st.text(max_size=100)))
+def test_what_is_no_document_is_refused(text: str | bytes) -> None:
+    with pytest.raises(DamagedDocumentError):
+        site_from_text(text)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"format": 1, "site": ' + "9" * 10_000])
+def test_a_hostile_document_is_refused(text: str) -> None:
+    with pytest.raises(DamagedDocumentError):
+        site_from_text(text)
+
+
+def with_cluster(**changed: Any) -> dict[str, Any]:
+    document = site_to_document(SITE)
+    document["clusters"][0] |= changed
+    return document
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        None,
+        [],
+        "text",
+        {},
+        {"format": 0, "site": "s", "clusters": []},
+        {"format": "1", "site": "s", "clusters": []},
+        {"format": 1, "clusters": []},
+        {"format": 1, "site": 5, "clusters": []},
+        {"format": 1, "site": "s"},
+        {"format": 1, "site": "s", "clusters": {}},
+        {"format": 1, "site": "s", "clusters": [None]},
+        with_cluster(cluster=None),
+        with_cluster(pinned="yes"),
+        with_cluster(version=-1),
+        with_cluster(version=1.5),
+        with_cluster(pages=True),
+        with_cluster(votes="7"),
+        with_cluster(learnedBy="hand"),
+        with_cluster(learnedBy=None),
+        with_cluster(paths=["01"]),
+        with_cluster(paths="xyz"),
+        with_cluster(paths="1 2"),
+        with_cluster(rule=None),
+        with_cluster(rule={}),
+        with_cluster(rule={"id": ""}),
+        with_cluster(rule={"class": " "}),
+        with_cluster(rule={"id": 5}),
+        with_cluster(rule={"path": "div[2]"}),
+        with_cluster(rule={"path": "//div"}),
+        with_cluster(looks=[]),
+        with_cluster(looks={"linkShare": 2}),
+        with_cluster(looks={"shortest": -1}),
+        with_cluster(history={}),
+        with_cluster(history=[{"version": 1}]),
+        with_cluster(history=[5]),
+    ],
+)
+def test_a_document_that_does_not_fit_is_refused(document: object) -> None:
+    with pytest.raises(DamagedDocumentError):
+        site_from_document(document)
+
+
+def test_a_document_of_a_later_version_is_told_from_a_damaged_one() -> None:
+    with pytest.raises(NewerDocumentError):
+        site_from_document({"format": 2, "anything": "else"})
+
+
+def test_what_is_unknown_is_passed_over() -> None:
+    assert site_from_document({**site_to_document(SITE), "comment": "by hand"}) == SITE
+    assert site_from_document(with_cluster(comment="by hand")) == SITE

@@ -1,0 +1,49 @@
+"""What comes out."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+import pytest
+
+from scrapy_mainblock import Article
+from scrapy_mainblock.core.article import metadata
+
+KEYS = ["method", "probability", "rule", "ruleVersion", "cluster", "pageType", "reason"]
+
+
+def test_an_article_as_a_dict_has_the_contracts_fields() -> None:
+    article = Article("http://e.com/", "H", "text", "<p>text</p>", metadata("page"))
+    assert list(article.to_dict()) == [
+        "url",
+        "headline",
+        "articleBody",
+        "articleBodyHtml",
+        "metadata",
+    ]
+    assert list(article.metadata) == KEYS
+    assert json.loads(json.dumps(article.to_dict())) == article.to_dict()
+
+
+def test_an_article_is_a_value() -> None:
+    one = Article("u", metadata=metadata("none", reason="empty"))
+    assert one == Article("u", metadata=metadata("none", reason="empty"))
+    assert pickle.loads(pickle.dumps(one)) == one
+    with pytest.raises(AttributeError):
+        one.url = "v"  # type: ignore[misc]
+
+
+def test_a_dict_made_of_an_article_is_not_the_articles_own() -> None:
+    article = Article(metadata=metadata("rule", rule={"id": "x"}))
+    article.to_dict()["metadata"]["method"] = "other"
+    assert article.metadata["method"] == "rule"
+
+
+@pytest.mark.parametrize(("given", "kept"), [(0.123456, 0.1235), (1.5, 1.0), (-1, 0.0)])
+def test_a_probability_is_in_0_to_1(given: float, kept: float) -> None:
+    assert metadata("page", probability=given)["probability"] == kept
+
+
+def test_an_empty_rule_is_none() -> None:
+    assert metadata("page", rule={})["rule"] is None

@@ -1,0 +1,101 @@
+"""The densest block of a page, and its set of paths."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pages import tree
+
+from scrapy_mainblock.core.counts import count
+from scrapy_mainblock.core.density import (
+    MOST_PATHS,
+    blocks,
+    densest_block,
+    path_set,
+    scored_blocks,
+)
+from scrapy_mainblock.core.papers.wang18 import PAPER, TODAY, Settings, similarity
+
+soup = st.lists(
+    st.sampled_from(
+        (
+            *("<div>", "</div>", "<table><tr><td>", "</table>", "<p>", "</p>", "some text "),
+            *('<a href="/x">link</a>', "<article>", "</article>"),
+        )
+    ),
+    max_size=50,
+).map("".join)
+
+
+@pytest.mark.parametrize(
+    ("settings", "tags"),
+    [
+        (PAPER, ["div", "table"]),
+        (TODAY, ["body", "main", "div", "article", "table", "td", "section"]),
+    ],
+)
+def test_blocks_are_the_elements_that_the_settings_name(
+    settings: Settings, tags: list[str]
+) -> None:
+    nodes = count(
+        tree("<main><div><p>x</p></div></main><article></article><table><tr><td><section>x")
+    )
+    assert [node.tag for node in blocks(nodes, settings)] == tags
+
+
+def test_two_pages_of_one_template_have_one_path_set_whatever_their_text() -> None:
+    one, other = (
+        path_set(count(tree(f"<div><p>{text}</p><div>{text}<b>x</b></div></div>")), PAPER)
+        for text in ("a", "quite another text")
+    )
+    assert one == other
+    assert len(one) == 2
+
+
+def test_paths_that_are_numbered_otherwise_are_other_paths() -> None:
+    one = path_set(count(tree("<div></div><p></p>")), PAPER)
+    other = path_set(count(tree("<p></p><div></div><div></div>")), PAPER)
+    assert similarity(one, other) == 1  # the smaller is in the larger
+    assert len(other) == 2
+
+
+def test_of_a_huge_page_the_same_paths_are_kept_as_of_one_that_shares_them() -> None:
+    huge, larger = (
+        path_set(count(tree("<div></div>" * size)), PAPER)
+        for size in (MOST_PATHS + 1000, MOST_PATHS + 1100)
+    )
+    assert len(huge) == len(larger) == MOST_PATHS
+    assert similarity(huge, larger) > 0.9
+
+
+@given(soup)
+def test_h_is_in_0_to_1(source: str) -> None:
+    for settings in (PAPER, TODAY):
+        for scored in scored_blocks(count(tree(source)), settings):
+            assert 0 <= scored.density < 1
+
+
+@given(soup)
+def test_the_densest_block_is_the_first_with_the_highest_h(source: str) -> None:
+    nodes = count(tree(source))
+    scored = list(scored_blocks(nodes, PAPER))
+    best = densest_block(nodes, PAPER)
+    highest = max((one.density for one in scored), default=0)
+    if highest == 0:
+        assert best is None
+    else:
+        assert best == next(one for one in scored if one.density == highest)
+
+
+def test_alpha_decides_between_a_block_and_its_tight_inner_one() -> None:
+    inside = f"<div id=outer><p>{'x' * 60}</p><p>y</p><div id=inner>{'z' * 90}</div></div>"
+    nodes = count(tree(inside))
+    for alpha, expected in [(0.0, "outer"), (0.3, "inner"), (3.0, "inner")]:
+        best = densest_block(nodes, Settings(frozenset({"div"}), alpha))
+        assert best is not None
+        assert best.node.element.get("id") == expected
+
+
+def test_no_nodes_no_block() -> None:
+    assert densest_block([], PAPER) is None

@@ -1,0 +1,332 @@
+"""`extract` and `learn`: what users call."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import os
+import pickle
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pages import site, story, told, told_in_html, words
+
+from scrapy_mainblock import METHODS, Article, Rules, extract, learn
+
+PAGE, URL = story()
+LONG = told(120, "story0w")
+
+# --- bad input ----------------------------------------------------------------------------------
+
+# What is broken in front of or behind a page that can still be read, and what cannot be.
+NOTHING: dict[str, bytes | str] = {
+    "empty": "",
+    "empty bytes": b"",
+    "white space": " \n\t",
+    "a byte-order mark": b"\xff\xfe",
+    "NULs": b"\x00" * 1000,
+    "random bytes": bytes(range(256)) * 40,
+    "gzip": gzip.compress(PAGE.encode()),
+    "a picture": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 9,
+    "a PDF": b"%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\n",
+    "JSON": '{"a": [1, 2, 3]}',
+    "plain text": words(200),
+    "frameset": "<html><frameset cols=a><frame src=x><frame src=y></frameset></html>",
+    "a lone declaration": "<!DOCTYPE html>",
+    "XML declaration alone": '<?xml version="1.0"?>',
+    "a comment that is never closed": f"<!-- {PAGE}",
+    "a script that is never closed": f"<html><script>{PAGE}",
+    "only less-thans": "<" * 500_000,
+    "tags that are never closed": "<a " * 200_000,
+    "an empty tree of tags": "<div>" * 1000,
+}
+READABLE: dict[str, bytes | str] = {
+    "bytes": PAGE.encode(),
+    "NULs within": PAGE.replace("story0w1,", "story0w1\x00,"),
+    "UTF-16": PAGE.encode("utf-16"),
+    "UTF-16 without a mark": PAGE.encode("utf-16-le"),
+    "UTF-8 with a mark": b"\xef\xbb\xbf" + PAGE.encode(),
+    "meta says UTF-16": f"<meta charset=utf-16>{PAGE}".encode(),
+    "meta says hex": f"<meta charset=hex>{PAGE}".encode(),
+    "meta says no such": f"<meta charset=no-such>{PAGE}".encode(),
+    "XML declaration says UTF-32": f'<?xml version="1.0" encoding="utf-32"?>{PAGE}'.encode(),
+    "two metas": f"<meta charset=utf-8><meta charset=big5>{PAGE}".encode(),
+    "lone surrogates": PAGE.replace("Title", "Title\ud800"),
+    "bidirectional controls": PAGE.replace("Title", "Title\u202e\u2066\u200f"),
+    "a CDATA that is never closed": f"{PAGE}<![CDATA[",
+    "a comment at the end that is never closed": f"{PAGE}<!-- ",
+    "a script at the end that is never closed": f"{PAGE}<script>",
+    "a long attribute": PAGE.replace("<body>", f'<body title="{"x" * 1_000_000}">'),
+    "many attributes": PAGE.replace("<body>", f"<body {' '.join(f'a{n}' for n in range(9000))}>"),
+    "closing tags": "</div>" * 100_000 + PAGE,
+}
+HEAVY: dict[str, bytes | str] = {
+    "unclosed b": "<b>x" * 200_000,
+    "nested div": "<div>x" * 100_000,
+    "nested table": "<table><tr><td>x" * 100_000,
+    "nested a": '<a href="/x">x' * 100_000,
+    "nested lists": "<ul><li>x" * 100_000,
+    "nested b, then text": "<div><b>" * 900 + "x<br>" * 30_000,
+    "one long word": f"<p>{'x' * 5_000_000}",
+    "one long line": f"<p>{'x ' * 2_500_000}",
+    "links": '<a href="/x">link</a> ' * 40_000 + f"<p>{words(99)}",
+    "one id for all": '<div id="x" class="x">x y</div>' * 25_000,
+    "headings": "<h1>x" * 2000 + "<p>y</p>" * 25_000,
+    "attributes": f"<div {' '.join(f'a{n}=1' for n in range(20_000))}>{words(99)}",
+    "comments": "<p>x" + "<!-- c -->" * 200_000 + words(99),
+    "instructions": "<p>x" + "<?c?>" * 200_000 + words(99),
+    "entities": f"<p>{'&amp;' * 500_000}{'&' * 500_000}&#{'1' * 100_000};",
+}
+
+
+def assert_is_an_answer(article: Article) -> None:
+    """Content, or none and a reason; in any case something to send to a process or write down."""
+    assert (article.articleBody is None) == (article.metadata["method"] == "none")
+    assert (article.articleBody is None) == (article.articleBodyHtml is None)
+    if article.articleBody is None:
+        assert article.metadata["reason"]
+        assert "could not be processed" not in article.metadata["reason"]
+    else:
+        assert article.articleBody.strip()
+    assert pickle.loads(pickle.dumps(article)) == article
+
+
+@pytest.mark.parametrize("name", NOTHING)
+def test_where_there_is_nothing_there_is_no_body_but_a_reason(name: str) -> None:
+    article = extract(NOTHING[name], URL)
+    assert_is_an_answer(article)
+    assert article.articleBody is None
+    assert article.url == URL
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_what_can_be_read_is_read(name: str) -> None:
+    article = extract(READABLE[name], URL)
+    assert_is_an_answer(article)
+    assert article.articleBody is not None
+    assert article.articleBody.split()[5:] == LONG.split()[5:]
+
+
+@pytest.mark.parametrize("name", HEAVY)
+def test_a_page_made_to_be_heavy_takes_seconds_at_most(name: str) -> None:
+    before = time.monotonic()
+    assert_is_an_answer(extract(HEAVY[name], URL))
+    learn([(HEAVY[name], URL)])
+    assert time.monotonic() - before < 20  # alone: some two seconds
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", [*NOTHING, *READABLE])
+def test_no_method_raises(method: str, name: str) -> None:
+    page = {**NOTHING, **READABLE}[name]
+    assert_is_an_answer(extract(page[:20_000], URL, method=method))  # type: ignore[arg-type]
+
+
+def test_a_page_cut_off_anywhere_is_an_answer() -> None:
+    short, url = story(body=40)
+    body = short.replace("Title", "Tïtle ☃").encode()
+    for end in range(len(body) + 1):
+        assert_is_an_answer(extract(body[:end], url))
+
+
+@given(st.one_of(st.binary(max_size=300), st.text(max_size=300)), st.text(max_size=20))
+def test_any_bytes_and_any_text_with_any_url_are_an_answer(page: bytes | str, url: str) -> None:
+    assert_is_an_answer(extract(page, url))
+    assert_is_an_answer(extract(page, f"http://{url}"))
+    learn([(page, url)])
+
+
+def test_random_bytes_inside_of_markup_are_an_answer() -> None:
+    for seed in range(20):
+        noise = bytes((seed * 7 + n * n * 31) % 256 for n in range(500))
+        assert_is_an_answer(extract(PAGE.encode().replace(b"story0w50", noise), URL))
+
+
+@pytest.mark.parametrize("wrong", [None, 5, ["<p>"]])
+def test_what_is_no_page_is_the_callers_mistake(wrong: object) -> None:
+    with pytest.raises(TypeError):
+        extract(wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        learn([(wrong, URL)])  # type: ignore[list-item]
+
+
+def test_a_wrong_method_is_the_callers_mistake() -> None:
+    with pytest.raises(ValueError, match="unknown method"):
+        extract(PAGE, method="best")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="does not learn"):
+        learn([], method="density")
+
+
+# --- rules --------------------------------------------------------------------------------------
+
+
+def test_a_page_without_rules_is_scored_alone() -> None:
+    article = extract(PAGE, URL)
+    assert article.articleBody == LONG
+    assert article.metadata["method"] == "page"
+    assert article.metadata["cluster"] is None
+
+
+def test_a_page_of_a_learnt_cluster_is_looked_up() -> None:
+    rules = learn(site(8))
+    html, url = story(99, body=20)
+    article = extract(html, url, rules)
+    assert article.articleBody == told(20, "story99w")
+    assert article.articleBodyHtml == told_in_html(20, "story99w")
+    assert article.headline == "Title of story 99"
+    (cluster,) = rules.sites["news.example"].clusters
+    assert article.metadata == {
+        "method": "rule",
+        "probability": 1.0,
+        "rule": {"id": "content"},
+        "ruleVersion": 1,
+        "cluster": cluster.cluster,
+        "pageType": "article",
+        "reason": None,
+    }
+
+
+def test_a_rule_that_misses_leaves_the_page_to_itself_and_says_so() -> None:
+    rules = learn(site(8, attributes=""), method="cluster")
+    html, url = story(99)
+    moved = html.replace('<div class="main"><div', '<div class="main"><section').replace(
+        '</div></div><div class="comments">', '</section></div><div class="comments">'
+    )
+    article = extract(moved, url, rules, method="cluster")
+    assert article.articleBody == told(120, "story99w")
+    assert article.metadata["method"] == "page"
+    assert article.metadata["reason"] == "the rule missed"
+    assert article.metadata["cluster"] is not None
+
+
+def test_a_rule_whose_block_is_empty_leaves_the_page_to_itself_and_says_so() -> None:
+    rules = learn(site(8))
+    article = extract(story(99, body=0, comments=200)[0], URL, rules)
+    assert article.metadata["method"] == "page"
+    assert article.metadata["reason"] == "the rule's block is empty"
+
+
+@pytest.mark.parametrize(
+    "attributes", ['id="post-{number}"', 'class="post-{number} entry"', 'id="p{number}" class="e"']
+)
+def test_running_numbers_never_get_into_a_rule(attributes: str) -> None:
+    rules = learn(site(8, attributes=attributes))
+    for number in range(100, 103):
+        html, url = story(number, body=15, attributes=attributes.format(number=number))
+        article = extract(html, url, rules)
+        assert article.articleBody == told(15, f"story{number}w")
+        assert not any(part.isdigit() for part in str(article.metadata["rule"].get("id", "")))
+
+
+def test_an_advert_above_moves_the_block_and_the_id_still_finds_it() -> None:
+    rules = learn(site(8))
+    html, url = story(99, above="<table><tr><td>advert</td></tr></table><p>more</p>")
+    assert extract(html, url, rules).articleBody == told(120, "story99w")
+
+
+def test_pages_of_another_template_or_site_are_not_looked_up() -> None:
+    rules = learn(site(8))
+    other = "<html><body><table><tr><td>" + words(90) + "</td></tr></table></body></html>"
+    assert extract(other, URL, rules).metadata["method"] == "page"
+    assert extract(*story(99, url="http://other.example/"), rules).metadata["method"] == "page"
+
+
+def test_a_site_may_be_named_otherwise_than_its_host() -> None:
+    rules = learn(site(8))
+    html, _ = story(99)
+    assert extract(html, "http://mirror.example/", rules, site="news.example").metadata[
+        "method"
+    ] == ("rule")
+    assert extract(html, None, rules, site="news.example").metadata["method"] == "rule"
+
+
+@pytest.mark.parametrize("method", ["density", "linkdensity", "linkblocks", "wpmte", "farsw"])
+def test_methods_that_look_at_a_page_alone_use_no_rules(method: str) -> None:
+    rules = learn(site(8))
+    assert extract(PAGE, URL, rules, method=method).metadata["method"] != "rule"  # type: ignore[arg-type]
+
+
+def test_rules_of_one_setting_are_not_used_by_the_other() -> None:
+    assert extract(PAGE, URL, learn(site(8)), method="cluster").metadata["method"] == "page"
+    rules = learn(site(8), method="cluster")
+    assert extract(PAGE, URL, rules, method="cluster").metadata["method"] == "rule"
+    assert extract(PAGE, URL, rules).metadata["method"] == "page"
+
+
+# --- learning -----------------------------------------------------------------------------------
+
+
+def test_any_number_of_sites_may_be_mixed() -> None:
+    sites = [site(7, host=f"{name}.example") for name in "abc"]
+    mixed = list(itertools.chain(*zip(*sites, strict=True)))
+    rules = learn(mixed)
+    assert list(rules.sites) == ["a.example", "b.example", "c.example"]
+    assert len(rules) == 3
+    for pages in sites:
+        assert rules.sites == {**rules.sites, **learn(pages).sites}
+
+
+def test_the_pages_are_read_once_as_a_stream() -> None:
+    read = []
+
+    def stream() -> Iterator[tuple[str, str]]:
+        for page in site(8):
+            read.append(page[1])
+            yield page
+
+    pages = stream()
+    assert len(learn(pages)) == 1
+    assert read == [url for _, url in site(8)]
+    assert next(pages, None) is None
+
+
+def test_learning_is_deterministic() -> None:
+    pages = site(9) + site(9, host="other.example", attributes='class="a b"')
+    assert learn(pages) == learn(iter(pages))
+    assert pickle.dumps(learn(pages)) == pickle.dumps(learn(pages))
+
+
+def test_pages_without_a_url_are_one_site() -> None:
+    rules = learn([(html, None) for html, _ in site(8)])
+    assert list(rules.sites) == [""]
+    assert extract(PAGE, rules=rules).metadata["method"] == "rule"
+
+
+def test_broken_pages_among_others_do_no_harm() -> None:
+    broken = [(page, URL) for page in list(NOTHING.values())[:14]]
+    rules = learn(broken + site(8) + broken)
+    assert extract(PAGE, URL, rules).articleBody == LONG
+
+
+def test_nothing_to_learn_is_no_rules() -> None:
+    assert learn([]) == Rules()
+    assert learn(site(5)) == Rules()
+
+
+# --- at once ------------------------------------------------------------------------------------
+
+
+def test_rules_and_articles_can_be_sent_to_a_process() -> None:
+    rules = learn(site(8))
+    assert pickle.loads(pickle.dumps(rules)) == rules
+    work = partial(_extract_with, rules)
+    pages = site(6)
+    with ProcessPoolExecutor(2) as pool:
+        assert list(pool.map(work, pages)) == [work(page) for page in pages]
+
+
+def _extract_with(rules: Rules, page: tuple[str, str]) -> Article:
+    return extract(*page, rules)
+
+
+def test_threads_give_what_one_after_the_other_gives() -> None:
+    rules = learn(site(8))
+    pages = [story(number, body=20 + number % 50) for number in range(120)]
+    work = partial(_extract_with, rules)
+    with ThreadPoolExecutor(min(8, 4 * (os.cpu_count() or 1))) as pool:
+        assert list(pool.map(work, pages)) == [work(page) for page in pages]

@@ -1,0 +1,54 @@
+"""What site a URL is of."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_mainblock.core.sites import host, registered_domain
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://News.Example.com:8080/a?b#c", "news.example.com"),
+        ("https://user:pass@news.example/", "news.example"),
+        (" http://news.example ", "news.example"),
+        ("http://news.example./a", "news.example"),
+        ("//cdn.example/x", "cdn.example"),
+        ("http://[::1]:80/", "::1"),
+        ("http://北京.example/", "北京.example"),
+        ("http://[bad", ""),
+        ("news.example/a", ""),
+        ("file:///tmp/x", ""),
+        ("mailto:a@b.c", ""),
+        ("", ""),
+        (None, ""),
+    ],
+)
+def test_the_host_is_in_lower_case_without_its_port(url: str | None, expected: str) -> None:
+    assert host(url) == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://www.news.example.co.uk/a", "example.co.uk"),
+        ("http://a.b.example.com", "example.com"),
+        ("http://localhost/", "localhost"),
+        ("http://127.0.0.1/", "127.0.0.1"),
+        ("http://co.uk/", "co.uk"),
+        (None, ""),
+    ],
+)
+def test_the_registered_domain_is_one_below_the_public_suffix(
+    url: str | None, expected: str
+) -> None:
+    assert registered_domain(url) == expected
+
+
+@given(st.text(max_size=60))
+def test_no_text_is_an_error(url: str) -> None:
+    assert isinstance(host(url), str)
+    assert isinstance(registered_domain(f"http://{url}"), str)
