@@ -21,6 +21,14 @@ PIPELINE = 100
 class Addon:
     """Lists the three components, unless they are listed already."""
 
+    @classmethod
+    def update_pre_crawler_settings(cls, settings: BaseSettings) -> None:
+        """For Scrapy; WrongSettingError when one of the project's settings is wrong.
+
+        What is raised in `update_settings` Scrapy 2.14 logs, and ends with the status 0.
+        """
+        read_options(settings)
+
     def update_settings(self, settings: BaseSettings) -> None:
         """For Scrapy; WrongSettingError when a setting is wrong."""
         read_options(settings)

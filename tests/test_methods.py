@@ -27,7 +27,7 @@ def test_the_contracts_methods_are_there() -> None:
 def test_every_method_finds_the_article_of_a_plain_page(method: str) -> None:
     menu = "".join(f'<li><a href="/s{place}">Section {place}</a></li>' for place in range(8))
     html = (
-        f"<html><head><title>A title of it</title></head><body><ul>{menu}</ul><h1>A title of it</h1>"
+        f"<html><head><title>About it</title></head><body><ul>{menu}</ul><h1>About it</h1>"
         f"<div>{told_in_html(240, 'it')}</div><ul>{menu}</ul></body></html>"
     )
     found = by_method(method, html)

@@ -23,7 +23,7 @@ TAGS = (
     "table",
     "xéé",
     "x²",
-    "x\x01",
+    "a-long-name-that-ends-so\x01",
     "x*",
     "x{y}1",
 )

@@ -56,6 +56,8 @@ emptiest clusters make room."""
 MOST_SITE_PATHS = 50_000
 """Paths kept of a site's clusters in all, some 4 MB: the bound on a site that founds a cluster with
 every page."""
+LEAST_VOTES = 0.1
+"""The share of a cluster's pages that must have voted for a block, for it to be the rule's."""
 MOST_CANDIDATES = 64
 """Candidate blocks kept for a cluster; the weakest makes room."""
 LONGEST_NAME = 200
@@ -225,7 +227,9 @@ class _Tally:
             return max(self.candidates.values(), key=lambda one: one.weight, default=None)
         content = content_length(self.places, [ROOT])
         covered = {
-            key: content_length(self.places, one.chains) for key, one in self.candidates.items()
+            key: content_length(self.places, one.chains)
+            for key, one in self.candidates.items()
+            if one.votes >= LEAST_VOTES * self.pages
         }
         whole = [key for key, length in covered.items() if length >= WHOLE * content]
         keys = whole or [max(covered, key=lambda key: covered[key])] if covered else []

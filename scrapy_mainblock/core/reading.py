@@ -6,6 +6,7 @@ judged, a page that is learnt from and extracted is judged once.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 
@@ -97,13 +98,18 @@ class Reading:
         return content.expected_f1(self.probability, self.sizes)[0]
 
     def main_block(self) -> int | None:
-        """The smallest block with nearly all that is kept; None where nothing is."""
+        """The smallest block with nearly all that is kept; None where nothing is.
+
+        It is one that is alone at its place: of twenty paragraphs in a row none is the block.
+        """
         lengths = np.where(self.kept, self.sizes, 0.0)
         so_far = np.concatenate(([0.0], np.cumsum(lengths)))
         if so_far[-1] == 0:
             return None
+        at_place = Counter(self.chains)
         best = 0
         for place, block in enumerate(self.segments.blocks):
-            if so_far[block.end] - so_far[block.first] >= WHOLE * so_far[-1]:
+            whole = so_far[block.end] - so_far[block.first] >= WHOLE * so_far[-1]
+            if whole and at_place[self.chains[place]] == 1:
                 best = place  # blocks around it come before it
         return best

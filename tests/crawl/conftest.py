@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from crawl.harness import Crawler
 from crawl.server import Server
 

@@ -69,7 +69,9 @@ class Crawler:
 
     directory: Path
 
-    def command(self, spider: str, arguments: dict[str, Any], settings: dict[str, Any]) -> list[str]:
+    def command(
+        self, spider: str, arguments: dict[str, Any], settings: dict[str, Any]
+    ) -> list[str]:
         command = [sys.executable, "-m", "scrapy", "runspider", str(SPIDERS / f"{spider}.py")]
         for name, value in arguments.items():
             command += ["-a", f"{name}={value}"]
@@ -86,7 +88,9 @@ class Crawler:
         **arguments: Any,
     ) -> Run:
         """Start a crawl, with the add-on unless the settings say otherwise."""
-        own = {**ADDON, **(settings or {})} if "ITEM_PIPELINES" not in (settings or {}) else settings
+        own = (
+            {**ADDON, **(settings or {})} if "ITEM_PIPELINES" not in (settings or {}) else settings
+        )
         command = self.command(spider, arguments, own or {})
         if feed:
             command += ["-o", feed]

@@ -1,11 +1,11 @@
 """A site made to measure, served on loopback: what a page is, its path says.
 
-    /list/<template>/<n>      links to n pages of a template, and one back home
-    /page/<template>/<i>      a page; with ?pad=k padded by k characters
-    /redirect/<template>/<i>  answers with a redirect to the page
-    /flaky/<template>/<i>     fails the first time
-    /missing/<template>/<i>   the page, as a 404
-    /other/<kind>             what is no page: json, pdf, xml, empty, broken
+/list/<template>/<n>      links to n pages of a template, and one back home
+/page/<template>/<i>      a page; with ?pad=k padded by k characters
+/redirect/<template>/<i>  answers with a redirect to the page
+/flaky/<template>/<i>     fails the first time
+/missing/<template>/<i>   the page, as a 404
+/other/<kind>             what is no page: json, pdf, xml, empty, broken
 """
 
 from __future__ import annotations
@@ -42,11 +42,21 @@ def _page(number: int, inside: str) -> str:
     return f"<!DOCTYPE html><html><head><title>{title}</title></head><body>{inside}</body></html>"
 
 
+# Many boxes that stay: two pages that differ in one block only are of one cluster.
+BOXES = "".join(
+    f'<div class="{name}"><div class="head">{name.title()}</div><div class="more">More</div></div>'
+    for name in "art books cars dogs events film games health jobs law music news".split()
+)
+
+
+def _boxed(number: int, first: str, second: str) -> str:
+    foot = '<div id="foot"><p>Imprint and <a href="/x">contact</a></p></div>'
+    return _page(number, f"{first}{second}{BOXES}{foot}")
+
+
 def _plain(number: int) -> str:
-    return _page(
-        number,
-        f'<div id="nav">{MENU}</div><div id="main">{_paragraphs(number)}</div>'
-        '<div id="foot"><p>Imprint and <a href="/x">contact</a></p></div>',
+    return _boxed(
+        number, f'<div id="nav">{MENU}</div>', f'<div id="main">{_paragraphs(number)}</div>'
     )
 
 
@@ -61,20 +71,16 @@ def _other(number: int) -> str:
 
 
 def _renamed(number: int) -> str:
-    """The plain template's structure under other names: the article and the menu have swapped."""
-    return _page(
-        number,
-        f'<div id="story">{_paragraphs(number)}</div><div id="links">{MENU}</div>'
-        '<div id="foot"><p>Imprint and <a href="/x">contact</a></p></div>',
+    """The plain template under other names; the article and the menu have changed places."""
+    return _boxed(
+        number, f'<div id="story">{_paragraphs(number)}</div>', f'<div id="links">{MENU}</div>'
     )
 
 
 def _menu_took_the_id(number: int) -> str:
-    """Of the same structure: what was the article's id is the menu's now."""
-    return _page(
-        number,
-        f'<div id="text">{_paragraphs(number)}</div><div id="main">{MENU}</div>'
-        '<div id="foot"><p>Imprint and <a href="/x">contact</a></p></div>',
+    """What was the article's id is the menu's now."""
+    return _boxed(
+        number, f'<div id="text">{_paragraphs(number)}</div>', f'<div id="main">{MENU}</div>'
     )
 
 
@@ -150,7 +156,9 @@ def _list(template: str, number: int, pad: int) -> str:
         f'<li><a class="story" href="/page/{template}/{n}{query}">Read story {n}</a></li>'
         for n in range(number)
     )
-    return f'<html><head><title>All</title></head><body><ul>{links}</ul><p>{number}</p></body></html>'
+    return (
+        f"<html><head><title>All</title></head><body><ul>{links}</ul><p>{number}</p></body></html>"
+    )
 
 
 class Server(ThreadingHTTPServer):

@@ -8,15 +8,16 @@ import pickle
 from typing import Any
 
 import pytest
-from crawl.server import TEMPLATES
-from scrapy import Item, Request, Spider
 from scrapy import Field as ItemField
+from scrapy import Item, Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.statscollectors import MemoryStatsCollector
+
+from crawl.server import TEMPLATES
 from scrapy_mainblock.core.article import Article
 from scrapy_mainblock.core.linkblocks import link_blocks
-from scrapy_mainblock.middleware import MainblockDownloaderMiddleware
+from scrapy_mainblock.middleware import MainblockDownloaderMiddleware, tag_of
 from scrapy_mainblock.pages import is_html, page_of
 from scrapy_mainblock.pipeline import fill
 from scrapy_mainblock.settings import FIELDS
@@ -53,8 +54,8 @@ def test_the_tag_is_offsets_into_the_text_and_small_and_plain() -> None:
 
 def test_a_tag_with_blocks_without_end_is_cut() -> None:
     gap = "word " * 50
-    tag = _tag(_html("".join(f'<a href="{n}">x</a>' * 3 + gap for n in range(1500)) * 1))["mainblock"]
-    assert len(tag["link_blocks"]) == 1000
+    html = "".join(f'<a href="{number}">x</a>' * 3 + gap for number in range(1500))
+    assert len(tag_of(_html(html))["link_blocks"]) == 1000
 
 
 @pytest.mark.parametrize(

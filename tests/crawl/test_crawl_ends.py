@@ -11,6 +11,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+
 from crawl.harness import BY_HAND, Crawler, Run
 from crawl.server import Server, body_of, story
 

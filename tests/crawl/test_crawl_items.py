@@ -17,7 +17,7 @@ def test_every_item_has_its_own_pages_text(crawler: Crawler, site: Server) -> No
     assert crawled.numbers == list(range(30))
     assert crawled.methods == {"rule": 30}
     for number, item in zip(
-        crawled.numbers, sorted(crawled.items, key=lambda item: crawled_number(item)), strict=True
+        crawled.numbers, sorted(crawled.items, key=crawled_number), strict=True
     ):
         assert body_of(item["articleBody"]) == "\n\n".join(story(number))
         assert item["headline"] == f"Story {number}"

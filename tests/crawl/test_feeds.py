@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from scrapy_mainblock.feeds import _cut
 
 LINES = b'{"a": "1"}\n{"a": "2"}\n'

@@ -15,6 +15,7 @@ import pytest
 import scrapy
 from hypothesis import given
 from hypothesis import strategies as st
+
 from scrapy_mainblock import items
 
 
@@ -115,7 +116,10 @@ def test_a_pydantic_item_comes_back() -> None:
 
 _SCALARS = st.none() | st.booleans() | st.integers() | st.text() | st.binary() | st.dates()
 _VALUES = st.recursive(
-    _SCALARS | st.decimals(allow_nan=False) | st.datetimes().map(lambda at: at.replace(fold=0)) | st.timedeltas(),
+    _SCALARS
+    | st.decimals(allow_nan=False)
+    | st.datetimes().map(lambda at: at.replace(fold=0))
+    | st.timedeltas(),
     lambda inside: st.lists(inside) | st.dictionaries(st.text(max_size=2), inside),
     max_leaves=10,
 )
@@ -156,4 +160,7 @@ def test_every_prefix_of_a_document_is_refused(cut: int) -> None:
 
 
 def test_the_document_is_readable() -> None:
-    assert json.loads(items.dumps({"a": (1,), "b": "x"})) == {"a": {"$": "tuple", "v": [1]}, "b": "x"}
+    assert json.loads(items.dumps({"a": (1,), "b": "x"})) == {
+        "a": {"$": "tuple", "v": [1]},
+        "b": "x",
+    }

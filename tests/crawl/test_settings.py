@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
+
 from scrapy_mainblock.settings import SETTINGS, Options, WrongSettingError, unknown_settings
 
 DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
@@ -106,11 +107,9 @@ def settings_page() -> str:
     lines = [
         "# Settings",
         "",
-        "All are optional. A wrong value stops the start of a crawl, with one line that says what"
-        " is allowed;",
-        "everything else that can go wrong does not (see [In Scrapy](scrapy.md))."
-        " This page is made from the",
-        "code: `cd tests && python -m crawl.test_settings`.",
+        "All are optional. A wrong value stops the start of a crawl, with a line that says what is",
+        "allowed; all else that can go wrong does not ([In Scrapy](scrapy.md)). This page is made",
+        "from the code: `cd tests && python -m crawl.test_settings`.",
         "",
     ]
     for name, setting in SETTINGS.items():

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from scrapy import Request, Spider
 from scrapy.http import HtmlResponse, Response, XmlResponse
+
 from scrapy_mainblock.pages import pack, unpack
 from scrapy_mainblock.spool import FILE, Spool, SpoolError
 
@@ -81,7 +82,7 @@ def test_a_spool_cut_at_every_length_is_put_aside_or_read(tmp_path: Path) -> Non
         _keep(spool)
     spool.close(is_clean=False)
     whole = (tmp_path / FILE).read_bytes()
-    for number, length in enumerate([*range(0, 120), *range(120, len(whole), 509)]):
+    for number, length in enumerate([*range(120), *range(120, len(whole), 509)]):
         directory = tmp_path / str(number)
         directory.mkdir()
         (directory / FILE).write_bytes(whole[:length])
@@ -159,7 +160,9 @@ RESPONSES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("response", RESPONSES, ids=lambda one: f"{type(one).__name__} {one.status}")
+@pytest.mark.parametrize(
+    "response", RESPONSES, ids=lambda one: f"{type(one).__name__} {one.status}"
+)
 def test_a_response_comes_back_with_its_request(response: Response) -> None:
     spider = OwnSpider()
     request = _request(
