@@ -76,6 +76,7 @@ class Crawl:
         self.report = Report(crawler, options.sites)
         self.releaser = Releaser(self)
         self.spool: Spool | None = None
+        self.is_collecting = False
         self.is_closing = False
         self._feeds: Feeds | None = None
         self._sites: OrderedDict[str, _Site] = OrderedDict()
@@ -90,6 +91,7 @@ class Crawl:
 
     def collect(self) -> None:
         """Called by the collector: from the spider's opening on, items may be held."""
+        self.is_collecting = True
         connect = self.crawler.signals.connect
         connect(self._open, signals.spider_opened)
         connect(self._idle, signals.spider_idle)
@@ -108,7 +110,11 @@ class Crawl:
             self.report.trouble("spool", "no item can be held: %s", error)
         else:
             self._resume(self.spool)
-        extend_scraper(self.crawler.engine.scraper, self)
+        try:
+            extend_scraper(self.crawler.engine.scraper, self)
+        except AttributeError as error:  # a Scrapy of some later year: what is held could not go
+            self.report.trouble("scraper", "this Scrapy is not known, no item is held: %s", error)
+            self._close(is_clean=False)
         self._heartbeat = create_looping_call(self._beat)
         self._heartbeat.start(HEARTBEAT, now=False)
 
@@ -165,7 +171,7 @@ class Crawl:
 
     def _beat(self) -> None:
         now = time.monotonic()
-        for name, site in self._sites.items():
+        for name, site in list(self._sites.items()):
             if site.held and now - site.last_seen >= self.options.quiet:
                 self._let_go(name)
         self.releaser.pump()
@@ -427,13 +433,13 @@ class Crawl:
             # A page with items that could not be kept stays open: its callback would be called
             # again.
             if not visit.released and not visit.unsaved_items:
-                self._set_out(visit)
+                self._end(visit)
             self.settle_if_done(visit)
 
-    def _set_out(self, visit: Visit) -> None:
+    def _end(self, visit: Visit) -> None:
         try:
-            if self.spool is not None and visit.row is not None:
-                self.spool.set_state(visit.row, "out", visit.site, visit.cluster)
+            if self.spool is not None and visit.row is not None and self.spool.is_durable:
+                self.spool.end(visit.row)
         except SpoolError as error:
             self._spool_trouble(error)
 
@@ -441,10 +447,12 @@ class Crawl:
         assert visit.row is not None
         assert self.spool is not None
         try:
-            self.spool.set_state(visit.row, "held", visit.site, visit.cluster)
+            self.spool.hold(visit.row, visit.site, visit.cluster)
         except SpoolError as error:
             self.report.trouble("spool_read", "held items cannot be read back: %s", error)
             return
+        if not visit.unsaved_items:
+            self._end(visit)
         site = self._site(visit.site)
         site.held += 1
         if self.is_closing or site.held > self.options.hold_pages:
@@ -455,7 +463,8 @@ class Crawl:
 
     def settle_if_done(self, visit: Visit) -> None:
         """Once its items have been through the pipelines, they are safe with the next flush."""
-        if visit.row is None or not visit.sealed or visit.pending or visit.holds:
+        waits = visit.holds and visit.saved_items
+        if visit.row is None or not visit.sealed or visit.pending or waits:
             return
         if self.spool is not None and self.spool.is_durable:
             self._done.append(visit)

@@ -10,6 +10,7 @@ from scrapy.exceptions import NotConfigured
 
 from scrapy_mainblock.core.article import Article
 from scrapy_mainblock.crawl import Crawl
+from scrapy_mainblock.report import logger
 from scrapy_mainblock.visits import CURRENT
 
 if TYPE_CHECKING:
@@ -33,6 +34,14 @@ class MainblockPipeline:
             raise NotConfigured
         return cls(crawl)
 
+    def open_spider(self) -> None:
+        """For Scrapy."""
+        if not self._crawl.is_collecting:
+            logger.warning(
+                "mainblock: no item is filled without MainblockSpiderMiddleware in"
+                " SPIDER_MIDDLEWARES (docs/scrapy.md)"
+            )
+
     async def process_item(self, item: Any) -> Any:
         """Fill an item; one that comes from no page, or has opted out, is left as it is."""
         current = CURRENT.get()
@@ -42,15 +51,21 @@ class MainblockPipeline:
         article = await visit.article_of(response)
         report, options = self._crawl.report, self._crawl.options
         report.count_of_site(visit.site, _STATS[article.metadata["method"]])
-        try:
-            fill(item, article, options.fields, overwrite=options.overwrite)
-        except Exception as error:  # a frozen class, or one that checks what is assigned
-            report.trouble("fill", "a %s cannot be filled: %s", type(item).__qualname__, error)
+        refused = fill(item, article, options.fields, overwrite=options.overwrite)
+        for field, error in refused.items():
+            message = "a %s refuses a value for its %s: %s"
+            report.trouble("fill", message, type(item).__qualname__, field, error)
         return item
 
 
-def fill(item: Any, article: Article, fields: Mapping[str, str], *, overwrite: bool) -> None:
-    """Put an article into an item. What the spider has filled stays, unless told otherwise."""
+def fill(
+    item: Any, article: Article, fields: Mapping[str, str], *, overwrite: bool
+) -> dict[str, Exception]:
+    """Put an article into an item. What the spider has filled stays, unless told otherwise.
+
+    Returns the fields that the item refused: of a frozen class, or one that checks its values.
+    """
+    refused: dict[str, Exception] = {}
     adapter = ItemAdapter(item)
     known = None if isinstance(item, dict) else frozenset(adapter.field_names())
     for name, value in article.to_dict().items():
@@ -58,7 +73,11 @@ def fill(item: Any, article: Article, fields: Mapping[str, str], *, overwrite: b
         if field is None or (known is not None and field not in known):
             continue
         if overwrite or _is_empty(adapter.get(field)):
-            adapter[field] = value
+            try:
+                adapter[field] = value
+            except Exception as error:  # whatever the class raises
+                refused[field] = error
+    return refused
 
 
 def _is_empty(value: Any) -> bool:

@@ -1,22 +1,21 @@
 """The spool: pages and their items on disk, in SQLite, as plain data (`pages`, `items`).
 
 With JOBDIR it lives there, outlives a kill -9, and holds every page from when it reaches the spider
-until its items are known to be in the feeds. Without, it is a temporary file with only the pages
-that wait for a rule.
+until its items are known to be in the feeds. Without, it is a temporary file of SQLite's (in
+TMPDIR, gone with the process however that ends) with only the pages that wait for a rule.
 
-A page is `open` while its callback runs, `held` while it waits for a rule, `ready` when it may go,
-and `out` when it went. What a killed run leaves is `again` where the callback had not ended, else
-`left`. Only the crawl's own thread writes, a page is claimed in one statement, so
-none is ever claimed twice (the first try of this design, with two readers, gave 9 duplicates).
-SQLite's journal makes each write whole or not there, also when the process is killed in it.
+Which pages wait, and for what, is kept in a table in memory: a page is `held` while it waits for a
+rule, and `ready` when it may go. What a killed run leaves is `again` where the callback had not
+ended, else `left`. So nothing is written to let a page go, which a full disk would refuse; and a
+page is claimed once, by being taken out of that table. (The first try of this design, with two
+readers, gave 9 duplicates.) SQLite's journal makes each write whole or not there, also when the
+process is killed in it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import shutil
 import sqlite3
-import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -24,18 +23,16 @@ from typing import Literal, NamedTuple
 VERSION = 1
 FILE = "spool.sqlite"
 
-State = Literal["open", "held", "ready", "out", "left", "again"]
+State = Literal["held", "ready", "left", "again"]
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS pages (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    state TEXT NOT NULL,
+    ended INTEGER NOT NULL DEFAULT 0,
     site TEXT NOT NULL DEFAULT '',
-    cluster TEXT NOT NULL DEFAULT '',
     document TEXT NOT NULL,
     body BLOB NOT NULL
 );
-CREATE INDEX IF NOT EXISTS pages_by_state ON pages (state, site, cluster);
 CREATE TABLE IF NOT EXISTS items (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     page INTEGER NOT NULL,
@@ -43,6 +40,10 @@ CREATE TABLE IF NOT EXISTS items (
 );
 CREATE INDEX IF NOT EXISTS items_by_page ON items (page);
 CREATE TABLE IF NOT EXISTS crawl (unclean INTEGER NOT NULL);
+"""
+_IN_MEMORY = """
+CREATE TEMP TABLE waiting (page INTEGER PRIMARY KEY, state TEXT, site TEXT, cluster TEXT);
+CREATE INDEX temp.waiting_by_state ON waiting (state, site, cluster);
 """
 
 
@@ -70,30 +71,24 @@ class Spool:
         self.is_durable = jobdir is not None
         self.put_aside: Path | None = None
         """Where a damaged file of an earlier run went."""
-        self._temporary: str | None = None
         try:
-            if jobdir is None:
-                self._temporary = tempfile.mkdtemp(prefix="mainblock-")
-                directory = Path(self._temporary)
-            else:
-                directory = Path(jobdir)
-                directory.mkdir(parents=True, exist_ok=True)
-            self._db = self._open(directory / FILE)
+            self._db = self._connect("") if jobdir is None else self._open(Path(jobdir))
         except (OSError, sqlite3.Error) as error:
-            self._remove_temporary()
             raise SpoolError(str(error)) from error
         with self._trouble():
             ended_badly = self._db.execute("SELECT 1 FROM crawl").fetchone() is not None
-            self.was_killed = ended_badly or self.count() > 0
+            self.was_killed = ended_badly or self.count_pages() > 0
             if self.is_durable:
                 self._db.execute(
-                    "UPDATE pages SET state = CASE WHEN state IN ('open', 'again') THEN 'again'"
-                    " ELSE 'left' END"
+                    "INSERT INTO waiting SELECT id, CASE WHEN ended THEN 'left' ELSE 'again' END,"
+                    " site, '' FROM pages"
                 )
                 self._db.execute("DELETE FROM crawl")
                 self._db.execute("INSERT INTO crawl VALUES (1)")
 
-    def _open(self, path: Path) -> sqlite3.Connection:
+    def _open(self, directory: Path) -> sqlite3.Connection:
+        directory.mkdir(parents=True, exist_ok=True)
+        path = directory / FILE
         try:
             return self._connect(path)
         except sqlite3.DatabaseError as error:
@@ -110,19 +105,21 @@ class Spool:
         self.put_aside = aside
         return self._connect(path)
 
-    def _connect(self, path: Path) -> sqlite3.Connection:
+    def _connect(self, path: Path | str) -> sqlite3.Connection:
         db = sqlite3.connect(path, isolation_level=None, timeout=5, check_same_thread=False)
         try:
             _check(db, "PRAGMA user_version", range(VERSION + 1))
             # NORMAL in WAL mode does not wait for the disk, and survives any kill of the process.
             db.execute(f"PRAGMA journal_mode = {'WAL' if self.is_durable else 'MEMORY'}")
             db.execute(f"PRAGMA synchronous = {'NORMAL' if self.is_durable else 'OFF'}")
+            db.execute("PRAGMA temp_store = MEMORY")
             db.executescript(_SCHEMA)
             db.execute(f"PRAGMA user_version = {VERSION}")
             _check(db, "PRAGMA quick_check(1)", ["ok"])
             # A file of ours, and not somebody's with tables of these names.
-            db.execute("SELECT state, site, cluster, document, body FROM pages LIMIT 1")
+            db.execute("SELECT ended, site, document, body FROM pages LIMIT 1")
             db.execute("SELECT page, data FROM items LIMIT 1")
+            db.executescript(_IN_MEMORY)
         except sqlite3.OperationalError as error:
             db.close()
             if "no such column" in str(error):
@@ -150,7 +147,7 @@ class Spool:
         """Keep a page whose callback is running."""
         with self._trouble():
             found = self._db.execute(
-                "INSERT INTO pages (state, site, document, body) VALUES ('open', ?, ?, ?)",
+                "INSERT INTO pages (site, document, body) VALUES (?, ?, ?)",
                 (_text(site), document, body),
             )
             return int(found.lastrowid or 0)
@@ -160,38 +157,44 @@ class Spool:
         with self._trouble():
             self._db.execute("INSERT INTO items (page, data) VALUES (?, ?)", (page, data))
 
-    def set_state(self, page: int, state: State, site: str = "", cluster: str = "") -> None:
-        """What became of a page."""
+    def end(self, page: int) -> None:
+        """The page's callback has ended: after a kill it need not be called again."""
+        with self._trouble():
+            self._db.execute("UPDATE pages SET ended = 1 WHERE id = ?", (page,))
+
+    def hold(self, page: int, site: str, cluster: str) -> None:
+        """Let a page wait."""
         with self._trouble():
             self._db.execute(
-                "UPDATE pages SET state = ?, site = ?, cluster = ? WHERE id = ?",
-                (state, _text(site), cluster, page),
+                "INSERT INTO waiting VALUES (?, 'held', ?, ?)", (page, _text(site), cluster)
             )
 
     def make_ready(self, site: str | None = None, cluster: str | None = None) -> int:
         """Let the held pages go: of a cluster, of a site, or all."""
         with self._trouble():
             found = self._db.execute(
-                "UPDATE pages SET state = 'ready' WHERE state = 'held'"
+                "UPDATE waiting SET state = 'ready' WHERE state = 'held'"
                 " AND (?1 IS NULL OR site = ?1) AND (?2 IS NULL OR cluster = ?2)",
                 (None if site is None else _text(site), cluster),
             )
             return found.rowcount
 
     def claim(self) -> Row | None:
-        """The next page that is ready or left over, which is `out` from now on."""
+        """The next page that is ready or left over; nobody else gets it."""
         with self._trouble():
             found = self._db.execute(
-                "SELECT id, site, state, document, body FROM pages"
-                " WHERE state IN ('ready', 'left', 'again') ORDER BY id LIMIT 1"
+                "SELECT page, site, state FROM waiting WHERE state IN ('ready', 'left', 'again')"
+                " ORDER BY page LIMIT 1"
             ).fetchone()
             if found is None:
                 return None
-            page, site, state, document, body = found
+            page, site, state = found
+            self._db.execute("DELETE FROM waiting WHERE page = ?", (page,))
+            document, body = self._db.execute(
+                "SELECT document, body FROM pages WHERE id = ?", (page,)
+            ).fetchone() or ("", b"")
             rows = self._db.execute("SELECT data FROM items WHERE page = ? ORDER BY id", (page,))
-            data = [item for (item,) in rows]
-            self._db.execute("UPDATE pages SET state = 'out' WHERE id = ?", (page,))
-            return Row(page, str(site), state, document, body, data)
+            return Row(page, str(site), state, document, body, [item for (item,) in rows])
 
     def remove(self, pages: Sequence[int]) -> None:
         """Forget pages whose items are safe."""
@@ -205,12 +208,17 @@ class Spool:
             self._db.execute("COMMIT")
 
     def count(self, *states: State) -> int:
-        """How many pages there are, in all or in some states."""
+        """How many pages wait in some states."""
         marks = ", ".join("?" * len(states))
-        where = f" WHERE state IN ({marks})" if states else ""
+        query = f"SELECT count(*) FROM waiting WHERE state IN ({marks})"  # noqa: S608 - only marks
         with self._trouble():
-            query = f"SELECT count(*) FROM pages{where}"  # noqa: S608 - only question marks
             (number,) = self._db.execute(query, states).fetchone()
+            return int(number)
+
+    def count_pages(self) -> int:
+        """How many pages there are on disk."""
+        with self._trouble():
+            (number,) = self._db.execute("SELECT count(*) FROM pages").fetchone()
             return int(number)
 
     def close(self, *, is_clean: bool) -> None:
@@ -224,11 +232,6 @@ class Spool:
                 self._db.execute("COMMIT")
         with contextlib.suppress(sqlite3.Error):
             self._db.close()
-        self._remove_temporary()
-
-    def _remove_temporary(self) -> None:
-        if self._temporary:
-            shutil.rmtree(self._temporary, ignore_errors=True)
 
 
 def _check(db: sqlite3.Connection, question: str, right: Collection[object]) -> None:

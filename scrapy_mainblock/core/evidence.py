@@ -113,7 +113,7 @@ def features_of_reading(reading: Reading) -> PageFeatures:
     linked = sum(segments.link_chars[place] for place in within)
     length = sum(len(segments.texts[place].replace(" ", "")) for place in within)
     vote = _vote(block.element, reading.expected_f1, length - linked, linked, reading.chains[best])
-    seen = places_seen(segments, reading.chains, reading.probability, within)
+    seen = places_seen(segments, reading.chains, reading.probability)
     return PageFeatures(reading.structure, vote, seen)
 
 

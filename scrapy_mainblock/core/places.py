@@ -11,9 +11,11 @@ template wherever it stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -31,13 +33,19 @@ LONGEST_NAME = 120
 """Characters of a step; longer names are no names."""
 LONGEST_LINE = 160
 """Characters of a line that may be template: longer ones are hardly ever repeated."""
-MOST_PLACES = 3000
+MOST_PLACES = 2000
 MOST_LINES = 4000
+MOST_REPEATED = 500
 """Kept of a cluster; when full, what was seen once makes room."""
 
-HEADING_TAGS = frozenset({"caption", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "th"})
+LABEL_TAGS = frozenset("caption dd dt h1 h2 h3 h4 h5 h6 pre td th".split())
+"""What stands in these may be the same on every page and content: labels, and values of a table."""
+LAYOUT_SHARE = 0.3
+"""From this share of a page's text up a table is its layout, below it a table of data."""
+_TABLE_PARTS = frozenset({"caption", "tbody", "td", "tfoot", "th", "thead", "tr"})
 
 _DIGIT = re.compile(r"\d")
+_TAG = re.compile(r"[^.#\[]+")
 ROOT = ""
 """The chain of the element that the chains begin under."""
 UNDER = " > "
@@ -66,7 +74,8 @@ def chains(page: Segments) -> list[str]:
     found: list[str] = []
     depths: list[int] = []
     numbers: dict[tuple[int, str], int] = {}
-    for block in page.blocks:
+    in_data = _in_data_tables(page)
+    for place, block in enumerate(page.blocks):
         if block.parent < 0:
             found.append(ROOT)
             depths.append(0)
@@ -81,7 +90,7 @@ def chains(page: Segments) -> list[str]:
         step = _named_step(
             block.tag, str(attributes.get("id", "")), str(attributes.get("class", ""))
         )
-        if step == block.tag and step in NUMBERED_TAGS:
+        if step == block.tag and step in NUMBERED_TAGS and not in_data[place]:
             key = (block.parent, step)
             number = numbers[key] = numbers.get(key, 0) + 1
             step = f"{step}[{number}]"
@@ -89,52 +98,84 @@ def chains(page: Segments) -> list[str]:
     return found
 
 
-class PlacesSeen(NamedTuple):
-    """What one page says of its places and lines."""
+def _in_data_tables(page: Segments) -> list[bool]:
+    """Which blocks are rows and cells of a table of data.
 
-    places: Mapping[str, tuple[float, float]]
-    """How likely content, on average over the place's characters, and how many characters."""
+    Such a table holds nothing but rows and cells with a line of text each, and not half the page; a
+    table that other blocks stand in lays out the page.
+    """
+    table_of: list[int] = []
+    layout: set[int] = set()
+    for place, block in enumerate(page.blocks):
+        around = table_of[block.parent] if block.parent >= 0 else -1
+        if around >= 0 and block.tag not in _TABLE_PARTS:
+            layout.add(around)
+        table_of.append(place if block.tag == "table" else around)
+    length = sum(map(len, page.texts))
+    for place, block in enumerate(page.blocks):
+        held = sum(map(len, page.texts[block.first : block.end])) if block.tag == "table" else 0
+        if held > LAYOUT_SHARE * length:
+            layout.add(place)
+    return [
+        block.tag in _TABLE_PARTS and table_of[place] >= 0 and table_of[place] not in layout
+        for place, block in enumerate(page.blocks)
+    ]
+
+
+class PlaceSeen(NamedTuple):
+    """What one page says of one of its places."""
+
+    likely: float
+    """How likely content, on average over the place's characters."""
+    length: int
+    """Characters."""
     lines: frozenset[str]
-    """The page's short lines."""
+    """The texts of its segments, long ones by their beginning."""
 
 
-NOTHING_SEEN = PlacesSeen({}, frozenset())
+PlacesSeen = Mapping[str, PlaceSeen]
+NOTHING_SEEN: PlacesSeen = MappingProxyType({})
 
 
 def places_seen(
-    page: Segments,
-    chain_of: Sequence[str],
-    probability: npt.NDArray[np.float64],
-    within: Container[int],
+    page: Segments, chain_of: Sequence[str], probability: npt.NDArray[np.float64]
 ) -> PlacesSeen:
-    """What a page's segments say, once a model has judged them.
-
-    Lines are taken from the segments `within` the main block alone, and no headings: what is said
-    under "Ingredients" is content, and so is the word above it.
-    """
-    totals: dict[str, tuple[float, float]] = {}
-    for place, text in enumerate(page.texts):
-        chain = chain_of[page.block_of[place]]
-        likely, length = totals.get(chain, (0.0, 0.0))
-        totals[chain] = (likely + float(probability[place]) * len(text), length + len(text))
-    return PlacesSeen(
-        {chain: (likely / length, length) for chain, (likely, length) in totals.items()},
-        frozenset(
-            text
-            for place, text in enumerate(page.texts)
-            if len(text) <= LONGEST_LINE
-            and place in within
-            and page.blocks[page.block_of[place]].tag not in HEADING_TAGS
-        ),
-    )
+    """What a page's segments say of their places, once a model has judged them."""
+    at_place: dict[str, list[int]] = {}
+    for place, block in enumerate(page.block_of):
+        at_place.setdefault(chain_of[block], []).append(place)
+    seen = {}
+    for chain, places in at_place.items():
+        lengths = [len(page.texts[place]) for place in places]
+        likely = sum(
+            float(probability[place]) * length
+            for place, length in zip(places, lengths, strict=True)
+        )
+        lines = frozenset(page.texts[place][:LONGEST_LINE] for place in places)
+        seen[chain] = PlaceSeen(likely / sum(lengths), sum(lengths), lines)
+    return seen
 
 
-class Tally(NamedTuple):
-    """The pages that have a place, the sum of what they say of it, and its characters."""
+@dataclass(slots=True)
+class Tally:
+    """The pages that have a place, and what they say of it together."""
 
-    pages: int
-    likely: float
-    length: float
+    pages: int = 0
+    likely: float = 0.0
+    length: int = 0
+    lines: int = 0
+    repeats: int = 0
+    """Lines that an earlier page had at the same place."""
+
+    def plus(self, other: Tally) -> Tally:
+        """Both together."""
+        return Tally(
+            self.pages + other.pages,
+            self.likely + other.likely,
+            self.length + other.length,
+            self.lines + other.lines,
+            self.repeats + other.repeats,
+        )
 
 
 @dataclass
@@ -143,31 +184,41 @@ class PlaceEvidence:
 
     pages: int = 0
     places: dict[str, Tally] = field(default_factory=dict)
-    lines: dict[str, int] = field(default_factory=dict)
+    counts: dict[int, int] = field(default_factory=dict)
+    """On how many pages a line (a hash of it and its place) was seen."""
+    repeated: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """The place and the text of the lines that were seen more than once."""
 
     def add(self, seen: PlacesSeen) -> None:
         """One more page."""
         self.pages += 1
-        for chain, (likely, length) in seen.places.items():
-            before = self.places.get(chain, _NOTHING)
-            self.places[chain] = Tally(
-                before.pages + 1, before.likely + likely, before.length + length
-            )
-        for line in seen.lines:
-            self.lines[line] = self.lines.get(line, 0) + 1
+        for chain, place in seen.items():
+            tally = self.places.setdefault(chain, Tally())
+            tally.pages += 1
+            tally.likely += place.likely
+            tally.length += place.length
+            tally.lines += len(place.lines)
+            tally.repeats += sum(self._count(chain, line) for line in place.lines)
         if len(self.places) > MOST_PLACES:
             self.places = _without_rare(self.places, {c: t.pages for c, t in self.places.items()})
-        if len(self.lines) > MOST_LINES:
-            self.lines = _without_rare(self.lines, self.lines)
+        if len(self.counts) > MOST_LINES:
+            self.counts = _without_rare(self.counts, self.counts)
+            self.repeated = {key: self.repeated[key] for key in self.repeated if key in self.counts}
+
+    def _count(self, chain: str, line: str) -> bool:
+        """Count a line; whether it was there before."""
+        key = hash((chain, line))
+        pages = self.counts[key] = self.counts.get(key, 0) + 1
+        if pages == 2 and len(self.repeated) < MOST_REPEATED:
+            self.repeated[key] = (chain, line)
+        return pages > 1
 
 
-_NOTHING = Tally(0, 0.0, 0.0)
-
-
+_K = TypeVar("_K")
 _T = TypeVar("_T")
 
 
-def _without_rare(entries: dict[str, _T], counts: Mapping[str, int]) -> dict[str, _T]:
+def _without_rare(entries: dict[_K, _T], counts: Mapping[_K, int]) -> dict[_K, _T]:
     """Half of the entries: those that were seen on most pages, the latest of equals."""
     latest_first = list(reversed(entries))
     kept = set(sorted(latest_first, key=lambda key: -counts[key])[: len(entries) // 2])
@@ -181,6 +232,8 @@ OWN_TEXT = "text()"
 LIKELY = 0.5
 PURE = 0.5
 """Below this share of content among a block's characters, what is not known to be content goes."""
+RECURRING = 0.5
+"""A place is template when this share of its lines had stood there on an earlier page."""
 REPEATED_PAGES, REPEATED_SHARE = 3, 0.2
 """A line is template when it stands on so many pages, and on such a share of them."""
 MOST_SELECTORS = 200
@@ -239,12 +292,35 @@ def _own_text(chain: str) -> str:
 
 def content_length(evidence: PlaceEvidence, block_chains: Iterable[str]) -> float:
     """How many characters of content all pages together have under a block."""
-    under = _under(evidence.places, block_chains)
-    return sum(tally.length for tally in under.values() if _is_content(tally))
+    content = content_places(evidence)
+    under = _under({chain: evidence.places[chain] for chain in content}, block_chains)
+    return sum(tally.length for tally in under.values())
 
 
-def _is_content(tally: Tally) -> bool:
-    return tally.likely >= LIKELY * tally.pages
+def content_places(evidence: PlaceEvidence) -> set[str]:
+    """The places that are content, as the pages together see it.
+
+    Those that are likely, on the average of the pages, and whose lines do not recur. A teaser for
+    another article stands under several of them; the article stands on one page. A heading or a
+    table's label is content though it recurs, if it is the same on most pages (`Ingredients`):
+    only what wanders from page to page is not.
+    """
+    standing: Counter[str] = Counter()
+    for key, (chain, _) in evidence.repeated.items():
+        if 2 * evidence.counts[key] >= evidence.places[chain].pages:
+            standing[chain] += evidence.counts[key] - 1
+    content = set()
+    for chain, tally in evidence.places.items():
+        recurring = tally.repeats - (standing[chain] if _is_label(chain) else 0)
+        recurs = tally.pages >= REPEATED_PAGES and recurring >= RECURRING * tally.lines
+        if tally.likely >= LIKELY * tally.pages and not recurs:
+            content.add(chain)
+    return content
+
+
+def _is_label(chain: str) -> bool:
+    tag = _TAG.match(chain.rpartition(UNDER)[2])
+    return tag is not None and tag[0] in LABEL_TAGS and "[" not in chain.rpartition(UNDER)[2]
 
 
 def places_of(evidence: PlaceEvidence, block_chains: Iterable[str]) -> Places:
@@ -252,16 +328,22 @@ def places_of(evidence: PlaceEvidence, block_chains: Iterable[str]) -> Places:
 
     `block_chains` are the chains at which the block was seen.
     """
+    block_chains = set(block_chains)
     relative = _under(evidence.places, block_chains)
-    content = {chain for chain, tally in relative.items() if _is_content(tally)}
+    at_content = content_places(evidence)
+    content = set(_under({chain: evidence.places[chain] for chain in at_content}, block_chains))
     length = sum(tally.length for tally in relative.values())
     pure = sum(relative[chain].length for chain in content) >= PURE * length
     drop = _selectors(set(relative) - content, content)
     keep = [] if pure else _selectors(content, set(relative) - content)
     repeated = max(REPEATED_PAGES, REPEATED_SHARE * evidence.pages)
     lines = sorted(
-        (line for line, pages in evidence.lines.items() if pages >= repeated),
-        key=lambda line: (-evidence.lines[line], line),
+        line
+        for key, (chain, line) in evidence.repeated.items()
+        if evidence.counts[key] >= repeated
+        and chain in at_content
+        and not _is_label(chain)
+        and _under({chain: evidence.places[chain]}, block_chains)
     )
     return Places(
         tuple(drop[:MOST_SELECTORS]), tuple(keep[:MOST_SELECTORS]), tuple(lines[:MOST_RULE_LINES])
@@ -277,12 +359,7 @@ def _under(places: Mapping[str, Tally], block_chains: Iterable[str]) -> dict[str
             if chain != block and not chain.startswith(prefix):
                 continue
             relative = chain[len(prefix) :] if chain != block else ROOT
-            before = found.get(relative, _NOTHING)
-            found[relative] = Tally(
-                before.pages + tally.pages,
-                before.likely + tally.likely,
-                before.length + tally.length,
-            )
+            found[relative] = found.get(relative, Tally()).plus(tally)
     return found
 
 

@@ -28,7 +28,9 @@ WHOLE = 0.95
 
 @lru_cache(maxsize=100_000)
 def _hashed(chain: str) -> int:
-    return int.from_bytes(blake2b(chain.encode("utf-8", "surrogatepass"), digest_size=8).digest())
+    return int.from_bytes(
+        blake2b(chain.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big"
+    )
 
 
 class Reading:

@@ -47,9 +47,9 @@ def test_learning_finds_the_short_article_and_each_page_alone_does_not(
     mainblock: Mainblock, gold: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out.jsonl"
-    mainblock("extract", gold, "-o", out, "--learn")
+    mainblock("extract", gold, "-o", out, "--method", "cluster", "--learn")
     assert read_rows(out)[-1]["articleBody"] == told(12, "story50w")
-    mainblock("extract", gold, "-o", out, "--no-learn")
+    mainblock("extract", gold, "-o", out, "--method", "cluster", "--no-learn")
     assert read_rows(out)[-1]["articleBody"] == told(90, "comment")
 
 

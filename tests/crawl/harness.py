@@ -85,9 +85,13 @@ class Crawler:
         *,
         settings: dict[str, Any] | None = None,
         feed: str = "out.jsonl",
+        most_bytes: int | None = None,
         **arguments: Any,
     ) -> Run:
-        """Start a crawl, with the add-on unless the settings say otherwise."""
+        """Start a crawl, with the add-on unless the settings say otherwise.
+
+        With `most_bytes` no file can grow larger: what a full disk does to a writer.
+        """
         own = (
             {**ADDON, **(settings or {})} if "ITEM_PIPELINES" not in (settings or {}) else settings
         )
@@ -96,6 +100,9 @@ class Crawler:
             command += ["-o", feed]
         log = (self.directory / "log.txt").open("wb")
         environment = {**os.environ, "PYTHONPATH": python_path()}
+        if most_bytes:
+            limit = f'ulimit -f {most_bytes // 1024}; exec "$@"'
+            command = ["bash", "-c", limit, "bash", *command]
         process = subprocess.Popen(
             command, cwd=self.directory, stdout=log, stderr=log, env=environment
         )

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -102,6 +103,8 @@ OTHERS: dict[str, tuple[str, bytes]] = {
     "empty": ("text/html", b""),
     "broken": ("text/html", b"\x00\xff\x1f\x8b<<<div<p><a href='" + bytes(range(256)) * 20),
     "punycode": ("text/html; charset=punycode", b"<html><body><p>" + b"abc-" * 2000),
+    # Half a second's work, and more.
+    "big": ("text/html; charset=utf-8", _page(1, "<div>" + "<p>Some text</p>" * 60_000).encode()),
     "deep": ("text/html", b"<div>" * 50_000),
 }
 
@@ -146,7 +149,8 @@ class _Handler(BaseHTTPRequestHandler):
 def _padded(rest: list[str], pad: int) -> str:
     # In a paragraph that nobody sees, so that the page has much to parse and the same article.
     page = TEMPLATES[rest[0]](int(rest[1]))
-    filler = "<script>" + "x = 1;\n" * (pad // 7) + "</script>" if pad else ""
+    # It does not compress well, or the spool would make little of it.
+    filler = f"<script>{random.randbytes(pad // 2).hex()}</script>" if pad else ""
     return page.replace("</head>", filler + "</head>")
 
 

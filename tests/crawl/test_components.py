@@ -142,6 +142,16 @@ def test_fields(item: Any, fields: dict[str, str], overwrite: bool, expected: An
     assert item == expected or dict(item) == expected
 
 
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    url: str | None = None
+
+
+def test_a_field_that_an_item_refuses_is_said() -> None:
+    refused = fill(Frozen(), ARTICLE, ALL, overwrite=False)
+    assert refused.keys() == {"url"}
+
+
 def test_each_item_has_its_own_metadata() -> None:
     first: dict[str, Any] = {}
     second: dict[str, Any] = {}

@@ -147,3 +147,18 @@ def test_a_broken_last_line_is_cut_off(crawler: Crawler, site: Server) -> None:
     second = crawler.start(**options).wait()
     assert set(_reached(first)) <= set(second.numbers)
     assert "cut a broken last line off out.jsonl" in second.log
+
+
+@pytest.mark.parametrize("job", [{}, JOB], ids=["temporary", "JOBDIR"])
+def test_a_full_disk(crawler: Crawler, site: Server, job: dict) -> None:
+    """No file may grow past 500 KB: the spool is full after some ten pages of 100 KB."""
+    options = {"settings": job, "most_bytes": 500_000}
+    run = crawler.start(url=site.url("/list/newsite/35?pad=100000"), **options)
+    crawled = run.wait()
+    assert crawled.status == 0
+    assert "Traceback" not in crawled.log
+    assert crawled.numbers == list(range(35))
+    _check_texts(crawled.items)
+    if job:
+        assert crawled.stats["errors/spool"] > 0
+        assert len(crawled.lines("a page cannot be kept on disk")) == 1

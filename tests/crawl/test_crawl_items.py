@@ -169,6 +169,23 @@ def test_pages_past_the_scrapers_limit(crawler: Crawler, site: Server) -> None:
         )
 
 
+def test_long_work_does_not_hold_up_the_crawl(crawler: Crawler, site: Server) -> None:
+    """While a page of 1 MB is read in a thread, the event loop goes round."""
+    crawled = crawler.crawl("lag", url=site.url("/other/big"))
+    (item,) = crawled.items
+    assert item["articleBody"].count("Some text") == 60_000
+    lag = crawled.stats["lag/milliseconds"]
+    assert 0 < lag < 350, lag
+    assert lag < crawled.stats["lag/total"] / 3
+
+
+def test_the_pipeline_alone_says_what_is_missing(crawler: Crawler, site: Server) -> None:
+    settings = {"ITEM_PIPELINES": BY_HAND["ITEM_PIPELINES"]}
+    crawled = crawler.crawl(url=site.url("/list/plain/3"), settings=settings)
+    assert all(item.keys() == {"url"} for item in crawled.items)
+    assert len(crawled.lines("no item is filled without")) == 1
+
+
 def test_feeds_of_every_format(crawler: Crawler, site: Server) -> None:
     formats = ("jsonl", "json", "csv", "xml")
     feeds = {f"all.{name}": {"format": name} for name in formats}

@@ -17,7 +17,8 @@ def _keep(spool: Spool, site: str = "a.example", cluster: str = "c", items: int 
     page = spool.add_page(site, "document", b"body")
     for number in range(items):
         spool.add_item(page, f"{page}.{number}")
-    spool.set_state(page, "held", site, cluster)
+    spool.hold(page, site, cluster)
+    spool.end(page)
     return page
 
 
@@ -43,18 +44,23 @@ def test_pages_go_by_cluster_by_site_and_all_and_once(tmp_path: Path, durable: b
     assert row is not None
     assert (row.id, row.items, row.body) == (first, [f"{first}.0", f"{first}.1"], b"body")
     assert _claimed(spool) == [third]
-    assert spool.count("out") == 4
+    assert spool.count_pages() == 4
     spool.remove([first, second, third, fourth])
-    assert spool.count() == 0
+    assert spool.count_pages() == 0
     spool.close(is_clean=True)
 
 
-def test_without_jobdir_nothing_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+def test_without_jobdir_it_is_on_disk_and_yet_no_file_can_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SQLITE_TMPDIR", str(tmp_path))
     spool = Spool(None)
-    _keep(spool)
-    spool.close(is_clean=False)
+    for _ in range(20):
+        spool.add_page("a.example", "document", bytes(1_000_000))
+    (size,) = spool._db.execute("PRAGMA cache_size").fetchone()
+    assert size == -2000  # KiB in memory, of 20 MB
     assert list(tmp_path.iterdir()) == []
+    assert spool.count_pages() == 20
 
 
 def test_after_a_kill_pages_come_again_in_their_state(tmp_path: Path) -> None:
@@ -89,7 +95,7 @@ def test_a_spool_cut_at_every_length_is_put_aside_or_read(tmp_path: Path) -> Non
         again = Spool(directory)
         if again.put_aside:
             assert again.put_aside.exists()
-            assert again.count() == 0
+            assert again.count_pages() == 0
         _keep(again)
         again.close(is_clean=True)
 
@@ -127,10 +133,10 @@ def test_a_full_disk_is_a_spool_error_and_over_when_there_is_room(tmp_path: Path
     spool._db.execute("PRAGMA max_page_count = 12")
     with pytest.raises(SpoolError, match="full"):
         spool.add_page("a.example", "document", b"x" * 1_000_000)
+    spool.make_ready()
+    assert _claimed(spool) == [page]  # nothing is written for that
     spool._db.execute("PRAGMA max_page_count = 100000")
     spool.add_page("a.example", "document", b"x" * 1_000_000)
-    spool.make_ready()
-    assert _claimed(spool) == [page]
 
 
 def test_a_directory_that_cannot_be_made_is_a_spool_error(tmp_path: Path) -> None:
