@@ -24,7 +24,7 @@ CLEAR = 0.6
 """From this expected F1 up a page is clear. Out of 0.6 to 0.9, tried over sites that the model had
 not seen, the one that costs clear pages nothing."""
 LIKELY = 0.5
-LISTS = frozenset({"dl", "ol", "pre", "table", "ul"})
+LISTS = frozenset({"blockquote", "dl", "ol", "pre", "table", "ul"})
 FEW_LINKS = 0.2
 LIFT = 3.0
 """What the odds of a list between content are multiplied by."""

@@ -21,7 +21,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_mainblock.core.segments import Segments
+from scrapy_mainblock.core.segments import Block, Segments, without_orphans
 
 NUMBERED_TAGS = frozenset(
     {"article", "center", "div", "main", "section", "table", "tbody", "td", "tr"}
@@ -42,7 +42,15 @@ LABEL_TAGS = frozenset("caption dd dt h1 h2 h3 h4 h5 h6 pre td th".split())
 """What stands in these may be the same on every page and content: labels, and values of a table."""
 LAYOUT_SHARE = 0.3
 """From this share of a page's text up a table is its layout, below it a table of data."""
+LEAST_CELLS = 4
+"""Two rows of two; what has fewer is a frame around a picture or a note."""
+LINK_LISTS = frozenset({"ol", "p", "ul"})
+OF_LINKS = ":links"
+"""Ends the step of a list or paragraph that is nothing but links: what leads away from an article
+stands in the same elements as what it says."""
+MOSTLY = 0.8
 _TABLE_PARTS = frozenset({"caption", "tbody", "td", "tfoot", "th", "thead", "tr"})
+_TABLE_TAGS = _TABLE_PARTS | {"table"}
 
 _DIGIT = re.compile(r"\d")
 _TAG = re.compile(r"[^.#\[]+")
@@ -94,12 +102,20 @@ def chains(page: Segments) -> list[str]:
             key = (block.parent, step)
             number = numbers[key] = numbers.get(key, 0) + 1
             step = f"{step}[{number}]"
+        elif block.tag in LINK_LISTS and _is_of_links(page, block):
+            step += OF_LINKS
         found.append(f"{around}{UNDER}{step}" if around else step)
     return found
 
 
+def _is_of_links(page: Segments, block: Block) -> bool:
+    linked = sum(page.link_chars[block.first : block.end])
+    texts = page.texts[block.first : block.end]
+    return linked > MOSTLY * sum(len(text) - text.count(" ") for text in texts)
+
+
 def _in_data_tables(page: Segments) -> list[bool]:
-    """Which blocks are rows and cells of a table of data.
+    """Which blocks are tables of data, or rows and cells of one.
 
     Such a table holds nothing but rows and cells with a line of text each, and not half the page; a
     table that other blocks stand in lays out the page.
@@ -113,11 +129,13 @@ def _in_data_tables(page: Segments) -> list[bool]:
         table_of.append(place if block.tag == "table" else around)
     length = sum(map(len, page.texts))
     for place, block in enumerate(page.blocks):
-        held = sum(map(len, page.texts[block.first : block.end])) if block.tag == "table" else 0
-        if held > LAYOUT_SHARE * length:
+        if block.tag != "table":
+            continue
+        held = sum(map(len, page.texts[block.first : block.end]))
+        if held > LAYOUT_SHARE * length or block.end - block.first < LEAST_CELLS:
             layout.add(place)
     return [
-        block.tag in _TABLE_PARTS and table_of[place] >= 0 and table_of[place] not in layout
+        block.tag in _TABLE_TAGS and table_of[place] >= 0 and table_of[place] not in layout
         for place, block in enumerate(page.blocks)
     ]
 
@@ -269,13 +287,14 @@ class Places:
             inside.append(
                 not keep or (above >= 0 and inside[above]) or chain in keep or named in keep
             )
-        return [
+        kept = [
             not dropped[place]
             and (inside[place] or _own_text(chain_of[place]) in keep)
             and _own_text(chain_of[place]) not in drop
             and text not in lines
             for place, text in zip(page.block_of, page.texts, strict=True)
         ]
+        return without_orphans(page, kept)
 
 
 EVERYTHING = Places()

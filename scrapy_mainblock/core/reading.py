@@ -17,7 +17,7 @@ from lxml.html import HtmlElement
 from scrapy_mainblock.core import content, features, places
 from scrapy_mainblock.core.headline import find_headline
 from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.segments import Segments, segment
+from scrapy_mainblock.core.segments import Segments, segment, without_orphans
 
 MOST_PLACES = 1000
 """Places of a page that its structure is made of, those with the smallest hashes: pages that share
@@ -92,7 +92,7 @@ class Reading:
         kept = content.kept_segments(self.probability, self.sizes)
         if self.headline_place >= 0:
             kept[self.headline_place] = False
-        return kept
+        return np.array(without_orphans(self.segments, kept.tolist()), dtype=bool)
 
     @property
     def expected_f1(self) -> float:

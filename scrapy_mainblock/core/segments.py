@@ -124,6 +124,23 @@ def only(page: Segments, places: Sequence[int]) -> Segments:
     )
 
 
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+FAR = 2
+"""Segments that may be left out between a heading and what it is the heading of: a caption."""
+
+
+def without_orphans(page: Segments, kept: Sequence[bool]) -> list[bool]:
+    """The same without headings of what is left out, like "Read next" above nothing."""
+    result = list(kept)
+    since_kept = len(result)
+    for place in range(len(result) - 1, -1, -1):
+        is_heading = page.blocks[page.block_of[place]].tag in HEADINGS
+        if result[place] and is_heading and since_kept > FAR:
+            result[place] = False
+        since_kept = 0 if result[place] else since_kept + 1
+    return result
+
+
 def left_out(page: Segments, kept: Sequence[bool]) -> LeftOut:
     """What to leave out so that only the `kept` segments are shown."""
     so_far = [0]

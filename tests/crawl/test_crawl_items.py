@@ -173,7 +173,7 @@ def test_long_work_does_not_hold_up_the_crawl(crawler: Crawler, site: Server) ->
     """While a page of 1 MB is read in a thread, the event loop goes round."""
     crawled = crawler.crawl("lag", url=site.url("/other/big"))
     (item,) = crawled.items
-    assert item["articleBody"].count("Some text") == 60_000
+    assert item["articleBody"].count("Some text") > 10_000
     lag = crawled.stats["lag/milliseconds"]
     assert 0 < lag < 350, lag
     assert lag < crawled.stats["lag/total"] / 3
