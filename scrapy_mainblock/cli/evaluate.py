@@ -18,7 +18,6 @@ from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, Troubles, UsageE
 from scrapy_mainblock.cli.farsw import read_model
 from scrapy_mainblock.cli.passes import Extracted, extract_pages, learn_rules
 from scrapy_mainblock.core.mainblock import LEARNERS
-from scrapy_mainblock.core.methods import Method
 from scrapy_mainblock.core.tokens import Score, score, token_list, tokens
 from scrapy_mainblock.inputs import Inputs
 
@@ -72,7 +71,7 @@ def run_eval(options: argparse.Namespace) -> int:
             if options.learn and method in LEARNERS:
                 rules = learn_rules(inputs, method, options.jobs)
             extracted = extract_pages(inputs, rules, method, jobs=options.jobs, model=model)
-            report[method] = _table(extracted, options.by)
+            report[method] = table_of(extracted, options.by)
     finally:
         inputs.close()
         troubles.summary()
@@ -82,11 +81,12 @@ def run_eval(options: argparse.Namespace) -> int:
         put(json.dumps(report, ensure_ascii=False, indent=2) + "\n")
     else:
         for method, table in report.items():
-            _print(method, table)
+            print_table(method, table)
     return SOME_UNREADABLE if troubles.count else DONE
 
 
-def _table(extracted: Iterable[Extracted], by: str) -> list[dict[str, Any]]:
+def table_of(extracted: Iterable[Extracted], by: str) -> list[dict[str, Any]]:
+    """The rows of the table: one a group, and one over all pages."""
     groups: dict[str, _Group] = defaultdict(_Group)
     by_set: dict[str, _Group] = defaultdict(_Group)
     for one in extracted:
@@ -125,9 +125,10 @@ def _share(part: float, whole: int) -> float:
     return round(part / whole, 4) if whole else 0.0
 
 
-def _print(method: Method, table: list[dict[str, Any]]) -> None:
+def print_table(title: str, table: list[dict[str, Any]]) -> None:
+    """Print such a table."""
     width = max([len("group"), *(len(row["group"]) for row in table)])
-    say(f"\n{method}: token F1, a page at a time (good >= {GOOD}, wrong < {WRONG})")
+    say(f"\n{title}: token F1, a page at a time (good >= {GOOD}, wrong < {WRONG})")
     say(f"{'group':{width}}  pages  precision  recall     F1   good  wrong  by rule")
     for row in table:
         say(

@@ -322,7 +322,14 @@ class _Blocks:
 
     def columns(self) -> Columns:
         own = self._own
-        columns: Columns = [("depth", self._depth[own]), ("alike", self._alike[own])]
+        images = np.array([min(block.images, 3) for block in self._page.blocks], dtype=float)
+        above = np.maximum(self._parent[own], 0)
+        columns: Columns = [
+            ("depth", self._depth[own]),
+            ("alike", self._alike[own]),
+            ("images", images[own]),
+            ("images_above", images[above]),
+        ]
         tags = np.array(self._texts.tags)
         columns += [(f"tag_{tag}", (tags == tag).astype(float)) for tag in TAGS]
         around = self._tags_around[own]

@@ -9,7 +9,7 @@ block is a difference of two running sums.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lxml import etree
@@ -30,6 +30,8 @@ class Block:
     parent: int
     first: int
     end: int = 0
+    images: int = 0
+    """Pictures right in it, not in blocks under it."""
 
 
 @dataclass(slots=True)
@@ -95,6 +97,8 @@ def segment(body: HtmlElement) -> Segments:  # noqa: C901, PLR0912 - flat, since
             elif tag == "a" and "href" in element.attrib:
                 in_links += 1
                 links += 1
+            elif tag == "img" and stack:
+                blocks[stack[-1]].images += 1
             piece = element.text
         if piece:
             pieces.append(piece)
@@ -112,10 +116,7 @@ def only(page: Segments, places: Sequence[int]) -> Segments:
     for place in range(len(page)):
         before[place + 1] += before[place]
     return Segments(
-        [
-            Block(block.element, block.tag, block.parent, before[block.first], before[block.end])
-            for block in page.blocks
-        ],
+        [replace(block, first=before[block.first], end=before[block.end]) for block in page.blocks],
         [page.texts[place] for place in places],
         [page.block_of[place] for place in places],
         [page.link_chars[place] for place in places],

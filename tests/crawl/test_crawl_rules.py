@@ -68,8 +68,8 @@ def test_a_redesign_half_way_is_learnt_anew(crawler: Crawler, site: Server, temp
         return
     assert crawled.stats["rules/relearnt"] == 1
     assert len(crawled.lines("relearnt a rule for 127.0.0.1")) == 1
-    assert clusters[0]["version"] == 2
-    assert [(old["version"], old["rule"]["id"]) for old in clusters[0]["history"]] == [(1, "main")]
+    assert [old["rule"]["id"] for old in clusters[0]["history"]] == ["main"]
+    assert clusters[0]["version"] > clusters[0]["history"][0]["version"]
 
 
 def test_a_redesign_between_two_crawls(crawler: Crawler, site: Server) -> None:
