@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from scrapy_mainblock.core import linkblocks, linkdensity, markup
+from scrapy_mainblock.core import farsw, linkblocks, linkdensity, markup, wpmte
 from scrapy_mainblock.core.counts import Node, count
 from scrapy_mainblock.core.methods import Content, by_density, from_blocks, from_lines
 from scrapy_mainblock.core.page import Page
@@ -72,8 +72,30 @@ def wang18_variants() -> dict[str, Variant]:
     }
 
 
+def by_fuzzy_rules(page: Page, _nodes: Sequence[Node], model: farsw.FarswModel) -> Content | None:
+    return from_lines((line.text for line in farsw.extract_lines(page.body, model)), 0.0)
+
+
+def by_lengths(page: Page, _nodes: Sequence[Node], short: int, long: int) -> Content | None:
+    lines = wpmte.extract_lines(page.body, short=short, long=long)
+    return from_lines((line.text for line in lines), 0.0)
+
+
+def bu14_variants() -> dict[str, Variant]:
+    models = {f"Phi {phi}": replace(farsw.DEFAULT_MODEL, phi=phi) for phi in (0, 2, 3, 5, 8, 12)}
+    models["the rule and the regions as printed"] = farsw.PAPER_MODEL
+    return {
+        **{f"[Bu14] {name}": partial(by_fuzzy_rules, model=m) for name, m in models.items()},
+        **{
+            f"[Zhou09] {short} and {long} words": partial(by_lengths, short=short, long=long)
+            for short, long in ((10, 20), (20, 30), (20, 60), (30, 40))
+        },
+    }
+
+
 VARIANTS: dict[str, Variant] = {
     **wang18_variants(),
+    **bu14_variants(),
     "[Guna12] as printed, LA a bound in step 3": partial(
         by_link_density, basic=guna12.BASIC_AS_PRINTED, general_share=NEVER
     ),

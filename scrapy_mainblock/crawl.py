@@ -12,8 +12,6 @@ nothing.
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -22,21 +20,19 @@ from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider
 from scrapy.http import Response
 from scrapy.utils.asyncio import create_looping_call
-from scrapy.utils.defer import deferred_from_coro
-from scrapy.utils.project import inside_project, project_data_dir
 
 from scrapy_mainblock import items
 from scrapy_mainblock.core.rules import SiteRules
 from scrapy_mainblock.core.sites import registered_domain
 from scrapy_mainblock.feeds import Feeds
-from scrapy_mainblock.learning import Look, SiteLearner, look_at
+from scrapy_mainblock.known_sites import KnownSites, rules_directory
+from scrapy_mainblock.learning import Look, look_at
 from scrapy_mainblock.pages import LARGEST_BODY, is_html, is_long, opted_out, pack
 from scrapy_mainblock.release import Releaser
 from scrapy_mainblock.report import Report, logger
 from scrapy_mainblock.scraper import extend_scraper
 from scrapy_mainblock.settings import Options, read_options, unknown_settings
 from scrapy_mainblock.spool import Row, Spool, SpoolError
-from scrapy_mainblock.stores.directory import RulesDirectory
 from scrapy_mainblock.threads import run_in_thread
 from scrapy_mainblock.visits import Visit, make_page
 
@@ -46,16 +42,6 @@ if TYPE_CHECKING:
 _ATTRIBUTE = "_scrapy_mainblock"
 HEARTBEAT = 1.0
 """Seconds between looks at what is quiet, what is to be saved and which items are safe."""
-MOST_PATHS = 500_000
-"""Paths kept of all sites, some 40 MB: the bound where many sites are hostile at once."""
-
-
-@dataclass
-class _Site:
-    learner: SiteLearner
-    last_seen: float
-    held: int = 0
-    """Pages that wait."""
 
 
 class Crawl:
@@ -79,12 +65,12 @@ class Crawl:
         self.is_collecting = False
         self.is_closing = False
         self._feeds: Feeds | None = None
-        self._sites: OrderedDict[str, _Site] = OrderedDict()
+        self._jobdir: str | None = crawler.settings.get("JOBDIR")
+        directory = rules_directory(options.rules_dir, self._jobdir)
+        self._sites = KnownSites(options.sites, directory, self.report, self.make_ready)
         self._visits: WeakKeyDictionary[Response, Visit] = WeakKeyDictionary()
-        self._rules_directory: RulesDirectory | None = None
         self._done: list[Visit] = []
         self._older: list[Visit] = []
-        self._saving = False
         self._heartbeat: Any = None
 
     # ---- the crawl begins and ends -------------------------------------------------------------
@@ -101,11 +87,9 @@ class Crawl:
     def _open(self) -> None:
         for name in unknown_settings(self.crawler.settings):
             logger.warning("mainblock: there is no setting %s", name)
-        jobdir = self.crawler.settings.get("JOBDIR")
-        self._rules_directory = _rules_directory(self.options.rules_dir, jobdir)
         self._feeds = Feeds(self.crawler)
         try:
-            self.spool = Spool(Path(jobdir) / "mainblock" if jobdir else None)
+            self.spool = Spool(Path(self._jobdir) / "mainblock" if self._jobdir else None)
         except SpoolError as error:
             self.report.trouble("spool", "no item can be held: %s", error)
         else:
@@ -155,8 +139,7 @@ class Crawl:
     def _spider_closed(self) -> None:
         if self._heartbeat is not None and self._heartbeat.running:
             self._heartbeat.stop()
-        for site in self._sites.values():
-            self._save_now(site.learner)
+        self._sites.save()
         self.report.table()
         if self._feeds is None or not self._feeds.are_there:
             self._close(is_clean=True)
@@ -170,82 +153,15 @@ class Crawl:
             self.spool = None
 
     def _beat(self) -> None:
-        now = time.monotonic()
-        for name, site in list(self._sites.items()):
-            if site.held and now - site.last_seen >= self.options.quiet:
-                self._let_go(name)
+        for name in self._sites.quiet(self.options.quiet):
+            self._let_go(name)
         self.releaser.pump()
         self._settle()
-        if not self._saving and any(site.learner.has_changed for site in self._sites.values()):
-            self._saving = True
-            deferred_from_coro(self._save())
-
-    # ---- sites and their rules -----------------------------------------------------------------
+        self._sites.save_in_thread()
 
     def rules_of(self, site: str) -> SiteRules:
         """The rules of a site as they are now."""
-        return self._site(site).learner.rules
-
-    def _site(self, name: str) -> _Site:
-        site = self._sites.get(name)
-        if site is None:
-            site = self._sites[name] = _Site(SiteLearner(name, self._load(name)), time.monotonic())
-            self._make_room()
-        self._sites.move_to_end(name)
-        return site
-
-    def _make_room(self) -> None:
-        size = sum(site.learner.size for site in self._sites.values())
-        while len(self._sites) > 1 and (len(self._sites) > self.options.sites or size > MOST_PATHS):
-            name, site = self._sites.popitem(last=False)
-            size -= site.learner.size
-            self._save_now(site.learner)
-            if site.held:
-                self.make_ready(name)
-
-    def _load(self, name: str) -> SiteRules | None:
-        if self._rules_directory is None:
-            return None
-        troubles = self._rules_directory.troubles
-        try:
-            rules = self._rules_directory.load_site(name)
-        except Exception as error:  # whatever the file holds
-            self.report.trouble("rules", "the rules of %s cannot be read: %s", name, error)
-            return None
-        if self._rules_directory.troubles > troubles:  # which has said so
-            self.report.count("errors/rules")
-        if rules is not None:
-            self.report.count("rules/loaded", len(rules.clusters))
-        return rules
-
-    async def _save(self) -> None:
-        """In a thread: another process may have the lock, and the disk may be slow."""
-        try:
-            for site in list(self._sites.values()):
-                changes = site.learner.take_changes()
-                if self._rules_directory is None or not changes.clusters:
-                    continue
-                try:
-                    merged = await run_in_thread(self._rules_directory.save, changes)
-                except Exception as error:
-                    self._not_saved(site.learner, changes, error)
-                else:
-                    site.learner.saved(merged)
-        finally:
-            self._saving = False
-
-    def _save_now(self, learner: SiteLearner) -> None:
-        changes = learner.take_changes()
-        if self._rules_directory is None or not changes.clusters:
-            return
-        try:
-            learner.saved(self._rules_directory.save(changes))
-        except Exception as error:
-            self._not_saved(learner, changes, error)
-
-    def _not_saved(self, learner: SiteLearner, changes: SiteRules, error: Exception) -> None:
-        learner.not_saved(changes)
-        self.report.trouble("rules", "the rules cannot be saved: %s", error)
+        return self._sites.get(site).learner.rules
 
     # ---- pages ---------------------------------------------------------------------------------
 
@@ -328,7 +244,7 @@ class Crawl:
         self._learn(visit, look)
 
     def _learn(self, visit: Visit, look: Look) -> None:
-        site = self._site(visit.site)
+        site = self._sites.get(visit.site)
         site.last_seen = time.monotonic()
         lesson = site.learner.learn(look)
         visit.paths = look.features.paths
@@ -346,7 +262,7 @@ class Crawl:
             self._let_go(visit.site, lesson.cluster)
 
     def _let_go(self, site: str, cluster: str | None = None) -> None:
-        known = self._sites.get(site)
+        known = self._sites.in_memory(site)
         if known and known.held:
             released = self.make_ready(site, cluster)
             known.held = 0 if cluster is None else max(0, known.held - released)
@@ -453,7 +369,7 @@ class Crawl:
             return
         if not visit.unsaved_items:
             self._end(visit)
-        site = self._site(visit.site)
+        site = self._sites.get(visit.site)
         site.held += 1
         if self.is_closing or site.held > self.options.hold_pages:
             self._let_go(visit.site)
@@ -488,14 +404,6 @@ class Crawl:
                 self.spool.remove(rows)
         except SpoolError as error:
             self.report.trouble("spool", "the spool cannot be written: %s", error)
-
-
-def _rules_directory(path: str | None, jobdir: str | None) -> RulesDirectory | None:
-    if path is not None:
-        return RulesDirectory(path) if path else None
-    if inside_project():
-        return RulesDirectory(Path(project_data_dir()) / "mainblock" / "rules")
-    return RulesDirectory(Path(jobdir) / "mainblock" / "rules") if jobdir else None
 
 
 def forget_copied_tag(request: Request, response: Response) -> None:

@@ -30,14 +30,16 @@ class _Parser(argparse.ArgumentParser):
         self.exit(console.WRONG_USAGE, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-def build_parser(program: str = "mainblock") -> argparse.ArgumentParser:
-    """The parser with every subcommand."""
+def build_parser(
+    program: str = "mainblock", rules_dir: str | None = None
+) -> argparse.ArgumentParser:
+    """The parser with every subcommand; `rules_dir` is used where --rules is needed and missing."""
     parser = _Parser(prog=program, description="Extract the main content of web pages.")
     parser.add_argument("--version", action="version", version=scrapy_mainblock.__version__)
     commands = parser.add_subparsers(title="subcommands", required=True, metavar="COMMAND")
     _add_extract(commands)
-    _add_learn(commands)
-    _add_rules(commands)
+    _add_learn(commands, rules_dir)
+    _add_rules(commands, rules_dir)
     _add_blocks(commands)
     _add_curves(commands)
     _add_eval(commands)
@@ -45,13 +47,17 @@ def build_parser(program: str = "mainblock") -> argparse.ArgumentParser:
     return parser
 
 
-def main(arguments: Sequence[str] | None = None, program: str = "mainblock") -> int:
+def main(
+    arguments: Sequence[str] | None = None,
+    program: str = "mainblock",
+    rules_dir: str | None = None,
+) -> int:
     """Run the command; returns its exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a page's text may be more than a terminal's
             stream.reconfigure(errors="backslashreplace")
     try:
-        options = build_parser(program).parse_args(arguments)
+        options = build_parser(program, rules_dir).parse_args(arguments)
         code: int = options.run(options)
         sys.stdout.flush()
     except (console.UsageError, MissingExtraError) as error:
@@ -124,22 +130,28 @@ def _add_extract(commands: _Commands) -> None:
     parser.set_defaults(run=extract.run_extract)
 
 
-def _add_learn(commands: _Commands) -> None:
+def _add_rules_dir(parser: argparse.ArgumentParser, rules_dir: str | None) -> None:
+    where = "where the rules are" + (" (default: the project's)" if rules_dir else "")
+    required = rules_dir is None
+    parser.add_argument("--rules", metavar="DIR", required=required, default=rules_dir, help=where)
+
+
+def _add_learn(commands: _Commands, rules_dir: str | None) -> None:
     parser = commands.add_parser("learn", help="learn the rules of sites from their pages")
     _add_inputs(parser)
-    parser.add_argument("--rules", metavar="DIR", required=True)
+    _add_rules_dir(parser, rules_dir)
     parser.add_argument("--method", choices=list(LEARNERS), default="auto")
     _add_jobs(parser)
     parser.set_defaults(run=extract.run_learn)
 
 
-def _add_rules(commands: _Commands) -> None:
+def _add_rules(commands: _Commands, rules_dir: str | None) -> None:
     group = commands.add_parser("rules", help="look at the rules, try them, pin one, move them")
     actions = group.add_subparsers(title="actions", required=True, metavar="ACTION")
 
     def action(name: str, text: str) -> argparse.ArgumentParser:
         parser = actions.add_parser(name, help=text)
-        parser.add_argument("--rules", metavar="DIR", required=True)
+        _add_rules_dir(parser, rules_dir)
         return parser
 
     action("list", "a line for each rule").set_defaults(run=rules.run_list)

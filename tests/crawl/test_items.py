@@ -78,7 +78,7 @@ NOT_PLAIN = [
 ]
 
 
-@pytest.mark.parametrize("value", PLAIN, ids=str)
+@pytest.mark.parametrize("value", PLAIN)
 def test_a_plain_value_comes_back(value: object) -> None:
     back = items.loads(items.dumps(value))
     assert back == value

@@ -1,0 +1,1 @@
+"""A Scrapy project as any other, with one line more: ADDONS in its settings."""

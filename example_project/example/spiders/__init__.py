@@ -1,0 +1,1 @@
+"""`demo` crawls the bundled site, `site` any other."""

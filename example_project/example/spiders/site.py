@@ -1,0 +1,94 @@
+"""`scrapy crawl site -a url=https://...`: any site, politely.
+
+As settings.py says: what robots.txt allows, at AutoThrottle's pace. Only pages of the domain of the
+URL are asked for, and at most `-a pages=200` of them: the URL's own, those in the site's sitemaps,
+and those that they link to.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator, Iterable, Iterator
+from itertools import islice
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from scrapy import Request
+from scrapy.http import HtmlResponse, Response
+from scrapy.linkextractors import LinkExtractor
+from scrapy.spiders import SitemapSpider
+from scrapy.utils.sitemap import Sitemap
+from w3lib.url import canonicalize_url
+
+from example.items import Article
+from scrapy_mainblock.core.sites import registered_domain
+
+PAGES = 200
+MOST_SITEMAPS = 20
+"""Sitemaps that are read of an index of sitemaps: some have thousands."""
+
+
+class SiteSpider(SitemapSpider):
+    """Sitemaps first, then links."""
+
+    name = "site"
+
+    def __init__(self, url: str = "", pages: str | int = PAGES, **kwargs: Any) -> None:
+        if wrong := wrong_arguments(url, str(pages)):
+            sys.exit(f"scrapy crawl site: {wrong}")  # raised, it would be a page of traceback
+        self._url = url
+        self._pages_left = int(pages)
+        self._known: set[str] = set()
+        # Those that robots.txt names, and the one that is where most sites have theirs.
+        self.sitemap_urls = [urljoin(url, name) for name in ("/robots.txt", "/sitemap.xml")]
+        self.allowed_domains = [registered_domain(url)]
+        self._links = LinkExtractor()
+        super().__init__(**kwargs)
+
+    async def start(self) -> AsyncIterator[Any]:
+        """The URL itself, robots.txt, the sitemap."""
+        for url in self._new_pages([self._url]):
+            yield Request(url)
+        async for request in super().start():
+            yield request
+
+    def sitemap_filter(self, entries: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """Of a sitemap, the pages that may still be asked for."""
+        if isinstance(entries, Sitemap) and entries.type == "sitemapindex":
+            yield from islice(entries, MOST_SITEMAPS)
+            return
+        for entry in entries:
+            for url in self._new_pages([entry["loc"]]):
+                yield {"loc": url}
+
+    def parse(self, response: Response, **kwargs: Any) -> Iterator[Article | Request]:
+        """An item for the page, and its links."""
+        if isinstance(response, HtmlResponse):
+            yield Article(url=response.url)
+            links = self._links.extract_links(response)
+            for url in self._new_pages(link.url for link in links):
+                yield Request(url)
+
+    def _new_pages(self, urls: Iterable[str]) -> Iterator[str]:
+        for url in urls:
+            canonical = canonicalize_url(url)
+            here = registered_domain(url) in self.allowed_domains
+            if self._pages_left and here and canonical not in self._known:
+                self._known.add(canonical)
+                self._pages_left -= 1
+                yield url
+
+
+def wrong_arguments(url: str, pages: str) -> str | None:
+    """What to say of arguments that cannot be used."""
+    try:
+        parts = urlsplit(url)
+        is_url = parts.scheme in {"http", "https"} and bool(parts.hostname)
+    except ValueError:
+        is_url = False
+    if not is_url:
+        given = f"{url!r} is no URL of a site" if url else "no site given"
+        return f"{given}: use -a url=https://example.com/"
+    if not pages.isdecimal() or int(pages) < 1:
+        return f"pages={pages} is no number of pages: use -a pages={PAGES}"
+    return None

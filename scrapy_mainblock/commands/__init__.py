@@ -1,0 +1,1 @@
+"""Commands of `scrapy`: one module each, named like its command."""

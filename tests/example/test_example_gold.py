@@ -1,0 +1,126 @@
+"""`scrapy crawl demo` finds every text of the demo site, on the first crawl and on the second.
+
+The site knows its own gold: the text that was written before any template was put around it.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import demo_site
+import pytest
+from project import crawl, path_of
+
+from scrapy_mainblock.core.tokens import score, tokens
+
+LEAST_F1 = 0.98
+SITE = demo_site.build()
+TEMPLATES = sorted({page.template for page in SITE.pages if page.gold})
+CRAWLS = ["first", "second"]
+
+Item = dict[str, Any]
+
+
+class DemoCrawl(NamedTuple):
+    items: dict[str, Item]
+    """By path."""
+    yielded: int
+    log: str
+
+
+@pytest.fixture(scope="module")
+def crawls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, DemoCrawl]:
+    """One with no rules, and one with the rules of the first."""
+    directory: Path = tmp_path_factory.mktemp("demo")
+    made = {}
+    for name in CRAWLS:
+        items, log = crawl("demo", directory)
+        made[name] = DemoCrawl({path_of(item["url"]): item for item in items}, len(items), log)
+    return made
+
+
+@pytest.mark.parametrize("name", CRAWLS)
+def test_items_out_are_pages(crawls: dict[str, DemoCrawl], name: str) -> None:
+    assert set(crawls[name].items) == set(SITE.by_path)
+    assert crawls[name].yielded == len(SITE.pages)
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+@pytest.mark.parametrize("name", CRAWLS)
+def test_every_article_is_its_gold(
+    crawls: dict[str, DemoCrawl], name: str, template: str
+) -> None:
+    wrong = [
+        comparison(page, crawls[name].items[page.path])
+        for page in pages_of(template)
+        if f1(page, crawls[name].items[page.path]) < LEAST_F1
+    ]
+    assert not wrong, "\n\n".join([f"{len(wrong)} of {len(pages_of(template))} pages", *wrong])
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+@pytest.mark.parametrize("name", CRAWLS)
+def test_nothing_around_an_article_is_taken_for_it(
+    crawls: dict[str, DemoCrawl], name: str, template: str
+) -> None:
+    taken = [
+        (page.path, snippet)
+        for page in pages_of(template)
+        for snippet in page.not_gold
+        if snippet in (crawls[name].items[page.path]["articleBody"] or "")
+    ]
+    assert not taken
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+@pytest.mark.parametrize("name", CRAWLS)
+def test_every_headline_is_right(crawls: dict[str, DemoCrawl], name: str, template: str) -> None:
+    wrong = [
+        (item["headline"], page.headline)
+        for page in pages_of(template)
+        if (item := crawls[name].items[page.path])["headline"] != page.headline
+    ]
+    assert not wrong
+
+
+def test_the_second_crawl_starts_from_the_rules_of_the_first(
+    crawls: dict[str, DemoCrawl],
+) -> None:
+    assert "'mainblock/rules/loaded'" in crawls["second"].log
+    assert "'mainblock/rules/loaded'" not in crawls["first"].log
+    for name in CRAWLS:
+        assert methods(crawls[name])["rule"] > len(SITE.pages) * 0.8
+
+
+def test_the_demo_shows_what_it_is_for() -> None:
+    articles = [page for page in SITE.pages if page.gold]
+    assert len(TEMPLATES) >= 8
+    assert {page.language for page in articles} == {"en", "zh-CN"}
+    assert {"newsroom", "newsroom-redesign"} <= set(TEMPLATES)
+    assert any(page.page_type == "index" and "page" in page.path for page in SITE.pages)
+    assert any(page.page_type == "article" and len(page.gold or "") < 400 for page in articles)
+
+
+def pages_of(template: str) -> list[demo_site.Page]:
+    return [page for page in SITE.pages if page.template == template]
+
+
+def methods(crawled: DemoCrawl) -> Counter[str]:
+    return Counter(item["metadata"]["method"] for item in crawled.items.values())
+
+
+def f1(page: demo_site.Page, item: Item) -> float:
+    return score(tokens(item["articleBody"] or ""), tokens(page.gold or "")).f1
+
+
+def comparison(page: demo_site.Page, item: Item) -> str:
+    """What a person needs to see of a wrong page."""
+    gold, found = (page.gold or "").splitlines(), (item["articleBody"] or "").splitlines()
+    changes = list(difflib.unified_diff(gold, found, "gold", "found", n=0, lineterm=""))
+    shown = [line[:120] for line in changes[:20]]
+    more = [f"... {len(changes) - 20} lines more"] if len(changes) > 20 else []
+    facts = {key: item["metadata"][key] for key in ("method", "rule", "cluster", "reason")}
+    return "\n".join([f"{page.path}: F1 {f1(page, item):.3f}, {facts}", *shown, *more])

@@ -1,0 +1,103 @@
+"""`scrapy mainblock ...` is `mainblock ...`, inside and outside of a project."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from project import scrapy
+
+PAGE = "<title>Fair</title><p>The fair opened on Monday, and hundreds of people came to see it.</p>"
+ROW = json.dumps({"id": "a", "url": "https://news.example/a", "html": PAGE})
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    directory = tmp_path / "project"
+    directory.mkdir()
+    (directory / "scrapy.cfg").write_text("[settings]\ndefault = own_settings\n")
+    (directory / "own_settings.py").write_text("MAINBLOCK_RULES_DIR = None\n")
+    return directory
+
+
+@pytest.fixture(params=["outside", "project"])
+def place(request: pytest.FixtureRequest) -> Path:
+    directory: Path = request.getfixturevalue(request.param)
+    return directory
+
+
+def mainblock(
+    place: Path, *words: object, stdin: str = ""
+) -> subprocess.CompletedProcess[str]:
+    done = scrapy("mainblock", *words, cwd=place, stdin=stdin)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+def test_it_is_among_scrapys_commands(place: Path) -> None:
+    assert "  mainblock  " in scrapy("-h", cwd=place).stdout
+
+
+def test_help_is_that_of_the_subcommand(place: Path) -> None:
+    done = mainblock(place, "extract", "--help")
+    assert done.returncode == 0
+    assert done.stdout.startswith("usage: scrapy mainblock extract ")
+
+
+def test_help_alone_lists_the_subcommands(place: Path) -> None:
+    assert mainblock(place, "--help").stdout.startswith("usage: scrapy mainblock [-h]")
+
+
+def test_options_reach_the_subcommand(place: Path) -> None:
+    """Some of them, like -o and -s, are Scrapy's own elsewhere."""
+    done = mainblock(place, "extract", "-", "-o", "out.jsonl", "--rules", "r", stdin=ROW)
+    assert done.returncode == 0, done.stderr
+    (row,) = (place / "out.jsonl").read_text().splitlines()
+    assert json.loads(row)["headline"] == "Fair"
+    assert "unrecognized arguments: -s" in mainblock(place, "extract", "-s", "A=1").stderr
+
+
+def test_standard_input_and_output(place: Path) -> None:
+    done = mainblock(place, "extract", "-", "-o", "-", "--no-learn", stdin=ROW)
+    assert json.loads(done.stdout)["url"] == "https://news.example/a"
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [((), 2), (("extract",), 2), (("extract", "no-such.jsonl", "-o", "-"), 1)],
+)
+def test_exit_codes_are_kept(place: Path, words: tuple[str, ...], code: int) -> None:
+    assert mainblock(place, *words).returncode == code
+
+
+def test_outside_of_a_project_rules_have_to_be_named(outside: Path) -> None:
+    done = mainblock(outside, "rules", "list")
+    assert done.returncode == 2
+    assert "the following arguments are required: --rules" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("setting", "directory"), [("None", ".scrapy/mainblock/rules"), ("'kept'", "kept")]
+)
+def test_inside_a_project_its_rules_are_meant(project: Path, setting: str, directory: str) -> None:
+    (project / "own_settings.py").write_text(f"MAINBLOCK_RULES_DIR = {setting}\n")
+    pin = ("rules", "pin", "news.example", "--class", "entry")
+    assert mainblock(project, *pin).returncode == 0
+    assert (project / directory / "news.example.json").exists()
+    assert "class=entry" in mainblock(project, "rules", "list").stdout
+    mainblock(project, *pin, "--rules", "other")
+    assert (project / "other" / "news.example.json").exists()
+
+
+def test_a_wrong_setting_is_named(project: Path) -> None:
+    (project / "own_settings.py").write_text("MAINBLOCK_RULES_DIR = 7\n")
+    done = mainblock(project, "rules", "list")
+    assert done.returncode == 2
+    assert "MAINBLOCK_RULES_DIR = 7 is wrong: use a directory" in done.stderr
