@@ -1,86 +1,133 @@
 """The main job on the bundled demo site: `python3 tools/demo.py`. Sets itself up.
 
-Generates a small site of several templates, learns its rules, extracts every page, and shows some
-articles beside what their pages held, and the rules.
+Runs `scrapy crawl demo` in example_project/, shows some of the cleaned items beside what their
+pages held, and the rules that were learnt. A second run starts from the rules of the first.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 import subprocess
 import sys
-import textwrap
+from collections import Counter
+from html import unescape
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 from environment import ROOT, python_with
 
+PROJECT = ROOT / "example_project"
+sys.path.insert(0, str(PROJECT))
+import demo_site  # noqa: E402
+
 OUT = ROOT / "out" / "demo"
-PAGES, ARTICLES, RULES = OUT / "pages.jsonl.gz", OUT / "articles.jsonl", OUT / "rules"
-EXCERPT = 300
-SHOWN = ("magazine", "portal", "zh-news")
+ARTICLES, RULES, LOG = OUT / "articles.jsonl", OUT / "rules", OUT / "crawl.log"
+SHOWN = (("newsroom", 0.5), ("magazine", 1.0), ("zh-news", 0.7))
+"""Templates, and which of their articles: 1.0 is the one with most around it for its length."""
+WIDTH = 96
+MARGIN = 12
+UNSEEN = re.compile(r"(?s)<head.*?</head>|<!--.*?-->|<(script|style|template)\b.*?</\1>")
 
 
 def main() -> None:
-    """Generate, extract, show."""
+    """Crawl, show items, show rules."""
     python = python_with("test")
     OUT.mkdir(parents=True, exist_ok=True)
-    run(python, "-m", "demo_site", "--jsonl", PAGES, cwd=ROOT / "example_project")
-    run(
-        python,
-        "-m",
-        "scrapy_mainblock.cli.main",
-        "extract",
-        PAGES,
-        "-o",
-        ARTICLES,
-        "--rules",
-        RULES,
-    )
-    show()
+    known = any(RULES.glob("*.json"))
+    crawl(python, known=known)
+    items = [json.loads(line) for line in ARTICLES.read_text(encoding="utf-8").splitlines()]
+    site = demo_site.build()
+    summary(items)
+    by_path = {urlsplit(item["url"]).path: item for item in items}
+    for template, share in SHOWN:
+        page = article_of(site, template, share)
+        show(page, by_path[page.path])
+    show_rules(python)
+    print(f"\nItems  {ARTICLES.relative_to(ROOT)}")
+    print(f"Rules  {RULES.relative_to(ROOT)}/ (the next run starts from them)")
+    print(f"Log    {LOG.relative_to(ROOT)}")
+
+
+def crawl(python: Path, *, known: bool) -> None:
+    """`scrapy crawl demo`, with all that it writes under `OUT`."""
+    print(f"scrapy crawl demo ({'rules of the last run' if known else 'no rules yet'})", flush=True)
+    LOG.unlink(missing_ok=True)
+    feeds = {str(ARTICLES): {"format": "jsonlines", "overwrite": True}}
+    settings = {"FEEDS": json.dumps(feeds), "MAINBLOCK_RULES_DIR": RULES, "LOG_FILE": LOG}
+    command = [python, "-m", "scrapy", "crawl", "demo"]
+    for name, value in settings.items():
+        command += ["-s", f"{name}={value}"]
+    if subprocess.run(command, cwd=PROJECT, check=False).returncode:
+        sys.exit(f"the crawl failed: see {LOG.relative_to(ROOT)}")
+
+
+def summary(items: list[dict[str, Any]]) -> None:
+    """How the items were found."""
+    methods = Counter(item["metadata"]["method"] for item in items)
     print(
-        f"\nArticles: {ARTICLES.relative_to(ROOT)}\nRules:    {RULES.relative_to(ROOT)}/",
-        flush=True,
+        f"{len(items)} pages, {len(items)} items: {methods['rule']} by a rule,"
+        f" {methods['page']} from the page alone, {methods['none']} with nothing found"
     )
-    run(python, "-m", "scrapy_mainblock.cli.main", "rules", "list", "--rules", RULES)
 
 
-def run(*command: str | Path, cwd: Path = ROOT) -> None:
-    """Run a command; stop where it fails."""
-    subprocess.run(command, cwd=cwd, check=True)
+def article_of(site: demo_site.Site, template: str, share: float) -> demo_site.Page:
+    """One of the articles of a template, by how much there is around them."""
+    pages = [page for page in site.pages if page.template == template]
+    pages.sort(key=lambda page: len("".join(fragments(page))) / len(page.gold or page.html))
+    return pages[round(share * (len(pages) - 1))]
 
 
-def show() -> None:
-    """A few articles, each beside the text of its whole page."""
-    with gzip.open(PAGES, "rt", encoding="utf-8") as stream:
-        pages = [json.loads(line) for line in stream]
-    articles = [json.loads(line) for line in ARTICLES.read_text(encoding="utf-8").splitlines()]
-    for template in SHOWN:
-        page, article = next(
-            (page, article)
-            for page, article in zip(pages, articles, strict=True)
-            if page["meta"]["template"] == template
-        )
-        print(f"\n--- {article['url']}")
-        print(f"the page held  {shortened(visible_text(page['html']))}")
-        print(f"headline       {article['headline']}")
-        print(f"article        {shortened(article['articleBody'] or '')}")
-        print(f"found by       {article['metadata']['rule'] or article['metadata']['method']}")
+def show(page: demo_site.Page, item: dict[str, Any]) -> None:
+    """An item, and what of its page it leaves out."""
+    body = " ".join((item["articleBody"] or "").split())
+    held = fragments(page)
+    left_out = [text for text in held if text not in body]
+    print(f"\n{page.path}")
+    line("held", f"{sum(map(len, held)):,} characters, of which {len(body):,} are the article")
+    line("headline", item["headline"] or "-")
+    line("article", body or "-")
+    line("left out", left_out[0])
+    for text in sorted(left_out[1:], key=len)[:-3:-1]:
+        line("", text)
+    line("found by", how(item["metadata"]))
 
 
-def visible_text(html: str) -> str:
-    """Roughly what a reader sees: enough to show what there was to be left out."""
-    return re.sub(r"(?s)<head.*?</head>|<(script|style).*?</\1>|<[^>]*>", " ", html)
+def fragments(page: demo_site.Page) -> list[str]:
+    """What a reader sees of a page, cut where the markup does."""
+    shown = (" ".join(text.split()) for text in re.split("<[^>]*>", UNSEEN.sub("", page.html)))
+    return [unescape(text) for text in shown if text]
 
 
-def shortened(text: str) -> str:
-    """The beginning and the size of a text, indented as a block."""
-    words = " ".join(text.split())
-    return textwrap.fill(
-        f"{words[:EXCERPT]}... ({len(words)} characters)", 96, subsequent_indent=" " * 15
-    )
+def line(label: str, text: str) -> None:
+    """The beginning of a text, behind its label."""
+    wide = sum(ord(char) > 0x2E7F for char in text[:WIDTH]) > WIDTH / 4
+    room = (WIDTH - MARGIN) // (2 if wide else 1)
+    print(f"  {label:<{MARGIN - 2}}{cut(text, room)}")
+
+
+def cut(text: str, room: int) -> str:
+    """The beginning of a text that is longer than there is room."""
+    return text if len(text) <= room else f"{text[: room - 3]}..."
+
+
+def how(metadata: dict[str, Any]) -> str:
+    """The rule, or the page alone."""
+    if metadata["method"] != "rule":
+        return "the page alone"
+    selectors = " ".join(f"{kind}={value}" for kind, value in metadata["rule"].items())
+    return f"rule {selectors}, cluster {metadata['cluster']}"
+
+
+def show_rules(python: Path) -> None:
+    """`scrapy mainblock rules list`, cut to a terminal's width."""
+    print("\nscrapy mainblock rules list")
+    command = [python, "-m", "scrapy", "mainblock", "rules", "list", "--rules", RULES]
+    listed = subprocess.run(command, cwd=PROJECT, check=True, stdout=subprocess.PIPE, text=True)
+    for row in listed.stdout.splitlines():
+        print(f"  {cut(row, WIDTH - 2)}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

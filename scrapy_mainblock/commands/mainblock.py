@@ -1,4 +1,4 @@
-"""`scrapy mainblock ...`: the `mainblock` command, which inside a project knows where its rules are."""
+"""`scrapy mainblock ...`: the command, which inside a project knows where its rules are."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Command(ScrapyCommand):
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Nothing was an option."""
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002
         """Do what `mainblock` would do, and end as it would."""
         from scrapy_mainblock.cli.main import main  # noqa: PLC0415
 

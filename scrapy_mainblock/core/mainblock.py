@@ -26,7 +26,7 @@ from scrapy_mainblock.core.methods import METHODS, Content, Method, by_method, b
 from scrapy_mainblock.core.page import Page, is_binary
 from scrapy_mainblock.core.pagetype import page_type
 from scrapy_mainblock.core.papers import wang18
-from scrapy_mainblock.core.reading import Reading
+from scrapy_mainblock.core.reading import Reading, reading_of
 from scrapy_mainblock.core.rules import ClusterRule, Hit, LearnedBy, Rules, apply_rule
 
 LEARNERS: dict[Method, LearnedBy] = {"auto": "auto", "cluster": "cluster"}
@@ -66,7 +66,7 @@ def features_of(page: Page, learned_by: LearnedBy = "auto") -> PageFeatures:
             return NO_FEATURES
         if learned_by == "cluster":
             return features(page.nodes, learned_by)
-        return features_of_reading(Reading(page, root))
+        return features_of_reading(reading_of(page, root))
     except Exception:  # a page never raises
         return NO_FEATURES
 
@@ -112,7 +112,7 @@ def _extract(
     root = page.root
     if root is None:
         return Article(url=page.url, metadata=metadata("none", reason=_why_no_tree(page)))
-    reading = Reading(page, root)
+    reading = reading_of(page, root)
     kind = page_type(page.nodes)
     reason = None
     cluster = _cluster_of(reading, rules, site, method)

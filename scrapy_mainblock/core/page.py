@@ -5,8 +5,9 @@ from __future__ import annotations
 import codecs
 import copy
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import lxml.html
 from lxml import etree
@@ -120,6 +121,8 @@ class Page:
 
     source: str
     url: str | None = None
+    memo: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    """What others worked out of this page and may want again."""
 
     @classmethod
     def of(cls, html: bytes | str, url: str | None = None) -> Page:

@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -147,12 +146,12 @@ class PlaceSeen(NamedTuple):
     """How likely content, on average over the place's characters."""
     length: int
     """Characters."""
-    lines: frozenset[str]
-    """The texts of its segments, long ones by their beginning."""
+    lines: tuple[str, ...]
+    """The different texts of its segments in order, long ones by their beginning."""
 
 
 PlacesSeen = Mapping[str, PlaceSeen]
-NOTHING_SEEN: PlacesSeen = MappingProxyType({})
+NOTHING_SEEN: PlacesSeen = {}
 
 
 def places_seen(
@@ -169,7 +168,7 @@ def places_seen(
             float(probability[place]) * length
             for place, length in zip(places, lengths, strict=True)
         )
-        lines = frozenset(page.texts[place][:LONGEST_LINE] for place in places)
+        lines = tuple(dict.fromkeys(page.texts[place][:LONGEST_LINE] for place in places))
         seen[chain] = PlaceSeen(likely / sum(lengths), sum(lengths), lines)
     return seen
 

@@ -115,3 +115,12 @@ class Reading:
             if whole and at_place[self.chains[place]] == 1:
                 best = place  # blocks around it come before it
         return best
+
+
+def reading_of(page: Page, root: HtmlElement) -> Reading:
+    """The reading of a page, made once: a crawl learns from a page and then extracts from it."""
+    known = page.memo.get("reading")
+    if isinstance(known, Reading):
+        return known
+    reading = page.memo["reading"] = Reading(page, root)
+    return reading

@@ -14,7 +14,9 @@ PROJECT = Path(__file__).resolve().parents[2] / "example_project"
 SCRAPY = [sys.executable, "-m", "scrapy"]
 
 
-def scrapy(*words: object, cwd: Path = PROJECT, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def scrapy(
+    *words: object, cwd: Path = PROJECT, stdin: str = ""
+) -> subprocess.CompletedProcess[str]:
     """A command of Scrapy's."""
     return subprocess.run(
         [*SCRAPY, *map(str, words)],

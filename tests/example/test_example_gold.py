@@ -50,9 +50,7 @@ def test_items_out_are_pages(crawls: dict[str, DemoCrawl], name: str) -> None:
 
 @pytest.mark.parametrize("template", TEMPLATES)
 @pytest.mark.parametrize("name", CRAWLS)
-def test_every_article_is_its_gold(
-    crawls: dict[str, DemoCrawl], name: str, template: str
-) -> None:
+def test_every_article_is_its_gold(crawls: dict[str, DemoCrawl], name: str, template: str) -> None:
     wrong = [
         comparison(page, crawls[name].items[page.path])
         for page in pages_of(template)

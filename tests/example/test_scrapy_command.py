@@ -33,9 +33,7 @@ def place(request: pytest.FixtureRequest) -> Path:
     return directory
 
 
-def mainblock(
-    place: Path, *words: object, stdin: str = ""
-) -> subprocess.CompletedProcess[str]:
+def mainblock(place: Path, *words: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
     done = scrapy("mainblock", *words, cwd=place, stdin=stdin)
     assert "Traceback" not in done.stderr, done.stderr
     return done

@@ -71,9 +71,10 @@ class SiteSpider(SitemapSpider):
 
     def _new_pages(self, urls: Iterable[str]) -> Iterator[str]:
         for url in urls:
+            if not self._pages_left or registered_domain(url) not in self.allowed_domains:
+                continue
             canonical = canonicalize_url(url)
-            here = registered_domain(url) in self.allowed_domains
-            if self._pages_left and here and canonical not in self._known:
+            if canonical not in self._known:
                 self._known.add(canonical)
                 self._pages_left -= 1
                 yield url
