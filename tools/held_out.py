@@ -56,7 +56,7 @@ def learnt(pages: Sequence[InputPage]) -> Rules:
     by_site: dict[str, SiteEvidence] = {}
     for page in pages:
         evidence = by_site.setdefault(page.site, SiteEvidence(page.site))
-        evidence.add(page_features(page.html or ""))
+        evidence.add(page_features(page.html or "", url=page.url))
     return rules_of(by_site.values())
 
 

@@ -27,6 +27,7 @@ from catboost import CatBoostClassifier, Pool
 from scrapy_mainblock.core import content, features
 from scrapy_mainblock.core.forest import Forest
 from scrapy_mainblock.core.headline import find_headline
+from scrapy_mainblock.core.hints import Hints, find_hints
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.segments import Segments, only, segment
 from scrapy_mainblock.core.tokens import score, token_list
@@ -62,19 +63,19 @@ def labelled_pages(names: Sequence[str]) -> Iterator[Labelled]:
         segments = segment(page.body)
         if not len(segments):
             continue
-        title = find_headline(page.root) or ""
+        hints = find_hints(page.root, page.url, find_headline(page.root))
         words = [token_list(text) for text in segments.texts]
         gold = token_list(row.gold)
         marked = labels(words, gold)
         group = str(row.meta.get("set") or "-")
-        yield _labelled(row.site, group, segments, title, words, marked, gold)
+        yield _labelled(row.site, group, segments, hints, words, marked, gold)
         shorter = _shortened(marked, words, chance)
         if shorter is not None:
             yield _labelled(
                 row.site,
                 SHORTENED,
                 only(segments, shorter),
-                title,
+                hints,
                 [words[place] for place in shorter],
                 marked[shorter],
                 [token for place in shorter if marked[place] for token in words[place]],
@@ -101,19 +102,19 @@ def _labelled(  # noqa: PLR0913, PLR0917 - the parts of one example
     site: str,
     group: str,
     segments: Segments,
-    title: str,
+    hints: Hints,
     words: list[list[str]],
     marked: np.ndarray,
     gold: list[str],
 ) -> Labelled:
     weights = np.array([len(each) for each in words], dtype=float) ** LENGTH_WEIGHT
-    headline = features.headline_place(segments, title)
+    headline = features.headline_place(segments, hints.title)
     if headline >= 0:  # some gold texts begin with the title and some do not
         weights[headline] = 0
     weights /= weights.sum() + 1e-9
     if group == SHORTENED:
         weights *= SHORTENED_WEIGHT
-    rows = features.matrix(segments, title).astype(np.float32)
+    rows = features.matrix(segments, hints).astype(np.float32)
     return Labelled(site, group, rows, marked, weights, words, headline, gold)
 
 

@@ -30,7 +30,7 @@ def learn_rules(inputs: Inputs, method: Method, jobs: int) -> Rules:
 
 
 def _features(page: InputPage, learned_by: LearnedBy) -> tuple[str, PageFeatures]:
-    return page.site, mainblock.page_features(page.html or "", learned_by)
+    return page.site, mainblock.page_features(page.html or "", learned_by, page.url)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from scrapy_mainblock.core import features
 from scrapy_mainblock.core.forest import Forest
+from scrapy_mainblock.core.hints import Hints
 from scrapy_mainblock.core.segments import Segments
 
 Floats = npt.NDArray[np.float64]
@@ -37,11 +38,11 @@ def model() -> Forest:
     return Forest.from_text(text, features.names())
 
 
-def probabilities(page: Segments, title: str) -> Floats:
-    """For each segment how likely it is main content. `title` is what the page calls itself."""
+def probabilities(page: Segments, hints: Hints) -> Floats:
+    """For each segment how likely it is main content. `hints` are what the page says of itself."""
     if not page.texts:
         return np.zeros(0)
-    return _with_lifted_lists(page, model().probability(features.matrix(page, title)))
+    return _with_lifted_lists(page, model().probability(features.matrix(page, hints)))
 
 
 def _with_lifted_lists(page: Segments, probability: Floats) -> Floats:

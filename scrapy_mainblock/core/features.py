@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from lxml.html import HtmlElement
 
+from scrapy_mainblock.core.hints import Hints
 from scrapy_mainblock.core.segments import Block, Segments
 
 Array = npt.NDArray[np.float64]
@@ -132,9 +133,9 @@ SIZE_WEIGHT = 0.02
 """How much the number of segments weighs against a block, in the density that is used here."""
 
 
-def matrix(page: Segments, title: str) -> Array:
-    """A row for each segment, in `names()`' columns. `title` is what the page calls itself."""
-    return np.column_stack([column for _, column in _columns(page, title)])
+def matrix(page: Segments, hints: Hints) -> Array:
+    """A row for each segment, in `names()`' columns. `hints` are what the page says of itself."""
+    return np.column_stack([column for _, column in _columns(page, hints)])
 
 
 @lru_cache(maxsize=1)
@@ -142,16 +143,22 @@ def names() -> tuple[str, ...]:
     """What the columns of `matrix` are."""
     page = Segments(texts=["x"], block_of=[0], link_chars=[0], links=[0])
     page.blocks.append(Block(HtmlElement(), "body", -1, 0, 1))
-    return tuple(name for name, _ in _columns(page, ""))
+    return tuple(name for name, _ in _columns(page, Hints()))
 
 
 Columns = list[tuple[str, Array]]
 
 
-def _columns(page: Segments, title: str) -> Columns:
-    texts = _Texts(page, title)
+def _columns(page: Segments, hints: Hints) -> Columns:
+    texts = _Texts(page, hints.title)
     blocks = _Blocks(page, texts)
+    _, *said = hints
+    kinds = Hints._fields[1:]
     return [
+        *(
+            (f"page_{kind}", np.full(texts.n, float(is_so)))
+            for kind, is_so in zip(kinds, said, strict=True)
+        ),
         *texts.columns(),
         *texts.neighbours(),
         *texts.windows(),

@@ -17,6 +17,8 @@ from scrapy_mainblock.core.tokens import overlap, tokens
 _SEPARATORS = re.compile(r"\s+[-–—|·•»:/]+\s+|\s*[|»]\s*|[_－｜]|--+")
 _LONGEST_HEADLINE = 400  # characters; longer "headings" are bodies set in large type
 _MOST_PARTS = 1000  # tags and texts of a heading
+_PERMALINK = re.compile(r"\s*[¶#§\U0001f517]$")
+"""What documentation puts behind a heading, to link to it."""
 _LINE_ENDS = PARAGRAPH_TAGS | LINE_TAGS
 
 
@@ -71,7 +73,7 @@ def _shown_text(heading: HtmlElement) -> str:
         if number > _MOST_PARTS or length > _LONGEST_HEADLINE:
             return ""  # an unclosed heading holds the rest of its page
         pieces.append(" " if event.tag in _LINE_ENDS else event.text)
-    return " ".join("".join(pieces).split())
+    return _PERMALINK.sub("", " ".join("".join(pieces).split()))
 
 
 def _without_site_name(title: str) -> str:

@@ -43,7 +43,7 @@ def learn(pages: Iterable[tuple[bytes | str, str | None]], *, method: Method = "
     for html, url in pages:
         site = sites.host(url)
         evidence = by_site.setdefault(site, SiteEvidence(site, learned_by))
-        evidence.add(page_features(html, learned_by))
+        evidence.add(page_features(html, learned_by, url))
     return rules_of(by_site.values())
 
 
@@ -53,9 +53,11 @@ def rules_of(evidence: Iterable[SiteEvidence]) -> Rules:
     return Rules({rules.site: rules for rules in learnt if rules.clusters})
 
 
-def page_features(html: bytes | str, learned_by: LearnedBy = "auto") -> PageFeatures:
+def page_features(
+    html: bytes | str, learned_by: LearnedBy = "auto", url: str | None = None
+) -> PageFeatures:
     """What learning keeps of a page; nothing, of a page that cannot be read."""
-    return features_of(Page.of(html), learned_by)
+    return features_of(Page.of(html, url), learned_by)
 
 
 def features_of(page: Page, learned_by: LearnedBy = "auto") -> PageFeatures:

@@ -16,6 +16,7 @@ from lxml.html import HtmlElement
 
 from scrapy_mainblock.core import content, features, places
 from scrapy_mainblock.core.headline import find_headline
+from scrapy_mainblock.core.hints import find_hints
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.segments import Segments, segment, without_orphans
 
@@ -79,7 +80,9 @@ class Reading:
         """How likely each segment is content."""
         if not len(self.segments):
             return np.zeros(0)
-        return content.probabilities(self.segments, self.headline or "")
+        return content.probabilities(
+            self.segments, find_hints(self.root, self.page.url, self.headline)
+        )
 
     @cached_property
     def sizes(self) -> npt.NDArray[np.float64]:

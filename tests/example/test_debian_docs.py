@@ -90,7 +90,9 @@ def pages_of(package: str) -> Path | None:
 
 def crawled(spider: str, url: str, directory: Path, *settings: str) -> list[dict[str, Any]]:
     feed = directory / f"{spider}{len(settings)}.jsonl"
-    options = [word for setting in ("TELNETCONSOLE_ENABLED=0", *settings) for word in ("-s", setting)]
+    options = [
+        word for setting in ("TELNETCONSOLE_ENABLED=0", *settings) for word in ("-s", setting)
+    ]
     command = ["runspider", SPIDERS / f"{spider}.py", "-a", f"url={url}", "-O", feed, *options]
     done = scrapy(*command, "-L", "INFO", cwd=directory)
     assert done.returncode == 0, done.stderr
@@ -110,6 +112,8 @@ def test_all_items_come_out_and_nearly_all_by_rule(
     assert Counter(item["url"] for item in items) == Counter(item["url"] for item in without)
     assert all(item["title"] for item in items)
     methods = Counter(item["metadata"]["method"] for item in items)
-    others = [(item["url"], item["metadata"]) for item in items if item["metadata"]["method"] != "rule"]
+    others = [
+        (item["url"], item["metadata"]) for item in items if item["metadata"]["method"] != "rule"
+    ]
     print(spider, len(items), methods)
     assert methods["rule"] >= LEAST_BY_RULE * len(items), (methods, others[:20])
