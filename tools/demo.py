@@ -7,6 +7,7 @@ pages held, and the rules that were learnt. A second run starts from the rules o
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -22,8 +23,6 @@ PROJECT = ROOT / "example_project"
 sys.path.insert(0, str(PROJECT))
 import demo_site  # noqa: E402
 
-OUT = ROOT / "out" / "demo"
-ARTICLES, RULES, LOG = OUT / "articles.jsonl", OUT / "rules", OUT / "crawl.log"
 SHOWN = (("newsroom", 0.5), ("magazine", 1.0), ("zh-news", 0.7))
 """Templates, and which of their articles: 1.0 is the one with most around it for its length."""
 WIDTH = 96
@@ -32,35 +31,41 @@ UNSEEN = re.compile(r"(?s)<head.*?</head>|<!--.*?-->|<(script|style|template)\b.
 
 
 def main() -> None:
+    """Set up, and run."""
+    run(python_with("test"), ROOT / "out" / "demo")
+
+
+def run(python: Path, out: Path) -> None:
     """Crawl, show items, show rules."""
-    python = python_with("test")
-    OUT.mkdir(parents=True, exist_ok=True)
-    known = any(RULES.glob("*.json"))
-    crawl(python, known=known)
-    items = [json.loads(line) for line in ARTICLES.read_text(encoding="utf-8").splitlines()]
+    out = out.resolve()
+    articles, rules, log = out / "articles.jsonl", out / "rules", out / "crawl.log"
+    out.mkdir(parents=True, exist_ok=True)
+    crawl(python, articles, rules, log)
+    items = [json.loads(line) for line in articles.read_text(encoding="utf-8").splitlines()]
+    by_path = {urlsplit(item["url"]).path: item for item in items}
     site = demo_site.build()
     summary(items)
-    by_path = {urlsplit(item["url"]).path: item for item in items}
     for template, share in SHOWN:
         page = article_of(site, template, share)
         show(page, by_path[page.path])
-    show_rules(python)
-    print(f"\nItems  {ARTICLES.relative_to(ROOT)}")
-    print(f"Rules  {RULES.relative_to(ROOT)}/ (the next run starts from them)")
-    print(f"Log    {LOG.relative_to(ROOT)}")
+    show_rules(python, rules)
+    print(f"\nItems  {os.path.relpath(articles)}")
+    print(f"Rules  {os.path.relpath(rules)}{os.sep} (the next run starts from them)")
+    print(f"Log    {os.path.relpath(log)}")
 
 
-def crawl(python: Path, *, known: bool) -> None:
-    """`scrapy crawl demo`, with all that it writes under `OUT`."""
+def crawl(python: Path, articles: Path, rules: Path, log: Path) -> None:
+    """`scrapy crawl demo`, with all that it writes in our place."""
+    known = any(rules.glob("*.json"))
     print(f"scrapy crawl demo ({'rules of the last run' if known else 'no rules yet'})", flush=True)
-    LOG.unlink(missing_ok=True)
-    feeds = {str(ARTICLES): {"format": "jsonlines", "overwrite": True}}
-    settings = {"FEEDS": json.dumps(feeds), "MAINBLOCK_RULES_DIR": RULES, "LOG_FILE": LOG}
+    log.unlink(missing_ok=True)
+    feeds = {str(articles): {"format": "jsonlines", "overwrite": True}}
+    settings = {"FEEDS": json.dumps(feeds), "MAINBLOCK_RULES_DIR": rules, "LOG_FILE": log}
     command = [python, "-m", "scrapy", "crawl", "demo"]
     for name, value in settings.items():
         command += ["-s", f"{name}={value}"]
     if subprocess.run(command, cwd=PROJECT, check=False).returncode:
-        sys.exit(f"the crawl failed: see {LOG.relative_to(ROOT)}")
+        sys.exit(f"the crawl failed: see {os.path.relpath(log)}")
 
 
 def summary(items: list[dict[str, Any]]) -> None:
@@ -120,10 +125,10 @@ def how(metadata: dict[str, Any]) -> str:
     return f"rule {selectors}, cluster {metadata['cluster']}"
 
 
-def show_rules(python: Path) -> None:
+def show_rules(python: Path, rules: Path) -> None:
     """`scrapy mainblock rules list`, cut to a terminal's width."""
     print("\nscrapy mainblock rules list")
-    command = [python, "-m", "scrapy", "mainblock", "rules", "list", "--rules", RULES]
+    command = [python, "-m", "scrapy", "mainblock", "rules", "list", "--rules", rules]
     listed = subprocess.run(command, cwd=PROJECT, check=True, stdout=subprocess.PIPE, text=True)
     for row in listed.stdout.splitlines():
         print(f"  {cut(row, WIDTH - 2)}")

@@ -27,6 +27,7 @@ not seen, the one that costs clear pages nothing."""
 LIKELY = 0.5
 LISTS = frozenset({"blockquote", "dl", "ol", "pre", "table", "ul"})
 FEW_LINKS = 0.2
+LEAST_CELLS = 4
 LIFT = 3.0
 """What the odds of a list between content are multiplied by."""
 
@@ -59,6 +60,8 @@ def _with_lifted_lists(page: Segments, probability: Floats) -> Floats:
             continue
         if min(probability[first - 1], probability[end]) < LIKELY:
             continue
+        if block.tag == "table" and end - first < LEAST_CELLS:
+            continue  # a frame around a picture and its caption
         linked = sum(page.link_chars[first:end])
         if linked > FEW_LINKS * sum(map(len, page.texts[first:end])):
             continue
@@ -87,4 +90,7 @@ def expected_f1(probability: Floats, sizes: Floats) -> tuple[float, float]:
 def kept_segments(probability: Floats, sizes: Floats) -> npt.NDArray[np.bool_]:
     """Which segments are kept."""
     expected, cut = expected_f1(probability, sizes)
-    return probability >= (LIKELY if expected > CLEAR else min(LIKELY, cut))
+    likely = probability >= LIKELY
+    if expected > CLEAR and likely.any():
+        return np.asarray(likely)
+    return np.asarray(probability >= min(LIKELY, cut))

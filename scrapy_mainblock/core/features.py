@@ -30,7 +30,7 @@ NAME_GROUPS = {
     "comment": r"comment|disqus|repl(?:y|ies)|respon[ds]|discuss|talk|feedback|review",
     "share": r"share|social|follow|facebook|twitter|addthis|like",
     "related": r"relat|recommend|similar|more-|also|popular|most|trend|latest|recent|read-?next"
-    r"|outbrain|taboola|teaser",
+    r"|next|onward|further|suggest|discover|outbrain|taboola|teaser",
     "nav": r"nav|menu|crumb|pag(?:er|ination)|tabs|skip",
     "side": r"side|rail|widget|aside|column|right|left",
     "foot": r"foot|copyright|legal|disclaimer|colophon",
@@ -43,7 +43,7 @@ NAME_GROUPS = {
     r"|print|email|tool",
     "bio": r"bio|about|profile|user|avatar",
     "hidden": r"hidden|hide|sr-only|screen-reader|visually|none",
-    "list": r"list|item|card|grid|feed|archive",
+    "list": r"list|item|card|grid|tile|feed|archive",
 }
 """What designers call things, in ids and classes; English all over the world."""
 

@@ -10,6 +10,7 @@ template wherever it stands.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,6 +33,8 @@ LONGEST_NAME = 120
 """Characters of a step; longer names are no names."""
 LONGEST_LINE = 160
 """Characters of a line that may be template: longer ones are hardly ever repeated."""
+TELLING = 24
+"""Characters of a line that two places do not share by chance."""
 MOST_PLACES = 2000
 MOST_LINES = 4000
 MOST_REPEATED = 500
@@ -178,21 +181,29 @@ class Tally:
     """The pages that have a place, and what they say of it together."""
 
     pages: int = 0
-    likely: float = 0.0
+    odds: float = 0.0
+    """The sum of the logarithms of the odds that it is content."""
     length: int = 0
     lines: int = 0
-    repeats: int = 0
-    """Lines that an earlier page had at the same place."""
+    """How often a line stood there."""
 
     def plus(self, other: Tally) -> Tally:
         """Both together."""
         return Tally(
             self.pages + other.pages,
-            self.likely + other.likely,
+            self.odds + other.odds,
             self.length + other.length,
             self.lines + other.lines,
-            self.repeats + other.repeats,
         )
+
+
+SUREST = 0.95
+"""No page is surer of a place than this, or that it is not content: one must not silence many."""
+
+
+def _log_odds(probability: float) -> float:
+    bounded = min(max(probability, 1 - SUREST), SUREST)
+    return math.log(bounded / (1 - bounded))
 
 
 @dataclass
@@ -202,9 +213,12 @@ class PlaceEvidence:
     pages: int = 0
     places: dict[str, Tally] = field(default_factory=dict)
     counts: dict[int, int] = field(default_factory=dict)
-    """On how many pages a line (a hash of it and its place) was seen."""
-    repeated: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """The place and the text of the lines that were seen more than once."""
+    """On how many pages a line (a hash of it) was seen: a long one wherever it stood, a short one at
+    the same place, since two places may well have the same word."""
+    standing: dict[tuple[str, int], int] = field(default_factory=dict)
+    """On how many pages a line was seen at a place."""
+    repeated: dict[int, str] = field(default_factory=dict)
+    """The lines that were seen on more than one page."""
 
     def add(self, seen: PlacesSeen) -> None:
         """One more page."""
@@ -212,23 +226,34 @@ class PlaceEvidence:
         for chain, place in seen.items():
             tally = self.places.setdefault(chain, Tally())
             tally.pages += 1
-            tally.likely += place.likely
+            tally.odds += _log_odds(place.likely)
             tally.length += place.length
             tally.lines += len(place.lines)
-            tally.repeats += sum(self._count(chain, line) for line in place.lines)
+        self._count(seen)
         if len(self.places) > MOST_PLACES:
             self.places = _without_rare(self.places, {c: t.pages for c, t in self.places.items()})
-        if len(self.counts) > MOST_LINES:
-            self.counts = _without_rare(self.counts, self.counts)
-            self.repeated = {key: self.repeated[key] for key in self.repeated if key in self.counts}
+        if len(self.standing) > MOST_LINES:
+            self._forget_rare_lines()
 
-    def _count(self, chain: str, line: str) -> bool:
-        """Count a line; whether it was there before."""
-        key = hash((chain, line))
-        pages = self.counts[key] = self.counts.get(key, 0) + 1
-        if pages == 2 and len(self.repeated) < MOST_REPEATED:
-            self.repeated[key] = (chain, line)
-        return pages > 1
+    def _count(self, seen: PlacesSeen) -> None:
+        on_page: dict[int, str] = {}
+        for chain, place in seen.items():
+            for line in place.lines:
+                key = hash(line) if len(line) >= TELLING else hash((chain, line))
+                on_page[key] = line
+                self.standing[chain, key] = self.standing.get((chain, key), 0) + 1
+        for key, line in on_page.items():
+            pages = self.counts[key] = self.counts.get(key, 0) + 1
+            if pages == 2 and len(self.repeated) < MOST_REPEATED:
+                self.repeated[key] = line
+
+    def _forget_rare_lines(self) -> None:
+        """A line of one page is as well forgotten: it counts as one that does not recur."""
+        pages = {at: self.counts[at[1]] for at in self.standing}
+        self.standing = _without_rare(self.standing, pages)
+        kept = {key for _, key in self.standing}
+        self.counts = {key: count for key, count in self.counts.items() if key in kept}
+        self.repeated = {key: line for key, line in self.repeated.items() if key in kept}
 
 
 _K = TypeVar("_K")
@@ -246,7 +271,6 @@ def _without_rare(entries: dict[_K, _T], counts: Mapping[_K, int]) -> dict[_K, _
 
 OWN_TEXT = "text()"
 """Ends a selector that means the text right in a block, not the blocks under it."""
-LIKELY = 0.5
 PURE = 0.5
 """Below this share of content among a block's characters, what is not known to be content goes."""
 RECURRING = 0.5
@@ -319,21 +343,29 @@ def content_places(evidence: PlaceEvidence) -> set[str]:
     """The places that are content, as the pages together see it.
 
     Those that are likely, on the average of the pages, and whose lines do not recur. A teaser for
-    another article stands under several of them; the article stands on one page. A heading or a
-    table's label is content though it recurs, if it is the same on most pages (`Ingredients`):
-    only what wanders from page to page is not.
+    another article has that one's title or first sentence, and stands under several; an article's
+    own sentences stand on one page (of the places where a line stood, it is at home where content
+    is surest). A heading or a table's label is content though it recurs, if it
+    is the same on most pages (`Ingredients`): only what wanders from page to page is not.
     """
-    standing: Counter[str] = Counter()
-    for key, (chain, _) in evidence.repeated.items():
-        if 2 * evidence.counts[key] >= evidence.places[chain].pages:
-            standing[chain] += evidence.counts[key] - 1
-    content = set()
-    for chain, tally in evidence.places.items():
-        recurring = tally.repeats - (standing[chain] if _is_label(chain) else 0)
-        recurs = tally.pages >= REPEATED_PAGES and recurring >= RECURRING * tally.lines
-        if tally.likely >= LIKELY * tally.pages and not recurs:
-            content.add(chain)
-    return content
+    surest: dict[int, tuple[float, str]] = {}
+    for chain, key in evidence.standing:
+        tally = evidence.places.get(chain)
+        if tally is not None and evidence.counts[key] > 1:
+            mean = (tally.odds / tally.pages, chain)
+            surest[key] = max(surest.get(key, mean), mean)
+    recurring: Counter[str] = Counter()
+    for (chain, key), pages in evidence.standing.items():
+        if key not in surest or chain not in evidence.places:
+            continue
+        if 2 * pages < evidence.places[chain].pages or not _is_label(chain):
+            recurring[chain] += pages - (chain == surest[key][1])
+    return {
+        chain
+        for chain, tally in evidence.places.items()
+        if tally.odds >= 0
+        and not (tally.pages >= REPEATED_PAGES and recurring[chain] >= RECURRING * tally.lines)
+    }
 
 
 def _is_label(chain: str) -> bool:
@@ -355,16 +387,19 @@ def places_of(evidence: PlaceEvidence, block_chains: Iterable[str]) -> Places:
     drop = _selectors(set(relative) - content, content)
     keep = [] if pure else _selectors(content, set(relative) - content)
     repeated = max(REPEATED_PAGES, REPEATED_SHARE * evidence.pages)
-    lines = sorted(
-        line
-        for key, (chain, line) in evidence.repeated.items()
-        if evidence.counts[key] >= repeated
+    lines = {
+        evidence.repeated[key]
+        for (chain, key), pages in evidence.standing.items()
+        if pages >= repeated
+        and key in evidence.repeated
         and chain in at_content
         and not _is_label(chain)
         and _under({chain: evidence.places[chain]}, block_chains)
-    )
+    }
     return Places(
-        tuple(drop[:MOST_SELECTORS]), tuple(keep[:MOST_SELECTORS]), tuple(lines[:MOST_RULE_LINES])
+        tuple(drop[:MOST_SELECTORS]),
+        tuple(keep[:MOST_SELECTORS]),
+        tuple(sorted(lines)[:MOST_RULE_LINES]),
     )
 
 

@@ -84,7 +84,7 @@ def installed(package: str) -> Path:
 
 def pages_of(package: str) -> Path | None:
     pattern = Path(SITES[package])
-    found = Path("/").glob(str(pattern.relative_to("/")))
+    found = sorted(Path("/").glob(str(pattern.relative_to("/"))))
     return next((folder for folder in found if (folder / "index.html").exists()), None)
 
 
@@ -112,8 +112,4 @@ def test_all_items_come_out_and_nearly_all_by_rule(
     assert Counter(item["url"] for item in items) == Counter(item["url"] for item in without)
     assert all(item["title"] for item in items)
     methods = Counter(item["metadata"]["method"] for item in items)
-    others = [
-        (item["url"], item["metadata"]) for item in items if item["metadata"]["method"] != "rule"
-    ]
-    print(spider, len(items), methods)
-    assert methods["rule"] >= LEAST_BY_RULE * len(items), (methods, others[:20])
+    assert methods["rule"] >= LEAST_BY_RULE * len(items), methods
