@@ -213,8 +213,8 @@ class PlaceEvidence:
     pages: int = 0
     places: dict[str, Tally] = field(default_factory=dict)
     counts: dict[int, int] = field(default_factory=dict)
-    """On how many pages a line (a hash of it) was seen: a long one wherever it stood, a short one at
-    the same place, since two places may well have the same word."""
+    """On how many pages a line (a hash of it) was seen: a long one wherever it stood, a short one
+    at the same place, since two places may well have the same word."""
     standing: dict[tuple[str, int], int] = field(default_factory=dict)
     """On how many pages a line was seen at a place."""
     repeated: dict[int, str] = field(default_factory=dict)
@@ -274,7 +274,7 @@ OWN_TEXT = "text()"
 PURE = 0.5
 """Below this share of content among a block's characters, what is not known to be content goes."""
 RECURRING = 0.5
-"""A place is template when this share of its lines had stood there on an earlier page."""
+"""A place is template when this share of its different lines recurs."""
 REPEATED_PAGES, REPEATED_SHARE = 3, 0.2
 """A line is template when it stands on so many pages, and on such a share of them."""
 MOST_SELECTORS = 200
@@ -355,16 +355,19 @@ def content_places(evidence: PlaceEvidence) -> set[str]:
             mean = (tally.odds / tally.pages, chain)
             surest[key] = max(surest.get(key, mean), mean)
     recurring: Counter[str] = Counter()
+    different = Counter({chain: tally.lines for chain, tally in evidence.places.items()})
     for (chain, key), pages in evidence.standing.items():
-        if key not in surest or chain not in evidence.places:
+        if chain not in evidence.places:
             continue
-        if 2 * pages < evidence.places[chain].pages or not _is_label(chain):
-            recurring[chain] += pages - (chain == surest[key][1])
+        different[chain] -= pages - 1
+        is_label = 2 * pages >= evidence.places[chain].pages and _is_label(chain)
+        is_at_home = pages == 1 and (key not in surest or surest[key][1] == chain)
+        recurring[chain] += not is_label and not is_at_home
     return {
         chain
         for chain, tally in evidence.places.items()
         if tally.odds >= 0
-        and not (tally.pages >= REPEATED_PAGES and recurring[chain] >= RECURRING * tally.lines)
+        and not (tally.pages >= REPEATED_PAGES and recurring[chain] >= RECURRING * different[chain])
     }
 
 
@@ -387,15 +390,15 @@ def places_of(evidence: PlaceEvidence, block_chains: Iterable[str]) -> Places:
     drop = _selectors(set(relative) - content, content)
     keep = [] if pure else _selectors(content, set(relative) - content)
     repeated = max(REPEATED_PAGES, REPEATED_SHARE * evidence.pages)
-    lines = {
+    shown: Counter[int] = Counter()
+    for (chain, key), pages in evidence.standing.items():
+        if chain in at_content and not _is_label(chain):
+            shown[key] += pages * bool(_under({chain: evidence.places[chain]}, block_chains))
+    lines = [
         evidence.repeated[key]
-        for (chain, key), pages in evidence.standing.items()
-        if pages >= repeated
-        and key in evidence.repeated
-        and chain in at_content
-        and not _is_label(chain)
-        and _under({chain: evidence.places[chain]}, block_chains)
-    }
+        for key, pages in shown.items()
+        if pages >= repeated and key in evidence.repeated
+    ]
     return Places(
         tuple(drop[:MOST_SELECTORS]),
         tuple(keep[:MOST_SELECTORS]),
