@@ -26,6 +26,9 @@ TIMES_AT_SECOND = 3
 MORE_LINKS = 0.4
 """It is unlike, too, with this much more of its text in links: an article became a menu."""
 MORE_LINKS_AT_SECOND = 0.2
+MOSTLY_LINKS = 0.8
+"""Up to this share of links, with no more of them than usual, a block is an article's that is very
+short, with the usual tags and related links in it."""
 
 
 def fit(cluster: ClusterRule, page: Page) -> Fit:
@@ -51,8 +54,11 @@ def _compare(looks: Looks, hit: Hit, page: Page, *, is_first: bool) -> Fit:
     if node is None:  # it is there, and nobody sees it
         return "unlike"
     length = node.all_text
-    if length and node.link_text / length > looks.link_share + more_links:
-        return "unlike"
+    share = node.link_text / length if length else 0.0
+    if share > looks.link_share + more_links:
+        usual = looks.link_share * looks.longest
+        is_short = is_first and node.link_text <= usual and share < MOSTLY_LINKS
+        return "odd length" if is_short else "unlike"
     if length * times < looks.shortest or length > looks.longest * times:
         return "odd length" if is_first else "unlike"
     return "fits"
