@@ -274,7 +274,9 @@ OWN_TEXT = "text()"
 PURE = 0.5
 """Below this share of content among a block's characters, what is not known to be content goes."""
 RECURRING = 0.5
-"""A place is template when this share of its different lines recurs."""
+"""A place is template when this share of its different lines recurs,"""
+MOSTLY_RECURRING = 0.75
+"""or when so much of what stands there, page by page, is such a line."""
 REPEATED_PAGES, REPEATED_SHARE = 3, 0.2
 """A line is template when it stands on so many pages, and on such a share of them."""
 MOST_SELECTORS = 200
@@ -354,7 +356,8 @@ def content_places(evidence: PlaceEvidence) -> set[str]:
         if tally is not None and evidence.counts[key] > 1:
             mean = (tally.odds / tally.pages, chain)
             surest[key] = max(surest.get(key, mean), mean)
-    recurring: Counter[str] = Counter()
+    recurring: Counter[str] = Counter()  # of its different lines, how many
+    shown: Counter[str] = Counter()  # and how often these stood there
     different = Counter({chain: tally.lines for chain, tally in evidence.places.items()})
     for (chain, key), pages in evidence.standing.items():
         if chain not in evidence.places:
@@ -362,12 +365,20 @@ def content_places(evidence: PlaceEvidence) -> set[str]:
         different[chain] -= pages - 1
         is_label = 2 * pages >= evidence.places[chain].pages and _is_label(chain)
         is_at_home = pages == 1 and (key not in surest or surest[key][1] == chain)
-        recurring[chain] += not is_label and not is_at_home
+        if not is_label and not is_at_home:
+            recurring[chain] += 1
+            shown[chain] += pages
     return {
         chain
         for chain, tally in evidence.places.items()
         if tally.odds >= 0
-        and not (tally.pages >= REPEATED_PAGES and recurring[chain] >= RECURRING * different[chain])
+        and not (
+            tally.pages >= REPEATED_PAGES
+            and (
+                recurring[chain] >= RECURRING * different[chain]
+                or shown[chain] >= MOSTLY_RECURRING * tally.lines
+            )
+        )
     }
 
 

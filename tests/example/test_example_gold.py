@@ -22,8 +22,8 @@ TEMPLATES = sorted({page.template for page in SITE.pages if page.gold})
 CRAWLS = ["first", "second"]
 NOT_YET = {"bulletin", "docs", "magazine", "newsroom", "newsroom-redesign", "portal"}
 """Templates of which a few pages are still below, in some orders in which the pages may arrive:
-what a rule leaves out is decided by six pages there, and a table, a list or a caption may be on none
-of them. docs/example.md has the figures."""
+what a rule leaves out is decided by six pages there, and a table, a list or a caption may be on
+none of them. docs/example.md has the figures."""
 
 
 def cases() -> list[object]:
