@@ -275,7 +275,7 @@ PURE = 0.5
 """Below this share of content among a block's characters, what is not known to be content goes."""
 RECURRING = 0.5
 """A place is template when this share of its different lines recurs,"""
-MOSTLY_RECURRING = 0.75
+MOSTLY_RECURRING = 0.7
 """or when so much of what stands there, page by page, is such a line."""
 REPEATED_PAGES, REPEATED_SHARE = 3, 0.2
 """A line is template when it stands on so many pages, and on such a share of them."""

@@ -72,9 +72,13 @@ def plot(
     return "\n".join([*parts, "</svg>"])
 
 
+LEAST_TOP = 1e-9
+"""Values below it are nothing to be seen."""
+
+
 def round_ticks(top: float) -> list[float]:
     """About five ticks from 0, the last of them at or above `top`."""
-    if not math.isfinite(top) or top <= 0:
+    if not math.isfinite(top) or top < LEAST_TOP:
         top = 1.0
     power = 10.0 ** math.floor(math.log10(top / 5))
     step = next(step * power for step in (1, 2, 2.5, 5, 10) if step * power * 5 >= top * (1 - 1e-9))
