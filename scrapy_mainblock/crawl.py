@@ -306,6 +306,8 @@ class Crawl:
 
     def make_ready(self, site: str | None = None, cluster: str | None = None) -> int:
         """Let pages go that are held."""
+        if cluster is None:
+            self._sites.settle(site)
         if self.spool is None:
             return 0
         try:

@@ -73,6 +73,11 @@ class KnownSites:
             if site.held and now - site.last_seen >= seconds
         ]
 
+    def settle(self, name: str | None) -> None:
+        """Learn what is for any page of a site, or of all sites."""
+        for site in self._sites.values() if name is None else filter(None, [self.in_memory(name)]):
+            site.learner.settle()
+
     def _make_room(self) -> None:
         size = sum(site.learner.size for site in self._sites.values())
         while len(self._sites) > 1 and (len(self._sites) > self._most or size > MOST_PATHS):

@@ -209,6 +209,15 @@ class SiteLearner:
         # Finer places within the same block are no news.
         return None if _same_block(known, after) else News(after, "relearnt")
 
+    def settle(self) -> None:
+        """Before pages are let go that no cluster's rule came for: learn the one for any page."""
+        learnt = self._evidence.site_rule()
+        known = self.rules.for_any_page()
+        if learnt is not None and (known is None or learnt.pages >= known.pages):
+            after = learnt if known is None else known.successor(learnt)
+            if after != known:
+                self._set(after)
+
     def _set(self, rule: ClusterRule) -> None:
         self.rules = _with(self.rules, rule)
         self._changed.add(rule.cluster)

@@ -20,12 +20,12 @@ from scrapy_mainblock.cli.console import (
 )
 from scrapy_mainblock.cli.passes import extract_pages
 from scrapy_mainblock.core.paths import is_path
-from scrapy_mainblock.core.rules import ClusterRule, Rule, SiteRules
+from scrapy_mainblock.core.rules import SITE_CLUSTER, ClusterRule, Rule, SiteRules
 from scrapy_mainblock.inputs import Inputs
 from scrapy_mainblock.stores import documents
 from scrapy_mainblock.stores.directory import RulesDirectory
 
-WHOLE_SITE = "site"
+WHOLE_SITE = SITE_CLUSTER
 """The cluster name of a pinned rule for every page of its site."""
 
 

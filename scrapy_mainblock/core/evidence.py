@@ -42,6 +42,7 @@ from scrapy_mainblock.core.places import (
 from scrapy_mainblock.core.reading import WHOLE, Reading
 from scrapy_mainblock.core.rules import (
     SETTINGS,
+    SITE_CLUSTER,
     ClusterRule,
     LearnedBy,
     Looks,
@@ -56,8 +57,11 @@ emptiest clusters make room."""
 MOST_SITE_PATHS = 50_000
 """Paths kept of a site's clusters in all, some 4 MB: the bound on a site that founds a cluster with
 every page."""
-LEAST_VOTES = 0.1
+LEAST_VOTES = 0.5
 """The share of a cluster's pages that must have voted for a block, for it to be the rule's."""
+MOST_AROUND = 12
+"""Blocks around its own that a page votes for as well: a section may have a name of its own on
+every page (`#module-shutil`), and only the block around it one that they share."""
 MOST_CANDIDATES = 64
 """Candidate blocks kept for a cluster; the weakest makes room."""
 LONGEST_NAME = 200
@@ -86,6 +90,8 @@ class PageFeatures(NamedTuple):
     paths: frozenset[int]
     vote: Vote | None
     seen: PlacesSeen = NOTHING_SEEN
+    around: tuple[Vote, ...] = ()
+    """Further votes, for the blocks around that one."""
 
 
 NO_FEATURES = PageFeatures(frozenset(), None)
@@ -107,14 +113,18 @@ def features_of_reading(reading: Reading) -> PageFeatures:
     best = reading.main_block()
     if best is None:
         return PageFeatures(reading.structure, None)
+    seen = places_seen(reading.segments, reading.chains, reading.probability)
+    around = tuple(_vote_of(reading, place) for place in reading.blocks_around(best)[:MOST_AROUND])
+    return PageFeatures(reading.structure, _vote_of(reading, best), seen, around)
+
+
+def _vote_of(reading: Reading, place: int) -> Vote:
     segments = reading.segments
-    block = segments.blocks[best]
+    block = segments.blocks[place]
     within = range(block.first, block.end)
-    linked = sum(segments.link_chars[place] for place in within)
-    length = sum(len(segments.texts[place].replace(" ", "")) for place in within)
-    vote = _vote(block.element, reading.expected_f1, length - linked, linked, reading.chains[best])
-    seen = places_seen(segments, reading.chains, reading.probability)
-    return PageFeatures(reading.structure, vote, seen)
+    linked = sum(segments.link_chars[one] for one in within)
+    length = sum(len(segments.texts[one].replace(" ", "")) for one in within)
+    return _vote(block.element, reading.expected_f1, length - linked, linked, reading.chains[place])
 
 
 def _vote(element: HtmlElement, weight: float, text: int, link_text: int, chain: str = "") -> Vote:
@@ -199,9 +209,11 @@ class _Tally:
     def add(self, page: PageFeatures) -> None:
         self.pages += 1
         self.places.add(page.seen)
-        vote = page.vote
-        if vote is None:
-            return
+        for vote in (page.vote, *page.around):
+            if vote is not None:
+                self._count(vote)
+
+    def _count(self, vote: Vote) -> None:
         key = self._key(vote)
         if key not in self.candidates and len(self.candidates) >= MOST_CANDIDATES:
             weakest = min(self.candidates, key=lambda key: self.candidates[key].weight)
@@ -219,9 +231,9 @@ class _Tally:
     def best(self) -> _Candidate | None:
         """Algorithm 2: the candidate with the greatest sum of H.
 
-        Where learning is by places: the smallest with nearly all of the content, as the pages
-        together see it. A page with a short article under long comments takes the comments for
-        the content; the others know that place better.
+        Where learning is by places: the smallest that most pages have around their content, with
+        nearly all of the content as the pages together see it. A page with a short article under
+        long comments takes the comments for the content; the others know that place better.
         """
         if self.learned_by == "cluster":
             return max(self.candidates.values(), key=lambda one: one.weight, default=None)
@@ -319,6 +331,7 @@ class SiteEvidence:
             for one in (known.clusters if known else ())
             if one.paths and one.learned_by == learned_by
         ][:MOST_CLUSTERS]
+        self._site = Cluster(frozenset(), learned_by)
         self.size = sum(len(cluster.paths) for cluster in self._clusters)
         """How many paths are kept: what memory grows with."""
 
@@ -326,6 +339,8 @@ class SiteEvidence:
         """Algorithm 1, one page at a time, and the page's vote for algorithm 2."""
         cluster = self._cluster_for(page.paths)
         cluster.add(page, is_index=is_index)
+        if self._learned_by == "auto":
+            self._site.add(page, is_index=is_index)
         return cluster
 
     def start_anew(self, since: Cluster) -> None:
@@ -348,7 +363,21 @@ class SiteEvidence:
         self.size += len(paths)
         return self._clusters[-1]
 
+    def site_rule(self) -> ClusterRule | None:
+        """A rule for the pages that no cluster has, where most of the site's pages share a block.
+
+        The pages of a manual differ so much in structure that many are alone in their cluster, and
+        yet all have their text in the same block. It must be one with a name: a path means nothing
+        on a page of another structure.
+        """
+        learnt = self._site.learnt()
+        if learnt is None or not (learnt.rule.id or learnt.rule.classes):
+            return None
+        rule = replace(learnt.rule, path="")
+        return replace(learnt, cluster=SITE_CLUSTER, rule=rule, paths=frozenset())
+
     def rules(self) -> SiteRules:
         """A rule for each cluster that has more than five pages and a block."""
         learnt = (cluster.learnt() for cluster in self._clusters)
-        return SiteRules(self.site, tuple(rule for rule in learnt if rule is not None))
+        rules = [rule for rule in (*learnt, self.site_rule()) if rule is not None]
+        return SiteRules(self.site, tuple(rules))

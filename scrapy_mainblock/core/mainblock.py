@@ -123,14 +123,15 @@ def _extract(
         content = by_rule(hit, cluster, reading) if hit else None
         if hit and content:
             return _article(reading, content, _rule_metadata(cluster, hit, kind))
-        reason = "the rule's block is empty" if hit else "the rule missed"
+        if cluster.paths or cluster.pinned:  # not just the one for any page of the site
+            reason = "the rule's block is empty" if hit else "the rule missed"
     content = by_method(method, reading, model)
     if content is None:
         reason = f"{reason}; no main block found" if reason else "no main block found"
     found = metadata(
         "page" if content else "none",
         probability=content.strength if content else 0.0,
-        cluster=cluster.cluster if cluster else None,
+        cluster=cluster.cluster if cluster and reason else None,
         page_type=kind,
         reason=reason,
     )
@@ -167,7 +168,7 @@ def _cluster_of(
     if known is None:
         return None
     if method == "auto":
-        return known.cluster_of(reading.structure, "auto")
+        return known.cluster_of(reading.structure, "auto") or known.for_any_page()
     return known.cluster_of(density.path_set(reading.page.nodes, wang18.PAPER), "cluster")
 
 

@@ -119,6 +119,16 @@ class Reading:
                 best = place  # blocks around it come before it
         return best
 
+    def blocks_around(self, place: int) -> list[int]:
+        """The blocks around one, from the inside out, without those that are alike in a row."""
+        at_place = Counter(self.chains)
+        blocks = self.segments.blocks
+        around = []
+        while (place := blocks[place].parent) >= 0:
+            if at_place[self.chains[place]] == 1:
+                around.append(place)
+        return around
+
 
 def reading_of(page: Page, root: HtmlElement) -> Reading:
     """The reading of a page, made once: a crawl learns from a page and then extracts from it."""

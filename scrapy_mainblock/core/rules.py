@@ -134,6 +134,8 @@ class FormerRule(NamedTuple):
     votes: int
 
 
+SITE_CLUSTER = "site"
+"""The name of the cluster that stands for all pages of a site."""
 LONGEST_HISTORY = 5
 """Former rules kept of a cluster, the latest ones."""
 
@@ -209,6 +211,10 @@ class SiteRules:
             if cluster.learned_by == learned_by and cluster.is_alike(paths):
                 return cluster
         return None
+
+    def for_any_page(self) -> ClusterRule | None:
+        """The learnt rule for pages that are of no cluster, if there is one."""
+        return next((one for one in self.clusters if not one.paths and not one.pinned), None)
 
 
 @dataclass(frozen=True)
