@@ -58,7 +58,8 @@ MOST_SITE_PATHS = 50_000
 """Paths kept of a site's clusters in all, some 4 MB: the bound on a site that founds a cluster with
 every page."""
 LEAST_VOTES = 0.5
-"""The share of a cluster's pages that must have voted for a block, for it to be the rule's."""
+"""The share of a cluster's pages that must have voted for a block, for it to be the rule's; where
+none has so many, it is the most that any has."""
 MOST_AROUND = 12
 """Blocks around its own that a page votes for as well: a section may have a name of its own on
 every page (`#module-shutil`), and only the block around it one that they share."""
@@ -238,10 +239,11 @@ class _Tally:
         if self.learned_by == "cluster":
             return max(self.candidates.values(), key=lambda one: one.weight, default=None)
         content = content_length(self.places, [ROOT])
+        most = max((one.votes for one in self.candidates.values()), default=0)
         covered = {
             key: content_length(self.places, one.chains)
             for key, one in self.candidates.items()
-            if one.votes >= LEAST_VOTES * self.pages
+            if one.votes >= min(LEAST_VOTES * self.pages, most)
         }
         whole = [key for key, length in covered.items() if length >= WHOLE * content]
         keys = whole or [max(covered, key=lambda key: covered[key])] if covered else []
@@ -283,6 +285,11 @@ class Cluster:
         self._articles, self._lists = since._articles, since._lists
 
     @property
+    def is_ruled(self) -> bool:
+        """Whether there are pages enough for a rule."""
+        return self.pages > SETTINGS[self.learned_by].more_pages_than
+
+    @property
     def all_pages(self) -> int:
         """How many pages were seen."""
         return self._articles.pages + self._lists.pages
@@ -300,7 +307,7 @@ class Cluster:
         """The rule, once there are more than five pages and a block."""
         counted = self._counted
         best = counted.best()
-        if best is None or self.pages <= SETTINGS[self.learned_by].more_pages_than:
+        if best is None or not self.is_ruled:
             return None
         return ClusterRule(
             self.name,
@@ -370,8 +377,12 @@ class SiteEvidence:
         yet all have their text in the same block. It must be one with a name: a path means nothing
         on a page of another structure.
         """
+        if all(cluster.is_ruled for cluster in self._clusters):
+            return None
         learnt = self._site.learnt()
         if learnt is None or not (learnt.rule.id or learnt.rule.classes):
+            return None
+        if learnt.votes < LEAST_VOTES * learnt.pages:
             return None
         rule = replace(learnt.rule, path="")
         return replace(learnt, cluster=SITE_CLUSTER, rule=rule, paths=frozenset())
