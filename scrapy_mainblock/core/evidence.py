@@ -346,7 +346,7 @@ class SiteEvidence:
         """Algorithm 1, one page at a time, and the page's vote for algorithm 2."""
         cluster = self._cluster_for(page.paths)
         cluster.add(page, is_index=is_index)
-        if self._learned_by == "auto":
+        if self._learned_by == "auto" and not cluster.is_ruled:
             self._site.add(page, is_index=is_index)
         return cluster
 
@@ -375,7 +375,7 @@ class SiteEvidence:
 
         The pages of a manual differ so much in structure that many are alone in their cluster, and
         yet all have their text in the same block. It must be one with a name: a path means nothing
-        on a page of another structure.
+        on a page of another structure. Pages of a cluster with a rule of its own have no say.
         """
         if all(cluster.is_ruled for cluster in self._clusters):
             return None
