@@ -107,7 +107,7 @@ def _character_classes() -> npt.NDArray[np.uint8]:
 
 def _classified(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
     inside = np.minimum(codes, _TABLE_SIZE - 1)
-    kinds = _character_classes()[inside]
+    kinds: npt.NDArray[np.uint8] = _character_classes()[inside]
     beyond = codes >= _TABLE_SIZE
     if beyond.any():
         kinds[beyond] = _WIDE
@@ -355,7 +355,8 @@ class _Blocks:
         return columns
 
     def _names_around(self) -> Columns:
-        distance = np.full((len(NAME_GROUPS), len(self._own)), float(NAME_LEVELS))
+        shape = (len(NAME_GROUPS), len(self._own))
+        distance: Array = np.full(shape, float(NAME_LEVELS))
         groups = np.arange(len(NAME_GROUPS))[:, None]
         levels = [self._own]
         for _ in range(NAME_LEVELS - 1):

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from scrapy_mainblock.core import linkblocks, markup
 from scrapy_mainblock.core.papers import wang14
@@ -113,7 +114,9 @@ class _Sums:
         self.without_links = 0
         self.links = 0
         self.length = 0
-        self.by_axis = {axis.name: np.zeros((len(axis.values), 4)) for axis in AXES}
+        self.by_axis: dict[str, npt.NDArray[np.float64]] = {
+            axis.name: np.zeros((len(axis.values), 4)) for axis in AXES
+        }
 
     def __add__(self, other: _Sums) -> _Sums:
         total = _Sums()
