@@ -1,8 +1,9 @@
 """START HERE: `learn` and `extract`, and the walk of a page through the code.
 
-    bytes -> Page (decoded, parsed once) -> counts -> cluster -> rule -> block -> text -> Article
+    bytes -> Page (decoded, parsed once) -> Reading (segments, places) -> cluster -> rule -> block
+          -> text -> Article
 
-Where no rule is known for the page's cluster, a method scores the page alone (`methods`).
+Where no rule is known for the page's cluster, a method looks at the page alone (`methods`).
 `extract` never raises on a page, whatever it holds: what cannot be found is None, and
 `metadata["reason"]` says why.
 """

@@ -17,6 +17,8 @@ from project import crawl, path_of
 from scrapy_mainblock.core.tokens import score, tokens
 
 LEAST_F1 = 0.98
+MOST_BELOW = 20
+"""Articles of 148: what is expected to fail below may not become worse unseen."""
 SITE = demo_site.build()
 TEMPLATES = sorted({page.template for page in SITE.pages if page.gold})
 CRAWLS = ["first", "second"]
@@ -71,6 +73,13 @@ def test_every_article_is_its_gold(crawls: dict[str, DemoCrawl], name: str, temp
         if f1(page, crawls[name].items[page.path]) < LEAST_F1
     ]
     assert not wrong, "\n\n".join([f"{len(wrong)} of {len(pages_of(template))} pages", *wrong])
+
+
+@pytest.mark.parametrize("name", CRAWLS)
+def test_nearly_every_article_is_its_gold(crawls: dict[str, DemoCrawl], name: str) -> None:
+    articles = [page for page in SITE.pages if page.gold]
+    wrong = [page.path for page in articles if f1(page, crawls[name].items[page.path]) < LEAST_F1]
+    assert len(wrong) <= MOST_BELOW, wrong
 
 
 @pytest.mark.parametrize(("name", "template"), cases())
