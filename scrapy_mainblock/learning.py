@@ -4,8 +4,8 @@ A page is looked at (`look_at`: may be done in a thread) and then counted (`Site
 the one thread of the crawl). The lesson says whether the page can be answered by a rule now, and
 which rule is new.
 
-* A cluster's rule is learnt when it has more than five pages, and again whenever its pages have
-  doubled (6, 12, 24, ...).
+* A cluster's rule is learnt when it has more than five pages, and again as they grow (6, 8, 12, 16,
+  24, 32, ...).
 * A rule of an earlier crawl stands until this crawl has seen as many pages as it was learnt from.
 * A page that the rule misses, or whose block is unlike (`core.redesign`), is no evidence for the
   rule. Six such pages among the last eight are a redesign: the rule is learnt anew from them. (All
@@ -250,9 +250,11 @@ def _same_block(a: ClusterRule, b: ClusterRule) -> bool:
 
 
 def _is_lesson(pages: int) -> bool:
-    """6, 12, 24, 48, ..."""
-    times, rest = divmod(pages, FIRST_LESSON)
-    return not rest and times > 0 and times & (times - 1) == 0
+    """6, 8, 12, 16, 24, 32, 48, ..."""
+    return any(
+        not rest and times > 0 and times & (times - 1) == 0
+        for times, rest in (divmod(pages, FIRST_LESSON), divmod(pages, FIRST_LESSON + 2))
+    )
 
 
 def _both(a: Looks, b: Looks) -> Looks:

@@ -187,3 +187,28 @@ def test_rules_are_values_that_can_be_sent_to_a_process() -> None:
     assert pickle.loads(pickle.dumps(rules)) == rules
     assert len(rules) == 2
     assert rules.of("t") is None
+
+
+@pytest.mark.parametrize(
+    ("paths", "expected"),
+    [
+        ({1, 2, 3, 4}, "first"),
+        ({1, 2, 3, 9}, "first"),
+        ({5, 6, 7, 9}, "second"),
+        ({1, 2, 5, 6}, "first"),  # as like to both: the one that was founded first
+        ({1, 8, 9, 10}, None),
+        (set(), None),
+    ],
+)
+def test_a_page_of_no_cluster_may_be_near_one(paths: set[int], expected: str | None) -> None:
+    known = SiteRules(
+        "a.example",
+        (
+            ClusterRule("first", Rule("text"), frozenset({1, 2, 3, 4})),
+            ClusterRule("second", Rule("text"), frozenset({5, 6, 7, 8})),
+            ClusterRule("by hand", Rule("text"), frozenset(), pinned=True),
+            ClusterRule("paper", Rule("text"), frozenset(paths), learned_by="cluster"),
+        ),
+    )
+    near = known.nearest(paths)
+    assert (near.cluster if near else None) == expected

@@ -28,6 +28,8 @@ LIKELY = 0.5
 LISTS = frozenset({"blockquote", "dl", "ol", "pre", "table", "ul"})
 FEW_LINKS = 0.2
 LEAST_CELLS = 4
+BETWEEN = 2
+"""Segments before and behind a list, one of which has to be content: a caption may come between."""
 LIFT = 3.0
 """What the odds of a list between content are multiplied by."""
 
@@ -58,7 +60,8 @@ def _with_lifted_lists(page: Segments, probability: Floats) -> Floats:
         first, end = block.first, block.end
         if block.tag not in LISTS or first < behind or not 0 < first < end < len(page):
             continue
-        if min(probability[first - 1], probability[end]) < LIKELY:
+        before = probability[max(first - BETWEEN, 0) : first].max()
+        if min(before, probability[end : end + BETWEEN].max()) < LIKELY:
             continue
         if block.tag == "table" and end - first < LEAST_CELLS:
             continue  # a frame around a picture and its caption

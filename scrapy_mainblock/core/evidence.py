@@ -31,11 +31,14 @@ from scrapy_mainblock.core.counts import Node
 from scrapy_mainblock.core.papers import wang18
 from scrapy_mainblock.core.paths import path_of
 from scrapy_mainblock.core.places import (
+    NO_INLINE_SEEN,
     NOTHING_SEEN,
     ROOT,
+    InlineSeen,
     PlaceEvidence,
     PlacesSeen,
     content_length,
+    inline_seen,
     places_of,
     places_seen,
 )
@@ -91,6 +94,7 @@ class PageFeatures(NamedTuple):
     paths: frozenset[int]
     vote: Vote | None
     seen: PlacesSeen = NOTHING_SEEN
+    inline: InlineSeen = NO_INLINE_SEEN
     around: tuple[Vote, ...] = ()
     """Further votes, for the blocks around that one."""
 
@@ -116,7 +120,8 @@ def features_of_reading(reading: Reading) -> PageFeatures:
         return PageFeatures(reading.structure, None)
     seen = places_seen(reading.segments, reading.chains, reading.probability)
     around = tuple(_vote_of(reading, place) for place in reading.blocks_around(best)[:MOST_AROUND])
-    return PageFeatures(reading.structure, _vote_of(reading, best), seen, around)
+    inline = inline_seen(reading.segments, reading.probability)
+    return PageFeatures(reading.structure, _vote_of(reading, best), seen, inline, around)
 
 
 def _vote_of(reading: Reading, place: int) -> Vote:
@@ -209,7 +214,7 @@ class _Tally:
 
     def add(self, page: PageFeatures) -> None:
         self.pages += 1
-        self.places.add(page.seen)
+        self.places.add(page.seen, page.inline)
         for vote in (page.vote, *page.around):
             if vote is not None:
                 self._count(vote)

@@ -28,6 +28,7 @@ from scrapy_mainblock.core.page import Page, is_binary
 from scrapy_mainblock.core.pagetype import page_type
 from scrapy_mainblock.core.papers import wang18
 from scrapy_mainblock.core.reading import Reading, reading_of
+from scrapy_mainblock.core.redesign import fit
 from scrapy_mainblock.core.rules import ClusterRule, Hit, LearnedBy, Rules, apply_rule
 
 LEARNERS: dict[Method, LearnedBy] = {"auto": "auto", "cluster": "cluster"}
@@ -169,8 +170,21 @@ def _cluster_of(
     if known is None:
         return None
     if method == "auto":
-        return known.cluster_of(reading.structure, "auto") or known.for_any_page()
+        own = known.cluster_of(reading.structure, "auto")
+        if own is not None:
+            return own
+        near = known.nearest(reading.structure)
+        if near is not None and _finds_its_kind(near, reading):
+            return near
+        return known.for_any_page()
     return known.cluster_of(density.path_set(reading.page.nodes, wang18.PAPER), "cluster")
+
+
+def _finds_its_kind(cluster: ClusterRule, reading: Reading) -> bool:
+    """Whether a rule finds by a name a block that is like those of its own cluster."""
+    if not (cluster.rule.id or cluster.rule.classes):
+        return False
+    return fit(cluster, reading.page) == "fits"
 
 
 def _learner(method: Method) -> LearnedBy:

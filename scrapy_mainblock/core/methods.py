@@ -76,11 +76,13 @@ def by_rule(hit: Hit, cluster: ClusterRule, reading: Reading) -> Content | None:
     page = segment(hit.block)
     if not len(page):
         return None
-    kept = rule.places.kept(page)
+    kept = rule.places.kept(page, lambda: reading.judged_under(hit.block, len(page)))
     title = features.headline_place(page, reading.headline or "")
     if title >= 0:  # it is the article's headline, not its body
         kept[title] = False
-    return from_blocks([hit.block], reading.page.url, cluster.agreement, left_out(page, kept))
+    left = left_out(page, kept)
+    left = left._replace(elements={*left.elements, *rule.places.inline_left_out(hit.block)})
+    return from_blocks([hit.block], reading.page.url, cluster.agreement, left)
 
 
 def by_model(reading: Reading) -> Content | None:

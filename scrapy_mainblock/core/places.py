@@ -13,15 +13,17 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from lxml.html import HtmlElement
 
-from scrapy_mainblock.core.segments import Block, Segments, without_orphans
+from scrapy_mainblock.core.segments import BLOCK_TAGS, Block, Segments, without_orphans
+from scrapy_mainblock.core.text import Slot
 
 NUMBERED_TAGS = frozenset(
     {"article", "center", "div", "main", "section", "table", "tbody", "td", "tr"}
@@ -38,12 +40,17 @@ TELLING = 24
 MOST_PLACES = 2000
 MOST_LINES = 2000
 MOST_REPEATED = 500
+MOST_INLINE = 200
 """Kept of a cluster; when full, what was seen once makes room."""
+MOST_INLINE_TEXTS = 3
+"""Different texts of an inline element that may be template: an advert, and the one before it."""
 
-LABEL_TAGS = frozenset("caption dd dt h1 h2 h3 h4 h5 h6 pre td th".split())
+LABEL_TAGS = frozenset("dd dt h1 h2 h3 h4 h5 h6 pre table".split())
 """What stands in these may be the same on every page and content: labels, and values of a table."""
 LAYOUT_SHARE = 0.3
-"""From this share of a page's text up a table is its layout, below it a table of data."""
+LONG_CELLS = 40
+"""From this share of a page's text up a table is its layout, below it a table of data; and so is
+one whose lines are shorter than this on average."""
 LEAST_CELLS = 4
 """Two rows of two; what has fewer is a frame around a picture or a note."""
 LINK_LISTS = frozenset({"ol", "p", "ul"})
@@ -52,9 +59,12 @@ OF_LINKS = ":links"
 stands in the same elements as what it says."""
 MOSTLY = 0.8
 _TABLE_PARTS = frozenset({"caption", "tbody", "td", "tfoot", "th", "thead", "tr"})
-_TABLE_TAGS = _TABLE_PARTS | {"table"}
+_CELLS = frozenset({"caption", "td", "th"})
 
 _DIGIT = re.compile(r"\d")
+_HASHED = re.compile(r"^[^\d]*(?:__[A-Za-z0-9]{2,8}|-(?=[a-z]*\d+[a-z])[a-z0-9]{5,10})$")
+"""`Text_block__x9Qd2`, `css-1a2b3c`: classes that CSS modules and CSS-in-JS make, the same on every
+page until the site is built anew."""
 _TAG = re.compile(r"[^.#\[]+")
 ROOT = ""
 """The chain of the element that the chains begin under."""
@@ -73,9 +83,14 @@ def _named_step(tag: str, identifier: str, classes: str) -> str:
     if identifier and not _DIGIT.search(identifier) and " " not in identifier:
         step = f"{tag}#{identifier}"
     else:
-        stable = next((one for one in classes.split() if not _DIGIT.search(one)), "")
+        stable = next((one for one in classes.split() if not _has_number(one)), "")
         step = f"{tag}.{stable}" if stable else tag
     return step if len(step) <= LONGEST_NAME else tag
+
+
+def _has_number(css_class: str) -> bool:
+    """Whether digits in a class may be a number that runs; in the hash of a build tool none do."""
+    return bool(_DIGIT.search(css_class)) and not _HASHED.search(css_class)
 
 
 def chains(page: Segments) -> list[str]:
@@ -83,7 +98,7 @@ def chains(page: Segments) -> list[str]:
     found: list[str] = []
     depths: list[int] = []
     numbers: dict[tuple[int, str], int] = {}
-    in_data = _in_data_tables(page)
+    in_data = _data_tables(page)
     for place, block in enumerate(page.blocks):
         if block.parent < 0:
             found.append(ROOT)
@@ -92,13 +107,10 @@ def chains(page: Segments) -> list[str]:
         depth = depths[block.parent] + 1
         depths.append(depth)
         around = found[block.parent]
-        if depth > DEEPEST:
-            found.append(around)
+        if depth > DEEPEST or (in_data[place] and block.tag != "table"):
+            found.append(around)  # a table of data is one place, with all its cells
             continue
-        attributes = block.element.attrib
-        step = _named_step(
-            block.tag, str(attributes.get("id", "")), str(attributes.get("class", ""))
-        )
+        step = _step_of(block.element)
         if step == block.tag and step in NUMBERED_TAGS and not in_data[place]:
             key = (block.parent, step)
             number = numbers[key] = numbers.get(key, 0) + 1
@@ -115,7 +127,7 @@ def _is_of_links(page: Segments, block: Block) -> bool:
     return linked > MOSTLY * sum(len(text) - text.count(" ") for text in texts)
 
 
-def _in_data_tables(page: Segments) -> list[bool]:
+def _data_tables(page: Segments) -> list[bool]:
     """Which blocks are tables of data, or rows and cells of one.
 
     Such a table holds nothing but rows and cells with a line of text each, and not half the page; a
@@ -125,7 +137,8 @@ def _in_data_tables(page: Segments) -> list[bool]:
     layout: set[int] = set()
     for place, block in enumerate(page.blocks):
         around = table_of[block.parent] if block.parent >= 0 else -1
-        if around >= 0 and block.tag not in _TABLE_PARTS:
+        is_line = block.tag == "p" and page.blocks[block.parent].tag in _CELLS
+        if around >= 0 and block.tag not in _TABLE_PARTS and not is_line:
             layout.add(around)
         table_of.append(place if block.tag == "table" else around)
     length = sum(map(len, page.texts))
@@ -133,12 +146,11 @@ def _in_data_tables(page: Segments) -> list[bool]:
         if block.tag != "table":
             continue
         held = sum(map(len, page.texts[block.first : block.end]))
-        if held > LAYOUT_SHARE * length or block.end - block.first < LEAST_CELLS:
+        cells = block.end - block.first
+        is_large = held > LAYOUT_SHARE * length and held > LONG_CELLS * cells
+        if is_large or cells < LEAST_CELLS:
             layout.add(place)
-    return [
-        block.tag in _TABLE_TAGS and table_of[place] >= 0 and table_of[place] not in layout
-        for place, block in enumerate(page.blocks)
-    ]
+    return [around >= 0 and around not in layout for around in table_of]
 
 
 class PlaceSeen(NamedTuple):
@@ -175,6 +187,48 @@ def places_seen(
     return seen
 
 
+InlineSeen = Mapping[str, frozenset[str]]
+"""The different texts of the named inline elements of a page, by their step (`span.promo`)."""
+NO_INLINE_SEEN: InlineSeen = {}
+LIKELY = 0.5
+LEAST_INLINE = 8
+"""Characters of an inline text that may be template: a shorter one is a unit or a drop cap."""
+
+
+def inline_seen(page: Segments, probability: npt.NDArray[np.float64]) -> InlineSeen:
+    """What stands inside the lines of content in elements that have a name of their own."""
+    texts: dict[HtmlElement, list[str]] = {}
+    for segment in np.flatnonzero(probability >= LIKELY).tolist():
+        for slot in page.slots[segment]:
+            for element in _inline_around(slot):
+                texts.setdefault(element, []).append(_text_at(slot))
+    seen: dict[str, set[str]] = {}
+    for element, pieces in texts.items():
+        step = _step_of(element)
+        text = " ".join("".join(pieces).split())
+        if _is_named(step) and LEAST_INLINE <= len(text) <= LONGEST_LINE:
+            seen.setdefault(step, set()).add(text)
+    return {step: frozenset(found) for step, found in seen.items()}
+
+
+def _text_at(slot: Slot) -> str:
+    return (slot.element.tail if slot.is_tail else slot.element.text) or ""
+
+
+def _inline_around(slot: Slot) -> Iterator[HtmlElement]:
+    element = slot.element.getparent() if slot.is_tail else slot.element
+    while element is not None and element.tag not in BLOCK_TAGS:
+        yield element
+        element = element.getparent()
+
+
+def _step_of(element: HtmlElement) -> str:
+    attributes = element.attrib
+    return _named_step(
+        str(element.tag), str(attributes.get("id", "")), str(attributes.get("class", ""))
+    )
+
+
 @dataclass(slots=True)
 class Tally:
     """The pages that have a place, and what they say of it together."""
@@ -185,6 +239,10 @@ class Tally:
     length: int = 0
     lines: int = 0
     """How often a line stood there."""
+
+    def is_sure(self) -> bool:
+        """Whether the pages say clearly that it is content."""
+        return self.odds >= UNSURE * self.pages
 
     def plus(self, other: Tally) -> Tally:
         """Both together."""
@@ -218,8 +276,10 @@ class PlaceEvidence:
     """On how many pages a line was seen at a place."""
     repeated: dict[int, str] = field(default_factory=dict)
     """The lines that were seen on more than one page."""
+    inline: dict[str, Counter[str]] = field(default_factory=dict)
+    """On how many pages a named inline element had a text."""
 
-    def add(self, seen: PlacesSeen) -> None:
+    def add(self, seen: PlacesSeen, inline: InlineSeen = NO_INLINE_SEEN) -> None:
         """One more page."""
         self.pages += 1
         for chain, place in seen.items():
@@ -229,10 +289,28 @@ class PlaceEvidence:
             tally.length += place.length
             tally.lines += len(place.lines)
         self._count(seen)
+        self._count_inline(inline)
         if len(self.places) > MOST_PLACES:
             self.places = _without_rare(self.places, {c: t.pages for c, t in self.places.items()})
         if len(self.standing) > MOST_LINES:
             self._forget_rare_lines()
+
+    def _count_inline(self, seen: InlineSeen) -> None:
+        for step, texts in seen.items():
+            if step in self.inline or len(self.inline) < MOST_INLINE:
+                counts = self.inline.setdefault(step, Counter())
+                if len(counts) <= MOST_INLINE_TEXTS:  # else it is none that repeats itself
+                    counts.update(texts)
+
+    def repeated_inline(self) -> list[str]:
+        """The named inline elements that say the same on page after page: adverts in a sentence."""
+        return sorted(
+            step
+            for step, counts in self.inline.items()
+            if len(counts) <= MOST_INLINE_TEXTS
+            and counts.total() >= REPEATED_PAGES * len(counts)
+            and min(counts.values()) > 1
+        )
 
     def _count(self, seen: PlacesSeen) -> None:
         on_page: dict[int, str] = {}
@@ -270,14 +348,15 @@ def _without_rare(entries: dict[_K, _T], counts: Mapping[_K, int]) -> dict[_K, _
 
 OWN_TEXT = "text()"
 """Ends a selector that means the text right in a block, not the blocks under it."""
-PURE = 0.5
-"""Below this share of content among a block's characters, what is not known to be content goes."""
 RECURRING = 0.5
 """A place is template when this share of its different lines recurs,"""
 MOSTLY_RECURRING = 0.7
 """or when so much of what stands there, page by page, is such a line."""
 REPEATED_PAGES, REPEATED_SHARE = 3, 0.2
 """A line is template when it stands on so many pages, and on such a share of them."""
+KNOWN_PAGES, UNSURE = 2, 0.5
+"""Of a place that fewer pages had, or which is content by less than these log odds on average, a
+rule says nothing: each page is asked about its own."""
 MOST_SELECTORS = 200
 MOST_RULE_LINES = 100
 
@@ -296,9 +375,15 @@ class Places:
     """Where there are any, nothing else is kept."""
     lines: tuple[str, ...] = ()
     """Lines that are left out word for word."""
+    known: tuple[str, ...] = ()
+    """Chains of places that are content. Where there are any, what stands at another place is
+    judged page by page: the pages that were learnt from did not have it, or hardly."""
 
-    def kept(self, page: Segments) -> list[bool]:
-        """Which of the segments under a rule's block are content."""
+    def kept(self, page: Segments, judge: Callable[[], Sequence[bool]]) -> list[bool]:
+        """Which of the segments under a rule's block are content.
+
+        `judge` says so of each by this page alone; it is asked only where the rule does not know.
+        """
         chain_of = chains(page)
         drop, keep, lines = set(self.drop), set(self.keep), set(self.lines)
         dropped: list[bool] = []
@@ -318,9 +403,30 @@ class Places:
             and text not in lines
             for place, text in zip(page.block_of, page.texts, strict=True)
         ]
+        known = set(self.known)
+        unsure = [
+            segment
+            for segment, place in enumerate(page.block_of)
+            if known and kept[segment] and chain_of[place] not in known
+        ]
+        if unsure:
+            judged = judge()
+            for segment in unsure:
+                kept[segment] = judged[segment]
         return without_orphans(page, kept)
 
+    def inline_left_out(self, block: HtmlElement) -> frozenset[HtmlElement]:
+        """The inline elements under a rule's block that are dropped: adverts in a sentence."""
+        wanted = {one for one in self.drop if UNDER not in one and _is_named(one)}
+        tags = {tag[0] for one in wanted if (tag := _TAG.match(one))} - BLOCK_TAGS
+        return (
+            frozenset(one for one in block.iter(*tags) if _step_of(one) in wanted)
+            if tags
+            else _NONE
+        )
 
+
+_NONE: frozenset[HtmlElement] = frozenset()
 EVERYTHING = Places()
 """All that is under the block is kept."""
 
@@ -395,10 +501,10 @@ def places_of(evidence: PlaceEvidence, block_chains: Iterable[str]) -> Places:
     relative = _under(evidence.places, block_chains)
     at_content = content_places(evidence)
     content = set(_under({chain: evidence.places[chain] for chain in at_content}, block_chains))
-    length = sum(tally.length for tally in relative.values())
-    pure = sum(relative[chain].length for chain in content) >= PURE * length
-    drop = _selectors(set(relative) - content, content)
-    keep = [] if pure else _selectors(content, set(relative) - content)
+    rare = {chain for chain, tally in relative.items() if tally.pages < KNOWN_PAGES}
+    drop = _selectors(set(relative) - content - rare, content | rare)
+    sure = {chain for chain in content - rare if relative[chain].is_sure()}
+    known = sorted(sure, key=lambda chain: -relative[chain].length)
     repeated = max(REPEATED_PAGES, REPEATED_SHARE * evidence.pages)
     shown: Counter[int] = Counter()
     for (chain, key), pages in evidence.standing.items():
@@ -410,9 +516,9 @@ def places_of(evidence: PlaceEvidence, block_chains: Iterable[str]) -> Places:
         if pages >= repeated and key in evidence.repeated
     ]
     return Places(
-        tuple(drop[:MOST_SELECTORS]),
-        tuple(keep[:MOST_SELECTORS]),
-        tuple(sorted(lines)[:MOST_RULE_LINES]),
+        drop=tuple((evidence.repeated_inline() + drop)[:MOST_SELECTORS]),
+        lines=tuple(sorted(lines)[:MOST_RULE_LINES]),
+        known=tuple(sorted(known[:MOST_SELECTORS])),
     )
 
 

@@ -94,8 +94,25 @@ class Reading:
         """The segments to keep, by this page alone; the title is not of the body."""
         kept = content.kept_segments(self.probability, self.sizes)
         if self.headline_place >= 0:
-            kept[self.headline_place] = False
+            title = self.segments.texts[self.headline_place]
+            kept[[text == title for text in self.segments.texts]] = False
         return np.array(without_orphans(self.segments, kept.tolist()), dtype=bool)
+
+    def judged_under(self, block: HtmlElement, count: int) -> list[bool]:
+        """Which of the `count` segments under a block are likely content, by this page alone.
+
+        Those at the same place are judged together. All are, where the block is none that the page
+        was cut at.
+        """
+        page = self.segments
+        found = next((one for one in page.blocks if one.element is block), None)
+        if found is None or found.end - found.first != count:
+            return [True] * count
+        likely = {
+            chain: seen.likely >= content.LIKELY
+            for chain, seen in places.places_seen(page, self.chains, self.probability).items()
+        }
+        return [likely[self.chains[page.block_of[one]]] for one in range(found.first, found.end)]
 
     @property
     def expected_f1(self) -> float:

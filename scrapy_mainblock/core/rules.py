@@ -192,6 +192,10 @@ class ClusterRule:
 SETTINGS: Mapping[LearnedBy, wang18.Settings] = {"auto": wang18.TODAY, "cluster": wang18.PAPER}
 
 
+HALF_LIKE = 0.5
+"""A page of no cluster, so much like one that has a rule, may be tried with that rule."""
+
+
 @dataclass(frozen=True)
 class SiteRules:
     """The rules of one site, its clusters in the order in which they were founded."""
@@ -211,6 +215,18 @@ class SiteRules:
             if cluster.learned_by == learned_by and cluster.is_alike(paths):
                 return cluster
         return None
+
+    def nearest(self, paths: Set[int]) -> ClusterRule | None:
+        """The cluster that a page is most like, of those it is at least half like."""
+        likeness, _, nearest = max(
+            (
+                (wang18.similarity(paths, one.paths), -place, one)
+                for place, one in enumerate(self.clusters)
+                if one.paths and one.learned_by == "auto"
+            ),
+            default=(0.0, 0, None),
+        )
+        return nearest if likeness >= HALF_LIKE else None
 
     def for_any_page(self) -> ClusterRule | None:
         """The learnt rule for pages that are of no cluster, if there is one."""

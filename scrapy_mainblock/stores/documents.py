@@ -28,7 +28,8 @@
     }
 
 `rule` is what a hand may change, and `pinned` what it should then set: where the block is, what in
-it is left out (`drop`, `dropLines`), or what alone is kept (`keep`); see `core.places`. `paths` are
+it is left out (`drop`, `dropLines`), what alone is kept (`keep`), and what is content for sure
+(`known`, where the rest is judged page by page); see `core.places`. `paths` are
 the hashed block paths of the cluster's first page; a pinned rule whose `paths` are empty is for
 every page of the site. `looks` (what the rule's block held) and `history` (its former rules, the
 latest first) may be left out. A document is data: what does not fit is refused as a whole, with
@@ -114,6 +115,7 @@ def _rule_to_entry(rule: Rule) -> dict[str, Any]:
         "path": rule.path,
         "keep": list(places.keep),
         "drop": list(places.drop),
+        "known": list(places.known),
         "dropLines": list(places.lines),
     }
     return {part: value for part, value in parts.items() if value}
@@ -214,6 +216,7 @@ def _rule_from(value: object, where: str) -> Rule:
             drop=_texts(fields, "drop", where),
             keep=_texts(fields, "keep", where),
             lines=_texts(fields, "dropLines", where),
+            known=_texts(fields, "known", where),
         ),
     )
     if not any(rule.selectors()):

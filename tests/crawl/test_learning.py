@@ -39,7 +39,7 @@ def test_the_rule_is_learnt_again_as_pages_double() -> None:
     for page in _plain(50):
         _learn(learner, [page])
         pages.append(learner.rules.clusters[0].pages if learner.rules.clusters else 0)
-    assert sorted(set(pages)) == [0, 6, 12, 24, 48]
+    assert sorted(set(pages)) == [0, 6, 8, 12, 16, 24, 32, 48]
 
 
 def test_a_rule_of_an_earlier_crawl_stands_while_there_is_less_evidence() -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrapy_mainblock.core.places import Places
 from scrapy_mainblock.core.rules import ClusterRule, FormerRule, Looks, Rule, SiteRules
 from scrapy_mainblock.stores.documents import (
     DamagedDocumentError,
@@ -21,11 +22,13 @@ from scrapy_mainblock.stores.documents import (
 
 names = st.text(st.characters(exclude_categories=("Z", "C")), min_size=1, max_size=8)
 paths = st.lists(st.sampled_from(["body1", "div12", "h1.2", "td3"]), min_size=1).map("/".join)
+texts = st.lists(st.text(max_size=8), max_size=3).map(tuple)
 rules = st.builds(
     Rule,
     st.one_of(st.just(""), st.text(max_size=8)),
     st.lists(names, max_size=3).map(tuple),
     st.one_of(st.just(""), paths),
+    st.builds(Places, drop=texts, keep=texts, lines=texts, known=texts),
 ).filter(lambda rule: any(rule.selectors()))
 numbers = st.integers(0, 10**9)
 clusters = st.builds(
