@@ -20,7 +20,7 @@ from scrapy_mainblock.cli.console import (
 )
 from scrapy_mainblock.cli.farsw import read_model
 from scrapy_mainblock.cli.jobs import ordered_map
-from scrapy_mainblock.cli.measures import Answer, Measured, Report, Row, is_gold, measure
+from scrapy_mainblock.cli.measures import Answer, Measured, Report, is_gold, measure
 from scrapy_mainblock.cli.passes import Extracted, learn_rules
 from scrapy_mainblock.core import mainblock
 from scrapy_mainblock.core.article import Article
@@ -143,11 +143,3 @@ def report_of(extracted: Iterable[Extracted]) -> Report:
     return Report(
         measure(one.page, answer_of(one.article)) for one in extracted if is_gold(one.page)
     )
-
-
-def table_of(extracted: Iterable[Extracted], by: str) -> list[Row]:
-    """The token scores of such pages."""
-    return report_of(extracted).groups(by)
-
-
-print_table = figures.print_groups

@@ -200,9 +200,11 @@ class Report:
         self._titled = sets_with_title(self._pages)
 
     def to_dict(self, by: str = "set") -> dict[str, Any]:
-        """All of them, fit for JSON."""
+        """All of them, fit for JSON; scores also by set and by type, whatever they are asked by."""
         return {
             "groups": self.groups(by),
+            "sets": self.groups("set"),
+            "types": self.groups("type"),
             "reliability": self.reliability(),
             "wrongInLeastSureTenth": self.wrong_in_least_sure(),
             "pageTypes": self.page_types(),
