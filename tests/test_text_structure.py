@@ -14,7 +14,8 @@ from scrapy_mainblock.core.tokens import token_list
 
 PYGMENTS = (
     '<div class="highlight-python"><div class="highlight"><pre><span></span>'
-    '<span class="k">def</span> <span class="nf">f</span>():\n    <span class="k">return</span> <span class="mi">1</span>\n\n'
+    '<span class="k">def</span> <span class="nf">f</span>():\n'
+    '    <span class="k">return</span> <span class="mi">1</span>\n\n'
     "\n<span class='c1'># end</span></pre></div></div>"
 )
 SHIKI = (
@@ -23,7 +24,8 @@ SHIKI = (
 )
 MANPAGE = (
     '<table class="table"><caption>Options</caption>'
-    "<thead><tr><th>Name</th><th>Use</th></tr></thead><tbody><tr><td><code>-v</code></td><td>more <b>words</b></td></tr>"
+    "<thead><tr><th>Name</th><th>Use</th></tr></thead>"
+    "<tbody><tr><td><code>-v</code></td><td>more <b>words</b></td></tr>"
     "<tr><td>-q</td><td>fewer</td></tr></tbody></table>"
 )
 
