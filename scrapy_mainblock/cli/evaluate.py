@@ -88,6 +88,7 @@ def answer_of(article: Article) -> Answer:
         headline=article.headline or "",
         probability=found["probability"],
         page_type=found["pageType"],
+        cluster=found["cluster"],
         by_rule=found["method"] == "rule",
     )
 

@@ -55,6 +55,8 @@ def print_reports(reports: Mapping[str, Mapping[str, Any]]) -> None:
             _print_reliability(name, report)
         if report["pageTypes"]:
             _print_page_types(name, report["pageTypes"])
+        if report["clusters"]:
+            _print_clusters(report["clusters"])
     if len(reports) > 1:
         _print_side_by_side({name: report["groups"] for name, report in reports.items()})
 
@@ -83,6 +85,14 @@ def _print_page_types(name: str, rows: Sequence[Row]) -> None:
     counts = [{**row, **{kind: row["called"].get(kind, 0) for kind in called}} for row in rows]
     columns = [_Column(kind, kind, 0) for kind in called]
     _print(counts, "type", (_SCORES[0], _Column("right", "right", 3), *columns))
+
+
+def _print_clusters(found: Row) -> None:
+    say(
+        f"{found['clusters']} clusters of {found['pages']} pages of {found['types']} types:"
+        f" of the pairs in a cluster {found['precision']:.3f} are of one type,"
+        f" of the pairs of a type {found['recall']:.3f} are in one cluster"
+    )
 
 
 def _print_side_by_side(tables: Mapping[str, Sequence[Row]]) -> None:

@@ -29,6 +29,8 @@ BINS = 10
 """Bins of the reliability table, and the part of the pages that is looked at for wrong ones."""
 LISTINGS = frozenset({"collection", "index", "listing"})
 """Names that data sets have for one page type: lists of other pages."""
+TYPES = LISTINGS | {"article", "documentation", "empty", "forum", "other", "product", "service"}
+"""Names of page types that can be right or wrong; rows may name templates of a site otherwise."""
 
 Row = dict[str, Any]
 
@@ -41,6 +43,7 @@ class Answer:
     headline: str = ""
     probability: float | None = None
     page_type: str | None = None
+    cluster: str | None = None
     by_rule: bool = False
     failed: bool = False
 
@@ -76,6 +79,7 @@ class Measured(NamedTuple):
     headline_is_right: bool | None = None
     probability: float | None = None
     types: tuple[str, str] | None = None
+    cluster: str | None = None
     values: Values | None = None
 
 
@@ -101,6 +105,7 @@ def measure(page: InputPage, answer: Answer) -> Measured:
         headline_is_right=headline_matches(answer.headline, title) if title else None,
         probability=answer.probability,
         types=(page_type, answer.page_type) if page_type and answer.page_type else None,
+        cluster=answer.cluster,
         values=_values_found(page, with_title) if _values(page) else None,
     )
     if page.gold is None:
@@ -208,6 +213,7 @@ class Report:
             "reliability": self.reliability(),
             "wrongInLeastSureTenth": self.wrong_in_least_sure(),
             "pageTypes": self.page_types(),
+            "clusters": self.clusters(),
             "attributes": self.attributes(by),
         }
 
@@ -255,11 +261,30 @@ class Report:
             {
                 "type": wanted,
                 "pages": counts.total(),
-                "right": _mean(_is_same_type(wanted, name) for name in counts.elements()),
+                "right": _right(wanted, counts),
                 "called": dict(counts.most_common()),
             }
             for wanted, counts in sorted(called.items())
         ]
+
+    def clusters(self) -> Row | None:
+        """How far clusters are the page types of sites, in pairs of pages of one site.
+
+        None where no two pages of a site share a type.
+        """
+        typed = [page for page in self._pages if page.types and page.cluster]
+        by_type = _pairs(Counter((page.site, page.type) for page in typed).values())
+        by_cluster = _pairs(Counter((page.site, page.cluster) for page in typed).values())
+        both = _pairs(Counter((page.site, page.type, page.cluster) for page in typed).values())
+        if not by_type:
+            return None
+        return {
+            "pages": len(typed),
+            "clusters": len({(page.site, page.cluster) for page in typed}),
+            "types": len({(page.site, page.type) for page in typed}),
+            "precision": _share(both, by_cluster),
+            "recall": _share(both, by_type),
+        }
 
     def _texts(self, page: Measured) -> Texts:
         texts = page.titled if page.set in self._titled else page.body
@@ -292,8 +317,15 @@ class Report:
         }
 
 
-def _is_same_type(wanted: str, called: str) -> bool:
-    return wanted == called or (wanted in LISTINGS and called in LISTINGS)
+def _right(wanted: str, counts: Counter[str]) -> float | None:
+    if wanted not in TYPES:
+        return None
+    same = LISTINGS if wanted in LISTINGS else {wanted}
+    return _share(sum(counts[name] for name in same), counts.total())
+
+
+def _pairs(counts: Iterable[int]) -> int:
+    return sum(count * (count - 1) // 2 for count in counts)
 
 
 def _grouped(pages: Sequence[Measured], by: str) -> list[tuple[str, Sequence[Measured]]]:

@@ -145,6 +145,24 @@ def test_the_types_of_pages_are_compared_with_what_rows_say(
     ]
 
 
+def test_clusters_are_compared_with_the_types_of_a_sites_pages(
+    mainblock: Mainblock, tmp_path: Path
+) -> None:
+    others = site(8, above="<ol><li>a<li>b<li>c</ol><h4>d</h4>" * 3, attributes='id="other"')
+    some = rows(site(8), meta={"page_type": "Story"})
+    some += rows(others, meta={"page_type": "Report"})
+    some += rows(site(2), meta={"page_type": "Report"})
+    report = reports(mainblock, write_rows(tmp_path / "gold.jsonl", some))["auto"]
+    assert report["clusters"] == {
+        "pages": 18,
+        "clusters": 2,
+        "types": 2,
+        "precision": round((28 + 28 + 1) / (45 + 28), 4),
+        "recall": round((28 + 28 + 1) / (28 + 45), 4),
+    }
+    assert [row["right"] for row in report["pageTypes"]] == [None, None]
+
+
 def test_probabilities_are_held_against_what_came_out(mainblock: Mainblock, tmp_path: Path) -> None:
     some = gold_rows()
     some[0]["gold"] = "something that is not on the page at all"
