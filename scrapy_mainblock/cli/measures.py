@@ -23,8 +23,6 @@ GOOD, WRONG = 0.9, 0.5
 """A page is good from the one F1 up, and wrong below the other."""
 TITLE_LIKENESS = 0.6
 """A text begins with a title when its first line is this much like it (token F1)."""
-HEADLINE_LIKENESS = 0.8
-"""A headline is the title when it is this much like it (token F1)."""
 BINS = 10
 """Bins of the reliability table, and the part of the pages that is looked at for wrong ones."""
 LISTINGS = frozenset({"collection", "index", "listing"})
@@ -119,8 +117,9 @@ def measure(page: InputPage, answer: Answer) -> Measured:
 
 
 def headline_matches(found: str, wanted: str) -> bool:
-    """Whether a headline is the title, give or take a word or the name of the site."""
-    return _likeness(token_list(found), token_list(wanted)) >= HEADLINE_LIKENESS
+    """Whether a headline is the title: the same tokens; the first line of a title will do."""
+    tokens, whole = token_list(found), wanted.strip()
+    return bool(tokens) and tokens in (token_list(whole), token_list(whole.split("\n", 1)[0]))
 
 
 def _said(page: InputPage, key: str) -> str:
