@@ -12,7 +12,6 @@ import contextlib
 import logging
 import multiprocessing
 import os
-import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -304,10 +303,12 @@ def _serve(load: Callable[[], Run], pipe: Connection) -> None:
 
 
 def _be_quiet() -> None:
-    """What a peer prints, warns of or logs is not of our output."""
+    """What a peer prints, warns of or logs is not of our output, whatever it is written in."""
     logging.disable()
     warnings.simplefilter("ignore")
-    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
 
 
 @contextlib.contextmanager

@@ -25,9 +25,10 @@ def page(html: str) -> InputPage:
 
 def obedient() -> Run:
     """A peer that does what the page says."""
-    print("noise on standard output")  # noqa: T201
 
     def run(html: str, url: str | None) -> tuple[str | None, str | None]:
+        print("noise")  # noqa: T201
+        os.write(1, b"noise of a library in C")
         if html == "raise":
             raise ValueError(html)
         if html == "sleep":
@@ -65,6 +66,13 @@ def test_a_page_on_which_a_peer_fails_costs_no_other(
     guarded: Guarded, html: str, answer: Answer
 ) -> None:
     assert guarded.answer(page(html)) == answer
+
+
+def test_what_a_peer_prints_is_not_seen(capfd: pytest.CaptureFixture[str]) -> None:
+    peer = Guarded(obedient)
+    assert not peer.answer(page("a page")).failed
+    peer.stop()
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_peer_that_cannot_be_imported_says_why() -> None:
