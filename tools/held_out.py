@@ -1,7 +1,7 @@
 """Score `auto` on sites that its model was not trained on.
 
     pip install -e ".[train]"
-    python tools/held_out.py GOLD.jsonl.gz... [--no-learn] [--folds 5]
+    python tools/held_out.py GOLD.jsonl.gz... [--no-learn] [--folds 5] [--json FILE]
 
 The shipped model was trained on all labelled pages at hand, so that `mainblock eval` on the same
 pages flatters it. Here the sites are split into folds; each site is learnt and extracted with a
@@ -11,12 +11,15 @@ model that was trained on the other folds. Printed are the columns of `mainblock
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from train_content import fit, fold_of, labelled_pages
 
-from scrapy_mainblock.cli.evaluate import print_table, table_of
+from scrapy_mainblock.cli.evaluate import report_of
+from scrapy_mainblock.cli.figures import print_reports
 from scrapy_mainblock.cli.passes import Extracted
 from scrapy_mainblock.core import content
 from scrapy_mainblock.core.evidence import SiteEvidence
@@ -32,6 +35,7 @@ def main() -> None:
     parser.add_argument("--also-train-on", nargs="*", default=[], metavar="GOLD")
     parser.add_argument("--no-learn", action="store_true")
     parser.add_argument("--folds", type=int, default=5)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures as eval does")
     options = parser.parse_args()
     labelled = list(labelled_pages([*options.inputs, *options.also_train_on]))
     extracted: list[Extracted] = []
@@ -48,7 +52,10 @@ def main() -> None:
             Extracted(page, extract(page.html or "", page.url, rules, site=page.site))
             for page in pages
         ]
-    print_table("auto, held-out sites", table_of(extracted, "set"))
+    found = {"auto, held out": report_of(extracted).to_dict()}
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    print_reports(found)
 
 
 def learnt(pages: Sequence[InputPage]) -> Rules:

@@ -12,6 +12,8 @@ from typing import NoReturn, TypeAlias
 
 import scrapy_mainblock
 from scrapy_mainblock.cli import blocks, console, curves, evaluate, extract, farsw, rules
+from scrapy_mainblock.cli.measures import GROUPS
+from scrapy_mainblock.cli.peers import PEERS
 from scrapy_mainblock.core.mainblock import LEARNERS
 from scrapy_mainblock.core.methods import METHODS
 from scrapy_mainblock.core.papers import wang14
@@ -206,13 +208,28 @@ def _add_curves(commands: _Commands) -> None:
 
 def _add_eval(commands: _Commands) -> None:
     parser = commands.add_parser("eval", help="score methods on labelled pages")
-    parser.add_argument("inputs", nargs="+", metavar="GOLD", help="rows with html and gold")
+    parser.add_argument(
+        "inputs", nargs="+", metavar="GOLD", help="rows with html and gold (see docs/command.md)"
+    )
     parser.add_argument(
         "--method", choices=METHODS, action="append", help="may be given more than once"
     )
     _add_model(parser)
-    parser.add_argument("--by", choices=("set", "site"), default="set")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--by", choices=list(GROUPS), default="set")
+    parser.add_argument(
+        "--peers",
+        nargs="?",
+        const="all",
+        metavar="NAMES",
+        help=f"other extractors beside ours: all that are installed, or some of {','.join(PEERS)}",
+    )
+    parser.add_argument(
+        "--json",
+        nargs="?",
+        const="-",
+        metavar="FILE",
+        help="write the figures to a file; with no FILE, print them instead of the tables",
+    )
     _add_learning(parser)
     _add_jobs(parser)
     parser.set_defaults(run=evaluate.run_eval)

@@ -15,6 +15,7 @@ from typing import Any
 from lxml import etree
 from lxml.html import HtmlElement
 
+from scrapy_mainblock.core.permalinks import MARKED_TAGS, is_mark
 from scrapy_mainblock.core.text import LINE_TAGS, PARAGRAPH_TAGS, UNPRINTED_TAGS, LeftOut, Slot
 
 BLOCK_TAGS = PARAGRAPH_TAGS | LINE_TAGS | {"td", "th", "listing", "plaintext", "xmp", "search"}
@@ -54,7 +55,7 @@ class Segments:
         return len(self.texts)
 
 
-def segment(body: HtmlElement) -> Segments:  # noqa: C901, PLR0912 - flat, since it is a hot loop
+def segment(body: HtmlElement) -> Segments:  # noqa: C901, PLR0912, PLR0915 - flat: a hot loop
     """The segments under an element."""
     page = Segments()
     blocks, texts = page.blocks, page.texts
@@ -62,6 +63,7 @@ def segment(body: HtmlElement) -> Segments:  # noqa: C901, PLR0912 - flat, since
     pieces: list[str] = []
     slots: list[Slot] = []
     link_chars = links = in_links = 0
+    mark: HtmlElement | None = None
     walk = etree.iterwalk(body, events=("start", "end"))
     for event, element in walk:
         tag: Any = element.tag
@@ -81,6 +83,8 @@ def segment(body: HtmlElement) -> Segments:  # noqa: C901, PLR0912 - flat, since
             if is_block:
                 if tag != "br":
                     blocks[stack.pop()].end = len(texts)
+            elif element is mark:
+                mark = None
             elif tag == "a" and "href" in element.attrib:
                 in_links -= 1
             if not stack:
@@ -89,6 +93,10 @@ def segment(body: HtmlElement) -> Segments:  # noqa: C901, PLR0912 - flat, since
         else:
             if tag in UNPRINTED_TAGS:
                 walk.skip_subtree()
+                continue
+            if tag in MARKED_TAGS and is_mark(element):
+                walk.skip_subtree()
+                mark = element
                 continue
             if is_block:
                 if tag != "br":

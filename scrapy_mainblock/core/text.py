@@ -19,6 +19,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core.counts import INVISIBLE_TAGS
+from scrapy_mainblock.core.permalinks import MARKED_TAGS, is_mark
 
 # Controls of a form are not text of the page, whatever their labels say.
 UNPRINTED_TAGS = INVISIBLE_TAGS | {"button", "input", "select", "textarea"}
@@ -68,7 +69,11 @@ def events(block: HtmlElement, left_out: LeftOut = NOTHING_LEFT_OUT) -> Iterator
     walk = etree.iterwalk(block, events=("start", "end"))
     for event, element in walk:
         if event == "start":
-            if element.tag in UNPRINTED_TAGS or element in dropped:
+            if (
+                element.tag in UNPRINTED_TAGS
+                or element in dropped
+                or (element.tag in MARKED_TAGS and is_mark(element))
+            ):
                 walk.skip_subtree()
                 skipped = element
                 continue

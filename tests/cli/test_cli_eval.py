@@ -21,10 +21,15 @@ def gold_rows(*, title: bool = False, **more: Any) -> list[dict[str, Any]]:
     return some
 
 
-def table(mainblock: Mainblock, file: Path, *options: str) -> dict[str, list[dict[str, Any]]]:
+def reports(mainblock: Mainblock, file: Path, *options: str) -> dict[str, dict[str, Any]]:
     result = mainblock("eval", file, "--json", *options)
     assert (result.code, result.err) == (0, "")
     return json.loads(result.out)
+
+
+def table(mainblock: Mainblock, file: Path, *options: str) -> dict[str, list[dict[str, Any]]]:
+    found = reports(mainblock, file, *options)
+    return {method: report["groups"] for method, report in found.items()}
 
 
 def test_a_perfect_extraction_scores_one(mainblock: Mainblock, tmp_path: Path) -> None:
@@ -38,7 +43,10 @@ def test_a_perfect_extraction_scores_one(mainblock: Mainblock, tmp_path: Path) -
         "f1": 1.0,
         "good": 1.0,
         "wrong": 0.0,
+        "exact": 1.0,
+        "headline": None,
         "byRule": 1.0,
+        "failed": 0,
     }
     assert everything == {**row, "group": "all"}
 
@@ -78,6 +86,114 @@ def test_scores_are_by_set_or_by_site(mainblock: Mainblock, tmp_path: Path) -> N
     ]
 
 
+def test_scores_are_by_page_type_where_rows_have_one(mainblock: Mainblock, tmp_path: Path) -> None:
+    some = gold_rows(meta={"page_type": "article"}) + gold_rows(meta={"page_type": "forum"})[:3]
+    found = table(mainblock, write_rows(tmp_path / "gold.jsonl", some), "--by", "type")["auto"]
+    assert [(row["group"], row["pages"]) for row in found] == [
+        ("article", 8),
+        ("forum", 3),
+        ("all", 11),
+    ]
+
+
+def test_exact_is_the_same_words_in_the_same_order(mainblock: Mainblock, tmp_path: Path) -> None:
+    some = gold_rows()
+    some[0]["gold"] = " ".join(reversed(some[0]["gold"].split()))
+    found = table(mainblock, write_rows(tmp_path / "gold.jsonl", some))["auto"][-1]
+    assert (found["f1"], found["exact"]) == (1.0, 0.875)
+
+
+def test_a_headline_is_right_where_it_is_the_title_of_the_row(
+    mainblock: Mainblock, tmp_path: Path
+) -> None:
+    some = gold_rows()
+    for number, row in enumerate(some[:4]):
+        row["meta"] = {"title": f"Title of story {number}" if number else "No such thing at all"}
+    found = table(mainblock, write_rows(tmp_path / "gold.jsonl", some))["auto"][-1]
+    assert found["headline"] == 0.75
+
+
+def test_values_of_attributes_are_looked_for_in_what_is_taken(
+    mainblock: Mainblock, tmp_path: Path
+) -> None:
+    attributes = {
+        "first": "story0w1, STORY0W2",
+        "many": ["story0w5", "Title of story 0"],
+        "beside": ["comment3"],
+        "nowhere": ["quite missing"],
+        "none": None,
+    }
+    some = rows(site(8))
+    some[0]["meta"] = {"attrs": attributes}
+    report = reports(mainblock, write_rows(tmp_path / "gold.jsonl", some))["auto"]
+    assert report["groups"] == []
+    *_, row = report["attributes"]
+    assert (row["pages"], row["values"], row["onPage"], row["found"]) == (1, 5, 0.8, 0.6)
+    assert 0.7 < row["taken"] < 0.9
+
+
+def test_the_types_of_pages_are_compared_with_what_rows_say(
+    mainblock: Mainblock, tmp_path: Path
+) -> None:
+    links = "".join(f'<li><a href="/{n}">Some headline of a page {n}</a></li>' for n in range(40))
+    some = gold_rows(meta={"page_type": "article"})
+    some += rows([(f"<ul>{links}</ul>", "http://news.example/")], meta={"page_type": "listing"})
+    found = reports(mainblock, write_rows(tmp_path / "gold.jsonl", some), "--no-learn")
+    assert [(row["type"], row["right"]) for row in found["auto"]["pageTypes"]] == [
+        ("article", 1.0),
+        ("listing", 1.0),
+    ]
+
+
+def test_clusters_are_compared_with_the_types_of_a_sites_pages(
+    mainblock: Mainblock, tmp_path: Path
+) -> None:
+    others = site(8, above="<ol><li>a<li>b<li>c</ol><h4>d</h4>" * 3, attributes='id="other"')
+    some = rows(site(8), meta={"page_type": "Story"})
+    some += rows(others, meta={"page_type": "Report"})
+    some += rows(site(2), meta={"page_type": "Report"})
+    report = reports(mainblock, write_rows(tmp_path / "gold.jsonl", some))["auto"]
+    assert report["clusters"] == {
+        "pages": 18,
+        "clusters": 2,
+        "types": 2,
+        "precision": round((28 + 28 + 1) / (45 + 28), 4),
+        "recall": round((28 + 28 + 1) / (28 + 45), 4),
+    }
+    assert [row["right"] for row in report["pageTypes"]] == [None, None]
+
+
+def test_probabilities_are_held_against_what_came_out(mainblock: Mainblock, tmp_path: Path) -> None:
+    some = gold_rows()
+    some[0]["gold"] = "something that is not on the page at all"
+    report = reports(mainblock, write_rows(tmp_path / "gold.jsonl", some))["auto"]
+    (row,) = report["reliability"]
+    assert (row["from"], row["pages"], row["good"]) == (0.9, 8, 0.875)
+    assert report["wrongInLeastSureTenth"]["ofWrong"] == 1
+
+
+def test_figures_are_written_to_a_file_beside_the_tables(
+    mainblock: Mainblock, tmp_path: Path
+) -> None:
+    file = write_rows(tmp_path / "gold.jsonl", gold_rows())
+    result = mainblock("eval", file, "--json", tmp_path / "figures.json")
+    assert "auto: token F1" in result.out
+    printed = mainblock("eval", file, "--json").out
+    assert (tmp_path / "figures.json").read_text() == printed
+
+
+@pytest.mark.parametrize("file", ["gold.jsonl", "no/such/directory"])
+def test_a_file_that_figures_must_not_go_to_is_wrong_usage_before_any_work(
+    mainblock: Mainblock, tmp_path: Path, file: str
+) -> None:
+    gold = write_rows(tmp_path / "gold.jsonl", gold_rows())
+    before = gold.read_bytes()
+    result = mainblock("eval", gold, "--json", tmp_path / file)
+    assert (result.code, result.out) == (2, "")
+    assert "--json" in result.err
+    assert gold.read_bytes() == before
+
+
 def test_several_methods_are_scored_in_one_run(mainblock: Mainblock, tmp_path: Path) -> None:
     short = rows([story(50, body=12, comments=90)], gold=told(12, "story50w"))
     file = write_rows(tmp_path / "gold.jsonl", gold_rows() + short)
@@ -108,14 +224,14 @@ def test_the_table_is_for_people(mainblock: Mainblock, tmp_path: Path) -> None:
     lines = result.out.splitlines()
     assert lines[1].startswith("auto: token F1")
     assert lines[2].split()[:5] == ["group", "pages", "precision", "recall", "F1"]
-    assert lines[-1].split()[:5] == ["all", "8", "1.000", "1.000", "1.000"]
+    assert lines[4].split()[:5] == ["all", "8", "1.000", "1.000", "1.000"]
 
 
 def test_standard_input_serves_several_methods(tmp_path: Path) -> None:
     file = write_rows(tmp_path / "gold.jsonl", gold_rows())
     options = ("--json", "--method", "density", "--method", "linkdensity")
     result = run("eval", "-", *options, stdin=file.read_bytes())
-    assert [rows[-1]["pages"] for rows in json.loads(result.stdout).values()] == [8, 8]
+    assert [found["groups"][-1]["pages"] for found in json.loads(result.stdout).values()] == [8, 8]
 
 
 def test_jobs_change_nothing(tmp_path: Path) -> None:

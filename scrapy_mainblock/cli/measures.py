@@ -1,0 +1,357 @@
+"""How right an extractor was: one page against its gold row, and many pages together.
+
+The yardstick is the one of `core.tokens`, a page at a time, averaged over pages. Where the gold
+texts of a set begin with the pages' titles, an extractor is scored on its headline followed by its
+body, else on its body alone; which of the two a set does is read off its own gold, the same for
+every extractor. What else a row says is measured too: see docs/command.md for the gold format.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from scrapy_mainblock.core.headline import find_headline
+from scrapy_mainblock.core.page import Page
+from scrapy_mainblock.core.text import to_text
+from scrapy_mainblock.core.tokens import Score, score, token_list
+from scrapy_mainblock.inputs import InputPage
+
+GOOD, WRONG = 0.9, 0.5
+"""A page is good from the one F1 up, and wrong below the other."""
+TITLE_LIKENESS = 0.6
+"""A text begins with a title when its first line is this much like it (token F1)."""
+BINS = 10
+"""Bins of the reliability table, and the part of the pages that is looked at for wrong ones."""
+LISTINGS = frozenset({"collection", "index", "listing"})
+"""Names that data sets have for one page type: lists of other pages."""
+TYPES = LISTINGS | {"article", "documentation", "empty", "forum", "other", "product", "service"}
+"""Names of page types that can be right or wrong; rows may name templates of a site otherwise."""
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an extractor made of a page."""
+
+    body: str = ""
+    headline: str = ""
+    probability: float | None = None
+    page_type: str | None = None
+    cluster: str | None = None
+    by_rule: bool = False
+    failed: bool = False
+
+
+class Texts(NamedTuple):
+    """An answer against a gold text."""
+
+    score: Score
+    is_exact: bool
+
+
+class Values(NamedTuple):
+    """Attribute values that should stand in the main text, and what was taken to have them."""
+
+    all: int
+    on_page: int
+    found: int
+    taken: float
+    """The share of the page's tokens that the extractor took."""
+
+
+class Measured(NamedTuple):
+    """One page: where it belongs, and how right the answer was. None: the row does not say."""
+
+    set: str
+    site: str
+    type: str
+    by_rule: bool
+    failed: bool
+    begins_with_title: bool = False
+    body: Texts | None = None
+    titled: Texts | None = None
+    headline_is_right: bool | None = None
+    probability: float | None = None
+    types: tuple[str, str] | None = None
+    cluster: str | None = None
+    values: Values | None = None
+
+
+def is_gold(page: InputPage) -> bool:
+    """Whether a row has anything to measure against."""
+    if page.html is None:
+        return False
+    return page.gold is not None or bool(_values(page) or _said(page, "page_type"))
+
+
+def measure(page: InputPage, answer: Answer) -> Measured:
+    """One page. An answer that failed is an empty one."""
+    page_type = _said(page, "page_type")
+    title = _said(page, "title")
+    body = token_list(answer.body)
+    with_title = _with_title(token_list(answer.headline), body)
+    found = Measured(
+        set=_said(page, "set") or "-",
+        site=page.site,
+        type=page_type or "-",
+        by_rule=answer.by_rule,
+        failed=answer.failed,
+        headline_is_right=headline_matches(answer.headline, title) if title else None,
+        probability=answer.probability,
+        types=(page_type, answer.page_type) if page_type and answer.page_type else None,
+        cluster=answer.cluster,
+        values=_values_found(page, with_title) if _values(page) else None,
+    )
+    if page.gold is None:
+        return found
+    gold = token_list(page.gold)
+    return found._replace(
+        begins_with_title=_begins_with_title(page, title, page.gold),
+        body=_compared(body, gold),
+        titled=_compared(with_title, gold),
+    )
+
+
+def headline_matches(found: str, wanted: str) -> bool:
+    """Whether a headline is the title: the same tokens; the first line of a title will do."""
+    tokens, whole = token_list(found), wanted.strip()
+    return bool(tokens) and tokens in (token_list(whole), token_list(whole.split("\n", 1)[0]))
+
+
+def _said(page: InputPage, key: str) -> str:
+    value = page.meta.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _compared(found: Sequence[str], gold: Sequence[str]) -> Texts:
+    return Texts(score(Counter(found), Counter(gold)), found == gold)
+
+
+def _likeness(a: Sequence[str], b: Sequence[str]) -> float:
+    return score(Counter(a), Counter(b)).f1
+
+
+def _with_title(headline: list[str], body: list[str]) -> list[str]:
+    """The headline followed by the body, which may have it already."""
+    begins = body[: len(headline)]
+    return body if _likeness(begins, headline) >= TITLE_LIKENESS else headline + body
+
+
+def _begins_with_title(page: InputPage, title: str, gold: str) -> bool:
+    root = None if title else Page.of(page.html or "", page.url).root
+    wanted = token_list(title or (root is not None and find_headline(root)) or "")
+    first_line = next((line for line in gold.split("\n") if line.strip()), "")
+    begins = token_list(first_line[:2000])[: max(len(wanted), 1)]
+    return _likeness(begins, wanted) >= TITLE_LIKENESS
+
+
+# --- values of attributes ------------------------------------------------------------------------
+
+
+def _values(page: InputPage) -> list[str]:
+    attributes = page.meta.get("attrs")
+    if not isinstance(attributes, Mapping):
+        return []
+    lists = (value if isinstance(value, list) else [value] for value in attributes.values())
+    return [value for values in lists for value in values if isinstance(value, str) and value]
+
+
+def _values_found(page: InputPage, taken: Sequence[str]) -> Values:
+    body = Page.of(page.html or "", page.url).body
+    shown = [] if body is None else token_list(to_text([body]))
+    on_page, answered = _phrase(shown), _phrase(taken)
+    values = [_phrase(tokens) for tokens in map(token_list, _values(page)) if tokens]
+    overlap = (Counter(taken) & Counter(shown)).total()
+    return Values(
+        all=len(values),
+        on_page=sum(value in on_page for value in values),
+        found=sum(value in answered for value in values),
+        taken=overlap / len(shown) if shown else 0.0,
+    )
+
+
+def _phrase(tokens: Sequence[str]) -> str:
+    return f" {' '.join(tokens)} "
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+GROUPS: Mapping[str, Callable[[Measured], str]] = {
+    "set": lambda page: page.set,
+    "site": lambda page: page.site,
+    "type": lambda page: page.type,
+}
+
+
+def sets_with_title(pages: Iterable[Measured]) -> frozenset[str]:
+    """The sets most of whose gold texts begin with the title of their page."""
+    votes: Counter[str] = Counter()
+    for page in pages:
+        if page.body:
+            votes[page.set] += 1 if page.begins_with_title else -1
+    return frozenset(name for name, vote in votes.items() if vote > 0)
+
+
+class Report:
+    """The tables over one extractor's pages, each a list of rows; empty where gold says nothing."""
+
+    def __init__(self, pages: Iterable[Measured]) -> None:
+        self._pages = list(pages)
+        self._titled = sets_with_title(self._pages)
+
+    def to_dict(self, by: str = "set") -> dict[str, Any]:
+        """All of them, fit for JSON; scores also by set and by type, whatever they are asked by."""
+        return {
+            "groups": self.groups(by),
+            "sets": self.groups("set"),
+            "types": self.groups("type"),
+            "reliability": self.reliability(),
+            "wrongInLeastSureTenth": self.wrong_in_least_sure(),
+            "pageTypes": self.page_types(),
+            "clusters": self.clusters(),
+            "attributes": self.attributes(by),
+        }
+
+    def groups(self, by: str = "set") -> list[Row]:
+        """Rows of token scores: one a group, and one over all pages."""
+        scored = [page for page in self._pages if page.body]
+        return [self._scores(name, pages) for name, pages in _grouped(scored, by)]
+
+    def attributes(self, by: str = "set") -> list[Row]:
+        """Rows of attribute values found: the same groups, of the pages whose rows have some."""
+        valued = [page for page in self._pages if page.values]
+        return [_values_row(name, pages) for name, pages in _grouped(valued, by)]
+
+    def reliability(self) -> list[Row]:
+        """Rows of what `metadata.probability` was and how many pages were good, a bin each."""
+        bins: dict[int, list[tuple[float, float]]] = defaultdict(list)
+        for probability, f1 in self._told():
+            bins[min(int(probability * BINS), BINS - 1)].append((probability, f1))
+        return [
+            {
+                "from": place / BINS,
+                "pages": len(inside),
+                "probability": _mean(probability for probability, _ in inside),
+                "good": _mean(f1 >= GOOD for _, f1 in inside),
+            }
+            for place, inside in sorted(bins.items())
+        ]
+
+    def wrong_in_least_sure(self) -> Row | None:
+        """How many of the wrong pages are in the tenth with the lowest probability."""
+        told = sorted(self._told())
+        wrong = [f1 < WRONG for _, f1 in told]
+        if not any(wrong):
+            return None
+        held = wrong[: -(-len(told) // BINS)]
+        return {"pages": len(held), "wrong": sum(held), "ofWrong": sum(wrong)}
+
+    def page_types(self) -> list[Row]:
+        """Rows of the page types that rows have, and what the extractor called them."""
+        called: dict[str, Counter[str]] = defaultdict(Counter)
+        for page in self._pages:
+            if page.types:
+                called[page.types[0]][page.types[1]] += 1
+        return [
+            {
+                "type": wanted,
+                "pages": counts.total(),
+                "right": _right(wanted, counts),
+                "called": dict(counts.most_common()),
+            }
+            for wanted, counts in sorted(called.items())
+        ]
+
+    def clusters(self) -> Row | None:
+        """How far clusters are the page types of sites, in pairs of pages of one site.
+
+        None where no two pages of a site share a type.
+        """
+        typed = [page for page in self._pages if page.types and page.cluster]
+        by_type = _pairs(Counter((page.site, page.type) for page in typed).values())
+        by_cluster = _pairs(Counter((page.site, page.cluster) for page in typed).values())
+        both = _pairs(Counter((page.site, page.type, page.cluster) for page in typed).values())
+        if not by_type:
+            return None
+        return {
+            "pages": len(typed),
+            "clusters": len({(page.site, page.cluster) for page in typed}),
+            "types": len({(page.site, page.type) for page in typed}),
+            "precision": _share(both, by_cluster),
+            "recall": _share(both, by_type),
+        }
+
+    def _texts(self, page: Measured) -> Texts:
+        texts = page.titled if page.set in self._titled else page.body
+        assert texts is not None
+        return texts
+
+    def _told(self) -> list[tuple[float, float]]:
+        return [
+            (page.probability, self._texts(page).score.f1)
+            for page in self._pages
+            if page.body and page.probability is not None
+        ]
+
+    def _scores(self, name: str, pages: Sequence[Measured]) -> Row:
+        texts = [self._texts(page) for page in pages]
+        f1 = [each.score.f1 for each in texts]
+        titles = [page.headline_is_right for page in pages if page.headline_is_right is not None]
+        return {
+            "group": name,
+            "pages": len(pages),
+            "precision": _mean(each.score.precision for each in texts),
+            "recall": _mean(each.score.recall for each in texts),
+            "f1": _mean(f1),
+            "good": _mean(each >= GOOD for each in f1),
+            "wrong": _mean(each < WRONG for each in f1),
+            "exact": _mean(each.is_exact for each in texts),
+            "headline": _mean(titles) if titles else None,
+            "byRule": _mean(page.by_rule for page in pages),
+            "failed": sum(page.failed for page in pages),
+        }
+
+
+def _right(wanted: str, counts: Counter[str]) -> float | None:
+    if wanted not in TYPES:
+        return None
+    same = LISTINGS if wanted in LISTINGS else {wanted}
+    return _share(sum(counts[name] for name in same), counts.total())
+
+
+def _pairs(counts: Iterable[int]) -> int:
+    return sum(count * (count - 1) // 2 for count in counts)
+
+
+def _grouped(pages: Sequence[Measured], by: str) -> list[tuple[str, Sequence[Measured]]]:
+    groups: dict[str, list[Measured]] = defaultdict(list)
+    for page in pages:
+        groups[GROUPS[by](page)].append(page)
+    return [*sorted(groups.items()), ("all", pages)] if pages else []
+
+
+def _values_row(name: str, pages: Sequence[Measured]) -> Row:
+    values = [page.values for page in pages if page.values]
+    count = sum(each.all for each in values)
+    return {
+        "group": name,
+        "pages": len(pages),
+        "values": count,
+        "onPage": _share(sum(each.on_page for each in values), count),
+        "found": _share(sum(each.found for each in values), count),
+        "taken": _mean(each.taken for each in values),
+        "failed": sum(page.failed for page in pages),
+    }
+
+
+def _mean(numbers: Iterable[float]) -> float:
+    each = list(numbers)
+    return _share(sum(each), len(each))
+
+
+def _share(part: float, whole: int) -> float:
+    return round(part / whole, 4) if whole else 0.0
