@@ -26,7 +26,7 @@ from scipy.optimize import minimize
 from train_content import fold_of
 
 from scrapy_mainblock.core import headline
-from scrapy_mainblock.core.candidates import MOST_H1, Candidate, Said, candidates, headings
+from scrapy_mainblock.core.candidates import Candidate, Said, candidates
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.tokens import headline_matches
 from scrapy_mainblock.inputs import Inputs
@@ -56,9 +56,8 @@ def labelled_pages(names: Sequence[str]) -> list[Labelled]:
         root = Page.of(row.html or "", row.url).root
         if not title or root is None:
             continue
-        said = Said(root, row.url, "")
-        h1s = headings(root, "h1", MOST_H1)
-        heading = headline.confirmed(said, h1s)
+        said = Said(root, row.url)
+        heading, shown = headline.read_headings(said)
         kind = row.meta.get("page_type")
         found.append(
             Labelled(
@@ -66,7 +65,7 @@ def labelled_pages(names: Sequence[str]) -> list[Labelled]:
                 f"{row.meta.get('set') or '-'} {kind or ''}".strip(),
                 title,
                 heading.text if heading else None,
-                [] if heading else candidates(said, h1s),
+                [] if heading else candidates(said, shown),
                 WEIGHT_OF_OTHERS if kind in OTHERS else 1.0,
             )
         )

@@ -8,8 +8,7 @@ of the titles it is part of, what would be cut off, how like the others it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import islice
 from math import log1p
@@ -24,9 +23,9 @@ from scrapy_mainblock.core.text import LINE_TAGS, PARAGRAPH_TAGS, events
 from scrapy_mainblock.core.titles import (
     Key,
     Name,
+    Run,
     folded,
     key_of,
-    likeness,
     site_test,
     without,
 )
@@ -57,29 +56,36 @@ _ADDRESS = etree.XPath(
 )
 
 
-@dataclass
 class Said:
-    """The titles that a page gives itself, and what tells the site's name from an article's."""
+    """The titles that a page gives itself, and what tells the site's name from an article's.
 
-    root: HtmlElement
-    url: str | None
-    site_name: str
-    title: Name | None = field(init=False)
-    open_graph: Name | None = field(init=False)
+    Each is looked for when it is first asked for: most headings are confirmed by the first.
+    """
 
-    def __post_init__(self) -> None:
-        self.title = _named(_title(self.root))
-        self.open_graph = _named(_OPEN_GRAPH_TITLE(self.root) or _misplaced_title(self.root))
+    def __init__(self, root: HtmlElement, url: str | None = None, site_name: str = "") -> None:
+        self.root = root
+        self._url = url
+        self._site_name = site_name
+
+    @cached_property
+    def open_graph(self) -> Name | None:
+        """OpenGraph's title."""
+        return _named(_OPEN_GRAPH_TITLE(self.root) or _misplaced_title(self.root))
+
+    @cached_property
+    def title(self) -> Name | None:
+        """What the `<title>` holds."""
+        return _named(_title(self.root))
 
     @cached_property
     def address(self) -> str:
         """The page's URL, by its own words where nobody else says."""
-        return self.url or str(_ADDRESS(self.root))
+        return self._url or str(_ADDRESS(self.root))
 
     @cached_property
     def is_site(self) -> Callable[[Key], bool]:
         """Whether a part of a title is the site's name."""
-        said = self.site_name or folded(str(_SITE_NAME(self.root)))
+        said = self._site_name or folded(str(_SITE_NAME(self.root)))
         return site_test(sites.host(self.address), said)
 
     @property
@@ -135,9 +141,39 @@ class Heading(NamedTuple):
     element: HtmlElement
 
 
-def headings(root: HtmlElement, tag: str, most: int) -> list[Heading]:
-    """The first headings with a tag that hold a text."""
-    return _headings(root.iter(tag), tag, most)
+MOST = {"h1": 5, "h2": 4, "h3": 3, "named": 8}
+"""Headings of each tag that are looked at."""
+
+
+class Headings:
+    """The headings of a page by tag, the first of each; read when they are added."""
+
+    def __init__(self) -> None:
+        self.found: list[Heading] = []
+        self._counts = dict.fromkeys(MOST, 0)
+
+    def add(self, tag: str, element: HtmlElement) -> Heading | None:
+        """The heading, if it holds a text and is one of the first of its tag."""
+        place = self._counts[tag]
+        if place >= MOST[tag]:
+            return None
+        text = shown_text(element)
+        key = key_of(text)
+        if not key or (tag == "named" and len(text) > _LONGEST_NAMED):
+            return None
+        self._counts[tag] += 1
+        heading = Heading(key, text, tag, place, element)
+        self.found.append(heading)
+        return heading
+
+    def add_first(self, root: HtmlElement, tag: str) -> None:
+        """Add the first headings with a tag."""
+        for element in islice(root.iter(tag), 2 * MOST[tag]):
+            self.add(tag, element)
+
+    def any_of(self, tag: str) -> bool:
+        """Whether there is one with this tag."""
+        return self._counts[tag] > 0
 
 
 _CALLED_SO = etree.XPath(
@@ -150,31 +186,15 @@ _NAME_OF_OTHERS = re.compile(
     r"site|widget|sub-?(?:title|head)|section|block|side|menu|nav|related|logo|foot|modal|popup",
     re.IGNORECASE,
 )
-_LONGEST_NAMED = 250
+_NOT_CALLED = frozenset({"a", "body", "form", "h1", "h2", "h3", "img", "li", "ul"})
+_LONGEST_NAMED, _MOST_CALLED = 250, 100
 
 
-def named_headings(root: HtmlElement, most: int) -> list[Heading]:
+def called_headings(root: HtmlElement) -> Iterator[HtmlElement]:
     """Elements that are no headings but are called so by their class, as pages of 2005 have it."""
-    called = (
-        element
-        for element in _CALLED_SO(root)
-        if element.tag not in {"a", "body", "form", "h1", "h2", "h3", "img", "li", "ul"}
-        and _NAME_OF_HEADLINE.search(element.get("class", ""))
-    )
-    found = _headings(called, "named", most)
-    return [heading for heading in found if len(heading.text) <= _LONGEST_NAMED]
-
-
-def _headings(elements: Iterable[HtmlElement], tag: str, most: int) -> list[Heading]:
-    found: list[Heading] = []
-    for element in islice(elements, 2 * most):
-        text = shown_text(element)
-        key = key_of(text)
-        if key:
-            found.append(Heading(key, text, tag, len(found), element))
-            if len(found) == most:
-                break
-    return found
+    for element in islice(_CALLED_SO(root), _MOST_CALLED):
+        if element.tag not in _NOT_CALLED and _NAME_OF_HEADLINE.search(element.get("class", "")):
+            yield element
 
 
 def shown_text(heading: HtmlElement) -> str:
@@ -194,8 +214,6 @@ def shown_text(heading: HtmlElement) -> str:
 
 # --- candidates and what is known of them -------------------------------------------------------
 
-MOST_H1, MOST_H2, MOST_H3, MOST_NAMED = 5, 4, 3, 8
-
 
 class Candidate(NamedTuple):
     """A text that could be the headline."""
@@ -204,61 +222,52 @@ class Candidate(NamedTuple):
     features: Features
 
 
-def candidates(said: Said, h1s: list[Heading]) -> list[Candidate]:
-    """All candidates of a page, those that are shown first."""
-    root = said.root
-    shown = [*h1s, *headings(root, "h2", MOST_H2), *headings(root, "h3", MOST_H3)]
-    lines = _Lines(root, said, shown)
-    if not h1s and not lines.any_part:
-        shown += named_headings(root, MOST_NAMED)
-    return list(_Described(said, shown, lines))
+def candidates(said: Said, shown: Headings) -> list[Candidate]:
+    """All candidates of a page, those that are shown first; the page's headings are given."""
+    has_h1 = shown.any_of("h1")
+    known = {heading.key for heading in shown.found}
+    # Where there are OpenGraph's title and a heading, the text is not worth the search.
+    standing = set() if has_h1 and said.open_graph else _standing(said) - known
+    if not has_h1 and not standing and not _shows_part(said, known):
+        for element in called_headings(said.root):
+            shown.add("named", element)
+    return list(_Described(said, shown, standing))
 
 
 _TEXTS = etree.XPath("body//text()", smart_strings=False)
 _EDGE = "\x01"  # in no text of a page
+_MOST_PLACES, _FAR = 10, 60
 
 
-class _Lines:
-    """Which parts of the titles the page shows, as a heading or as a text of their own."""
+def _standing(said: Said) -> set[Key]:
+    """The titles, and parts of them, that are all that stands between two tags."""
+    texts = [text for text in _TEXTS(said.root) if len(text) < LONGEST]
+    joined = _EDGE.join(("", *texts, ""))
+    return {
+        key
+        for _, name in said.names
+        for key, run in name.runs.items()
+        if _stands(run.text, joined) and not said.is_site(key)
+    }
 
-    def __init__(self, root: HtmlElement, said: Said, shown: list[Heading]) -> None:
-        self._headings = {heading.key for heading in shown}
-        self._texts: str | None = None
-        self._root = root
-        self._known: dict[Key, bool] = {}
-        singles = [
-            run
-            for _, name in said.names
-            for run in name.runs.items()
-            if run[1].first == run[1].last and not said.is_site(run[0])
-        ]
-        seen = [len(key) for key, run in singles if self.shows(key, run.text)]
-        self.any_part = bool(seen)
-        self.longest = max(seen, default=0)
 
-    def shows(self, key: Key, text: str) -> bool:
-        return key in self._headings or self.stands(key, text)
+def _stands(text: str, joined: str) -> bool:
+    at = joined.find(text) if len(text) > 3 else -1
+    for _ in range(_MOST_PLACES):
+        if at < 0:
+            break
+        end = at + len(text)
+        before, behind = joined[max(at - _FAR, 0) : at], joined[end : end + _FAR]
+        if before.rstrip().endswith(_EDGE) and behind.lstrip().startswith(_EDGE):
+            return True
+        at = joined.find(text, end)
+    return False
 
-    def stands(self, key: Key, text: str) -> bool:
-        """Whether a text is all that stands between two tags."""
-        if key not in self._known:
-            if self._texts is None:
-                self._texts = _EDGE.join(("", *_TEXTS(self._root), ""))
-            self._known[key] = len(text) > 3 and self._finds(text)
-        return self._known[key]
 
-    def _finds(self, text: str) -> bool:
-        texts = self._texts or ""
-        at = texts.find(text)
-        for _ in range(10):
-            if at < 0:
-                return False
-            before = texts[max(at - 60, 0) : at].rstrip()
-            behind = texts[at + len(text) : at + len(text) + 60].lstrip()
-            if before.endswith(_EDGE) and behind.startswith(_EDGE):
-                return True
-            at = texts.find(text, at + 1)
-        return False
+def _shows_part(said: Said, known: set[Key]) -> bool:
+    return any(
+        key in known and not said.is_site(key) for _, name in said.names for key in name.parts
+    )
 
 
 _AROUND = {
@@ -274,148 +283,97 @@ _SLUG = re.compile(r"[^\W_]+")
 class _Described:
     """The candidates of a page, one by one, each with what is known of it."""
 
-    def __init__(self, said: Said, shown: list[Heading], lines: _Lines) -> None:
-        self._said, self._lines = said, lines
-        self._shown: dict[Key, list[Heading]] = {}
-        for heading in shown:
-            self._shown.setdefault(heading.key, []).append(heading)
-        self._h1s = {heading.key for heading in shown if heading.tag == "h1"}
+    def __init__(self, said: Said, shown: Headings, standing: set[Key]) -> None:
+        self._said, self._standing = said, standing
+        self._shown = {heading.key: heading for heading in reversed(shown.found)}
+        self._h1s = {heading.key for heading in shown.found if heading.tag == "h1"}
         self._clean = {kind: without(name, said.is_site) for kind, name in said.names}
         self._slug = _slug(said.address)
 
     def __iter__(self) -> Iterator[Candidate]:
-        done: set[Key] = set()
-        for key, alike in self._shown.items():
-            done.add(key)
-            yield Candidate(alike[0].text, self._of(key, alike[0].text, alike))
+        texts = {key: heading.text for key, heading in reversed(self._shown.items())}
         for _, name in self._said.names:
             for key, run in name.runs.items():
-                if key not in done:
-                    done.add(key)
-                    yield Candidate(run.text, self._of(key, run.text, []))
+                texts.setdefault(key, run.text)
+        for key, text in texts.items():
+            yield Candidate(text, self._of(key))
 
-    def _of(self, key: Key, text: str, alike: list[Heading]) -> Features:
-        about: Features = {}
-        if alike:
-            self._as_heading(about, alike)
-            about["like_titles"] = max(
-                (likeness(key, clean) for clean in self._clean.values()), default=0.0
-            )
-        else:
-            if self._lines.stands(key, text):
-                about["stands"] = 1.0
-        about["like_h1"] = max((likeness(key, other) for other in self._h1s), default=0.0)
-        in_any = False
+    def _of(self, key: Key) -> Features:
+        about: Features = {"size": min(log1p(len(key)), 3.0)}
+        heading = self._shown.get(key)
+        if heading:
+            self._as_heading(about, heading)
+        elif key in self._standing:
+            about["stands"] = 1.0
         for kind, name in self._said.names:
-            in_any |= self._as_part(about, kind, name, key)
-        self._as_title(about, key, is_heading=bool(alike))
-        self._as_words(about, key, text, in_any=in_any)
+            self._as_part(about, kind, name, key)
+        if key in self._h1s:
+            if any(f"{kind}_clean" in about for kind in self._clean):
+                about["h1_clean"] = 1.0
+        elif "og_clean" in about:
+            self._beside_h1(about, key)
+        longest = self._said.longest_part
+        if longest:
+            about["of_longest"] = min(len(key) / longest, 1.5)
+        if self._slug:
+            words = set(key)
+            about["in_address"] = len(words & self._slug) / len(words)
         return about
 
-    def _as_heading(self, about: Features, alike: list[Heading]) -> None:
-        first = alike[0]
-        about[first.tag] = 1.0
-        if first.place == 0:
-            about[f"first_{first.tag}"] = 1.0
-        if first.tag == "h1" and len(self._h1s) == 1:
+    def _as_heading(self, about: Features, heading: Heading) -> None:
+        element = heading.element
+        about[heading.tag] = 1.0
+        if heading.place == 0:
+            about[f"first_{heading.tag}"] = 1.0
+        if heading.tag == "h1" and len(self._h1s) == 1:
             about["only_h1"] = 1.0
-        around: set[Any] = {element.tag for element in first.element.iterancestors()}
-        if len(first.element) and first.element.find(".//a") is not None:
+        around: set[Any] = {above.tag for above in element.iterancestors()}
+        if len(element) and next(element.iter("a"), None) is not None:
             around.add("a")
         for name, tags in _AROUND.items():
             if not tags.isdisjoint(around):
                 about[name] = 1.0
-        called = f"{first.element.get('class', '')} {first.element.get('id', '')}"
+        called = f"{element.get('class', '')} {element.get('id', '')}"
         if len(called) > 1:
             if _NAME_OF_HEADLINE.search(called):
                 about["called_title"] = 1.0
             if _NAME_OF_OTHERS.search(called):
                 about["called_other"] = 1.0
-        if first.element.get("itemprop") in {"headline", "name"}:
+        if element.get("itemprop") in {"headline", "name"}:
             about["itemprop"] = 1.0
-        about["alike"] = float(min(len(alike), 4) - 1)
 
-    def _as_part(self, about: Features, kind: str, name: Name, key: Key) -> bool:
-        """What a candidate is in one of the titles; whether it is anything."""
+    def _as_part(self, about: Features, kind: str, name: Name, key: Key) -> None:
+        """What a candidate is in one of the titles."""
+        if self._clean[kind] == key:
+            about[f"{kind}_clean"] = 1.0
         run = name.runs.get(key)
         if run is None:
             about[f"{kind}_not"] = 1.0
-            about[f"{kind}_like"] = likeness(key, name.key)
-            return False
-        last = len(name.parts) - 1
-        whole = run.first == 0 and run.last == last
-        place = (
-            "whole"
-            if whole
-            else "first"
-            if run.first == 0
-            else "last"
-            if run.last == last
-            else "mid"
-        )
-        about[f"{kind}_{place}"] = 1.0
+            return
+        about[f"{kind}_{_place_of(run, len(name.parts) - 1)}"] = 1.0
         for cut in run.cuts:
             about[f"{kind}_cut_{cut}"] = 1.0
         for join in run.joins:
             about[f"{kind}_joins_{join}"] = 1.0
-        inside, outside = _inside_and_outside(name, run.first, run.last)
         is_site = self._said.is_site
-        if len(inside) > 1 and any(is_site(part) for part in inside):
+        if run.joins and any(is_site(part) for part in name.parts[run.first : run.last + 1]):
             about[f"{kind}_keeps_site"] = 1.0
+        outside = (*name.parts[: run.first], *name.parts[run.last + 1 :])
         dropped = sum(len(part) for part in outside if not is_site(part))
         about[f"{kind}_drops"] = dropped / len(name.key)
-        return True
 
-    def _as_title(self, about: Features, key: Key, *, is_heading: bool) -> None:
-        """What the titles say of a candidate together."""
-        by = [kind for kind, clean in self._clean.items() if clean == key]
-        for kind in by:
-            about[f"{kind}_clean"] = 1.0
-        if len(by) == 2:
-            about["both_clean"] = 1.0
-        if by and is_heading:
-            about["shown_clean"] = 1.0
-            if key in self._h1s:
-                about["h1_clean"] = 1.0
-        if "og" in by and key not in self._h1s:
-            if any(_holds(other, key) for other in self._h1s):
-                about["og_in_h1"] = 1.0
-            elif any(_holds(key, other) for other in self._h1s):
-                about["h1_in_og"] = 1.0
-
-    def _as_words(self, about: Features, key: Key, text: str, *, in_any: bool) -> None:
-        words, longest, size = set(key), self._said.longest_part, len(key)
-        if self._slug:
-            common = len(words & self._slug)
-            about["in_address"] = common / len(words)
-            about["of_address"] = common / len(self._slug)
-        if longest:
-            about["of_longest"] = min(size / longest, 1.5)
-        if in_any and size < self._lines.longest:
-            about["longer_shown"] = 1.0
-        if in_any and size == self._lines.longest:
-            about["longest_shown"] = 1.0
-        if self._said.is_site(key):
-            about["site"] = 1.0
-            if longest:
-                about["site_not_alone"] = 1.0
-        about["size"] = min(log1p(size), 3.0)
-        for limit in (1, 2):
-            if size == limit:
-                about[f"size_{limit}"] = 1.0
-        for limit in (20, 30):
-            if size > limit:
-                about[f"size_over_{limit}"] = 1.0
-        if text.endswith(("...", "…")):
-            about["cut_off"] = 1.0
-        if text.endswith(":"):
-            about["colon"] = 1.0
+    def _beside_h1(self, about: Features, key: Key) -> None:
+        """How OpenGraph's title is like a heading that it is not: one of them has more to it."""
+        if any(_holds(other, key) for other in self._h1s):
+            about["og_in_h1"] = 1.0
+        elif any(_holds(key, other) for other in self._h1s):
+            about["h1_in_og"] = 1.0
 
 
-def _inside_and_outside(name: Name, first: int, last: int) -> tuple[list[Key], list[Key]]:
-    inside = [part for part in name.parts[first : last + 1] if part]
-    outside = [part for part in (*name.parts[:first], *name.parts[last + 1 :]) if part]
-    return inside, outside
+def _place_of(run: Run, last: int) -> str:
+    if run.first == 0:
+        return "whole" if run.last == last else "first"
+    return "last" if run.last == last else "mid"
 
 
 def _holds(key: Key, other: Key) -> bool:

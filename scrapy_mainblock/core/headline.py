@@ -17,13 +17,12 @@ from importlib import resources
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core.candidates import (
-    MOST_H1,
     Candidate,
     Features,
     Heading,
+    Headings,
     Said,
     candidates,
-    headings,
 )
 from scrapy_mainblock.core.titles import Key
 
@@ -35,37 +34,38 @@ def find_headline(root: HtmlElement, url: str | None = None, *, site_name: str =
     article's.
     """
     said = Said(root, url, site_name)
-    h1s = headings(root, "h1", MOST_H1)
-    heading = confirmed(said, h1s)
-    return heading.text if heading else best(candidates(said, h1s))
+    confirmed, shown = read_headings(said)
+    return confirmed.text if confirmed else best(candidates(said, shown))
 
 
-def confirmed(said: Said, h1s: list[Heading]) -> Heading | None:
-    """The first-level heading that a title of the page repeats to the word.
+def read_headings(said: Said) -> tuple[Heading | None, Headings]:
+    """The first-level heading that a title of the page repeats to the word; else all headings."""
+    shown = Headings()
+    for element in said.root.iter("h1"):
+        heading = shown.add("h1", element)
+        if heading and is_confirmed(said, heading.key):
+            return heading, shown
+    shown.add_first(said.root, "h2")
+    shown.add_first(said.root, "h3")
+    return None, shown
 
-    A title as a whole says most. A part of one must be the longest part, and not the site's name.
+
+def is_confirmed(said: Said, key: Key) -> bool:
+    """Whether the page's titles confirm a heading.
+
+    OpenGraph's title as a whole does. A part of a title does when it is its longest part and not
+    the site's name.
     """
-    if not (said.title or said.open_graph):
-        return None
-    graded = [
-        (grade, -heading.place, heading) for heading in h1s if (grade := _grade(said, heading.key))
-    ]
-    return max(graded)[2] if graded else None
-
-
-def _grade(said: Said, key: Key) -> int:
-    """How well the page's titles confirm a heading, 0 for not at all."""
-    if len(key) < 2 or said.is_site(key):
-        return 0
-    if said.open_graph and key == said.open_graph.key:
-        return 3
-    if said.open_graph and key not in said.open_graph.runs:
-        return 0
-    if not said.title or key not in said.title.runs:
-        return 0
-    if key == said.title.key:
-        return 2
-    return int(len(key) >= said.longest_part)
+    if len(key) < 2:
+        return False
+    open_graph = said.open_graph
+    if not open_graph or key != open_graph.key:
+        if open_graph and key not in open_graph.runs:
+            return False
+        title = said.title
+        if not title or key not in title.runs or len(key) < said.longest_part:
+            return False
+    return not said.is_site(key)
 
 
 def best(found: list[Candidate]) -> str | None:

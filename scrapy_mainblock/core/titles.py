@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cached_property
-from itertools import chain, islice
+from itertools import islice
 from typing import NamedTuple
 
 from scrapy_mainblock.core.tokens import token_list
@@ -57,16 +57,24 @@ class Name:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        ends = [0]
-        self._kinds: list[str] = []
-        for found in islice(_SEPARATOR.finditer(text), _MOST_PARTS - 1):
-            ends += found.span()
-            self._kinds.append(_kind(found.group()))
-        ends.append(len(text))
-        self._starts, self._ends = ends[::2], ends[1::2]
-        spans = zip(self._starts, self._ends, strict=True)
-        self.parts = tuple(key_of(text[start:end]) for start, end in spans)
-        self.key: Key = tuple(chain.from_iterable(self.parts))  # no separator is a token
+        self.key = key_of(text)
+
+    @cached_property
+    def _separators(self) -> list[re.Match[str]]:
+        return list(islice(_SEPARATOR.finditer(self.text), _MOST_PARTS - 1))
+
+    @cached_property
+    def _spans(self) -> list[tuple[int, int]]:
+        starts = [0, *(found.end() for found in self._separators)]
+        ends = [*(found.start() for found in self._separators), len(self.text)]
+        return list(zip(starts, ends, strict=True))
+
+    @cached_property
+    def parts(self) -> tuple[Key, ...]:
+        """What stands between the separators; () where two are next to each other."""
+        if not self._separators:
+            return (self.key,)
+        return tuple(key_of(self.text[start:end]) for start, end in self._spans)
 
     @cached_property
     def runs(self) -> dict[Key, Run]:
@@ -81,10 +89,14 @@ class Name:
         return runs
 
     def _run(self, first: int, last: int) -> Run:
-        kinds = self._kinds
-        cuts = frozenset(kinds[max(first - 1, 0) : first] + kinds[last : last + 1])
-        text = self.text[self._starts[first] : self._ends[last]].strip()
-        return Run(text, first, last, cuts, frozenset(kinds[first:last]))
+        around = self._separators[max(first - 1, 0) : first] + self._separators[last : last + 1]
+        inside = self._separators[first:last]
+        text = self.text[self._spans[first][0] : self._spans[last][1]].strip()
+        return Run(text, first, last, _kinds(around), _kinds(inside))
+
+
+def _kinds(separators: list[re.Match[str]]) -> frozenset[str]:
+    return frozenset([_kind(found.group()) for found in separators])
 
 
 def _kind(separator: str) -> str:
@@ -109,27 +121,35 @@ def without(name: Name, is_site: Callable[[Key], bool]) -> Key:
 _NO_LETTER = re.compile(r"[^a-z0-9]")
 _LATIN = re.compile(r"[a-z0-9]+")
 _SAME_SITE = 0.66  # of the tokens
+_MOST_OF_SITE_NAME = 6
+"""Tokens; what is longer is no site's name, unless the page says so."""
 
 
 def likeness(some: Key, others: Key) -> float:
     """How many of the words of two titles are in both, 1 for all."""
+    if not some or not others:
+        return 0.0
+    if some == others:
+        return 1.0
     a, b = set(some), set(others)
-    return 2 * len(a & b) / (len(a) + len(b)) if a and b else 0.0
+    return 2 * len(a & b) / (len(a) + len(b))
 
 
 def site_test(host: str, site_name: str) -> Callable[[Key], bool]:
     """Whether a part of a title is the site's name: it is said to be, or the host is called so."""
     site = key_of(site_name)
     labels = [_NO_LETTER.sub("", label) for label in host.removeprefix("www.").split(".")]
+    labels = [label for label in labels if len(label) > 2]
     whole = "".join(labels)
-    known: dict[Key, bool] = {}
+    known: dict[Key, bool] = {(): False, site: bool(site)}
 
     def is_site(key: Key) -> bool:
-        if key not in known:
-            known[key] = bool(key) and (
-                key == site or likeness(key, site) >= _SAME_SITE or _names(key, labels, whole)
+        found = known.get(key)
+        if found is None:
+            found = known[key] = len(key) <= _MOST_OF_SITE_NAME and (
+                likeness(key, site) >= _SAME_SITE or _names(key, labels, whole)
             )
-        return known[key]
+        return found
 
     return is_site
 
@@ -138,20 +158,17 @@ def _names(key: Key, labels: list[str], whole: str) -> bool:
     joined = "".join(key)
     if len(joined) < 3 or not _LATIN.fullmatch(joined):
         return False
-    if joined == whole or (len(key) > 2 and "".join(word[0] for word in key) in labels):
+    if joined in whole and (len(key) > 1 or joined in labels):
+        return len(joined) > 4 or joined in labels
+    if len(key) > 2 and "".join([word[0] for word in key]) in labels:
         return True
-    return any(_names_label(joined, label, len(key)) for label in labels)
+    return any(_names_label(joined, label, len(key)) for label in labels if len(label) > 3)
 
 
 def _names_label(joined: str, label: str, words: int) -> bool:
-    if joined == label:
-        return True
-    if words > 1 and len(joined) > 4 and joined in label:
-        return True
-    if len(label) <= 3:
-        return False
-    if joined.startswith(label) and len(label) >= 0.5 * len(joined):
-        return True
+    """Whether a label of the host is most of a part of a title: ``The Daily Star`` of dailystar."""
+    if joined.startswith(label):
+        return len(label) >= 0.5 * len(joined)
     return words > 1 and label in joined and len(label) >= 0.6 * len(joined)
 
 
