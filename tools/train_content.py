@@ -63,7 +63,7 @@ def labelled_pages(names: Sequence[str]) -> Iterator[Labelled]:
         segments = segment(page.body)
         if not len(segments):
             continue
-        hints = find_hints(page.root, page.url, find_headline(page.root))
+        hints = find_hints(page.root, page.url, find_headline(page.root, page.url))
         words = [token_list(text) for text in segments.texts]
         gold = token_list(row.gold)
         marked = labels(words, gold)

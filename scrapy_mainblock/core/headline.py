@@ -1,82 +1,87 @@
 """The title of an article, from what the page says of itself and what it shows.
 
 A page names its title up to three times: in `<title>` (with the site's name around it), in
-OpenGraph (often without), and in a heading. The heading that the other two confirm is the title as
-its author set it; the others are the next best.
+OpenGraph (often without), and in a heading. On most pages a first-level heading is, word for word,
+what one of the other two says: that is the title. On the others each candidate is described by
+some named numbers (`candidates`), which are weighed (`models/headline.json`, trained on labelled
+pages of other sites by `tools/train_headline.py`), and the best is taken.
 """
 
 from __future__ import annotations
 
-import re
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib import resources
 
 from lxml.html import HtmlElement
 
-from scrapy_mainblock.core.text import LINE_TAGS, PARAGRAPH_TAGS, events
-from scrapy_mainblock.core.tokens import overlap, tokens
-
-_SEPARATORS = re.compile(r"\s+[-–—|·•»:/]+\s+|\s*[|»]\s*|[_－｜]|--+")
-_LONGEST_HEADLINE = 400  # characters; longer "headings" are bodies set in large type
-_MOST_PARTS = 1000  # tags and texts of a heading
-_PERMALINK = re.compile(r"\s*[¶#§\U0001f517]$")
-"""What documentation puts behind a heading, to link to it."""
-_LINE_ENDS = PARAGRAPH_TAGS | LINE_TAGS
-
-
-def find_headline(root: HtmlElement) -> str | None:
-    """The headline of a page, None where it has nothing that could be one."""
-    open_graph, title = _open_graph_title(root), _title(root)
-    named = [name for name in (open_graph, title) if name]
-    headings = [text for text in map(_shown_text, _headings(root)) if text]
-    confirmed = [
-        (overlap(tokens(heading), tokens(name)), -place, heading)
-        for name in named
-        for place, heading in enumerate(headings)
-    ]
-    if confirmed:
-        likeness, _, heading = max(confirmed)
-        if likeness >= 0.5:
-            return heading
-    if open_graph:
-        return open_graph
-    if title:
-        return _without_site_name(title)
-    return headings[0] if headings else None
+from scrapy_mainblock.core.candidates import (
+    Candidate,
+    Features,
+    Heading,
+    Headings,
+    Said,
+    candidates,
+)
+from scrapy_mainblock.core.titles import Key
 
 
-def _open_graph_title(root: HtmlElement) -> str | None:
-    for value in root.xpath("//meta[@property='og:title' or @name='og:title']/@content"):
-        text = " ".join(str(value).split())
-        if text:
-            return text[:_LONGEST_HEADLINE]
-    return None
+def find_headline(root: HtmlElement, url: str | None = None, *, site_name: str = "") -> str | None:
+    """The headline of a page, None where it has nothing that could be one.
+
+    `url` (by default the page's own word for it) and `site_name` tell the site's name from the
+    article's.
+    """
+    said = Said(root, url, site_name)
+    confirmed, shown = read_headings(said)
+    return confirmed.text if confirmed else best(candidates(said, shown))
 
 
-def _title(root: HtmlElement) -> str | None:
-    # A picture has a title too, a tag of the same name.
-    titles = (
-        title for title in root.iter("title") if next(title.iterancestors("svg"), None) is None
-    )
-    found = next(titles, None)
-    text = " ".join((found.text or "").split()) if found is not None else ""
-    return text[:_LONGEST_HEADLINE] or None
+def read_headings(said: Said) -> tuple[Heading | None, Headings]:
+    """The first-level heading that a title of the page repeats to the word; else all headings."""
+    shown = Headings()
+    for element in said.root.iter("h1"):
+        heading = shown.add("h1", element)
+        if heading and is_confirmed(said, heading.key):
+            return heading, shown
+    shown.add_first(said.root, "h2")
+    shown.add_first(said.root, "h3")
+    return None, shown
 
 
-def _headings(root: HtmlElement) -> list[HtmlElement]:
-    return [h for level in ("h1", "h2", "h3") for h in root.iter(level)][:50]
+def is_confirmed(said: Said, key: Key) -> bool:
+    """Whether the page's titles confirm a heading.
+
+    OpenGraph's title as a whole does. A part of a title does when it is its longest part and not
+    the site's name.
+    """
+    if len(key) < 2:
+        return False
+    open_graph = said.open_graph
+    if not open_graph or key != open_graph.key:
+        if open_graph and key not in open_graph.runs:
+            return False
+        title = said.title
+        if not title or key not in title.runs or len(key) < said.longest_part:
+            return False
+    return not said.is_site(key)
 
 
-def _shown_text(heading: HtmlElement) -> str:
-    pieces: list[str] = []
-    length = 0
-    for number, event in enumerate(events(heading)):
-        length += len(event.text.strip())
-        if number > _MOST_PARTS or length > _LONGEST_HEADLINE:
-            return ""  # an unclosed heading holds the rest of its page
-        pieces.append(" " if event.tag in _LINE_ENDS else event.text)
-    return _PERMALINK.sub("", " ".join("".join(pieces).split()))
+def best(found: list[Candidate]) -> str | None:
+    """The candidate with most weight; of equals the first."""
+    known = weights()
+    return max(found, key=lambda one: weighed(one.features, known)).text if found else None
 
 
-def _without_site_name(title: str) -> str:
-    """The longest part of ``Headline - Section | Site``."""
-    parts = [part.strip() for part in _SEPARATORS.split(title)]
-    return max(parts, key=len) or title
+def weighed(features: Features, known: Mapping[str, float]) -> float:
+    """The sum of what is known of a candidate, weighed."""
+    return sum(known.get(name, 0.0) * value for name, value in features.items())
+
+
+@lru_cache(maxsize=1)
+def weights() -> Mapping[str, float]:
+    """The shipped weights, read when first needed."""
+    text = resources.files(__package__).joinpath("models/headline.json").read_text("utf-8")
+    found: dict[str, float] = json.loads(text)["weights"]
+    return found

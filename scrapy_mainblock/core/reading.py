@@ -66,7 +66,7 @@ class Reading:
     @cached_property
     def headline(self) -> str | None:
         """The page's title."""
-        return find_headline(self.root)
+        return find_headline(self.root, self.page.url)
 
     @cached_property
     def headline_place(self) -> int:

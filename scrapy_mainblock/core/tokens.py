@@ -43,3 +43,23 @@ def score(found: Counter[str], gold: Counter[str]) -> Score:
 def overlap(a: Counter[str], b: Counter[str]) -> float:
     """How much of the smaller bag is in the other, weighed by how much of the larger it is: F1."""
     return score(a, b).f1
+
+
+def headline_matches(found: str | None, wanted: str) -> bool:
+    """Whether a headline is the title that was wanted: the same tokens in the same order.
+
+    Case, spaces, quotes, dashes and other punctuation do not count, nor what cannot be seen (soft
+    hyphens, zero-width spaces). Everything else does: a site's name behind the title, or a word
+    less, is no match. Of a wanted text of several lines, which some labels have (a title with its
+    subtitle), the first line alone will do as well. Nothing matches no title.
+    """
+    got = _title_tokens(found or "")
+    whole = wanted.strip()
+    return bool(got) and got in (_title_tokens(whole), _title_tokens(whole.partition("\n")[0]))
+
+
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+
+
+def _title_tokens(text: str) -> list[str]:
+    return token_list(_UNSEEN.sub("", text))

@@ -1,0 +1,389 @@
+"""What on a page could be its headline, and what is known of each.
+
+Candidates are the page's headings and every run of parts of the titles that it gives itself. What
+is known of one is a handful of named numbers, each of which says one thing: where it stands, which
+of the titles it is part of, what would be cut off, how like the others it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from itertools import islice
+from math import log1p
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+from scrapy_mainblock.core import sites
+from scrapy_mainblock.core.text import LINE_TAGS, PARAGRAPH_TAGS, events
+from scrapy_mainblock.core.titles import (
+    Key,
+    Name,
+    Run,
+    folded,
+    key_of,
+    site_test,
+    without,
+)
+
+LONGEST = 400
+"""Characters; longer "headings" are bodies set in large type."""
+_MOST_PARTS = 1000  # tags and texts of a heading
+_PERMALINK = re.compile(r"\s*[¶#§\U0001f517]$")
+"""What documentation puts behind a heading, to link to it."""
+_LINE_ENDS = PARAGRAPH_TAGS | LINE_TAGS
+
+Features = dict[str, float]
+
+
+# --- what the page says of itself ---------------------------------------------------------------
+
+
+def _content_of(*names: str) -> etree.XPath:
+    said = " or ".join(f"@property='{name}' or @name='{name}'" for name in names)
+    return etree.XPath(f"string(head/meta[{said}][1]/@content)", smart_strings=False)
+
+
+_OPEN_GRAPH_TITLE = _content_of("og:title")
+_SITE_NAME = _content_of("og:site_name", "application-name")
+_ADDRESS = etree.XPath(
+    "string((head/link[@rel='canonical']/@href | head/meta[@property='og:url']/@content)[1])",
+    smart_strings=False,
+)
+
+
+class Said:
+    """The titles that a page gives itself, and what tells the site's name from an article's.
+
+    Each is looked for when it is first asked for: most headings are confirmed by the first.
+    """
+
+    def __init__(self, root: HtmlElement, url: str | None = None, site_name: str = "") -> None:
+        self.root = root
+        self._url = url
+        self._site_name = site_name
+
+    @cached_property
+    def open_graph(self) -> Name | None:
+        """OpenGraph's title."""
+        return _named(_OPEN_GRAPH_TITLE(self.root) or _misplaced_title(self.root))
+
+    @cached_property
+    def title(self) -> Name | None:
+        """What the `<title>` holds."""
+        return _named(_title(self.root))
+
+    @cached_property
+    def address(self) -> str:
+        """The page's URL, by its own words where nobody else says."""
+        return self._url or str(_ADDRESS(self.root))
+
+    @cached_property
+    def is_site(self) -> Callable[[Key], bool]:
+        """Whether a part of a title is the site's name."""
+        said = self._site_name or folded(str(_SITE_NAME(self.root)))
+        return site_test(sites.host(self.address), said)
+
+    @property
+    def names(self) -> Iterator[tuple[str, Name]]:
+        """The titles that there are, by what they are called among the features."""
+        if self.title:
+            yield "title", self.title
+        if self.open_graph:
+            yield "og", self.open_graph
+
+    @cached_property
+    def longest_part(self) -> int:
+        """The tokens of the longest part of a title that is not the site's name."""
+        parts = (part for _, name in self.names for part in name.parts)
+        return max((len(part) for part in parts if part and not self.is_site(part)), default=0)
+
+
+def _named(text: str) -> Name | None:
+    text = folded(text)
+    if len(text) > LONGEST:  # a title that is never closed goes on into the page's source
+        text = text.partition("<")[0][:LONGEST].strip()
+    name = Name(text) if text else None
+    return name if name and name.key else None
+
+
+def _title(root: HtmlElement) -> str:
+    found = root.find("head/title")
+    if found is None:
+        # A picture has a title too, a tag of the same name.
+        titles = islice(root.iter("title"), 20)
+        found = next((t for t in titles if next(t.iterancestors("svg"), None) is None), None)
+    return "" if found is None else found.text or ""
+
+
+def _misplaced_title(root: HtmlElement) -> str:
+    """OpenGraph's title where a stray tag has ended the head too early."""
+    for meta in root.iterfind("body/meta"):
+        if meta.get("property") == "og:title":
+            return meta.get("content") or ""
+    return ""
+
+
+# --- what it shows ------------------------------------------------------------------------------
+
+
+class Heading(NamedTuple):
+    """A heading: its tag (or "named", one by its class), and its place among those of its tag."""
+
+    key: Key
+    text: str
+    tag: str
+    place: int
+    element: HtmlElement
+
+
+MOST = {"h1": 5, "h2": 4, "h3": 3, "named": 8}
+"""Headings of each tag that are looked at."""
+
+
+class Headings:
+    """The headings of a page by tag, the first of each; read when they are added."""
+
+    def __init__(self) -> None:
+        self.found: list[Heading] = []
+        self._counts = dict.fromkeys(MOST, 0)
+
+    def add(self, tag: str, element: HtmlElement) -> Heading | None:
+        """The heading, if it holds a text and is one of the first of its tag."""
+        place = self._counts[tag]
+        if place >= MOST[tag]:
+            return None
+        text = shown_text(element)
+        key = key_of(text)
+        if not key or (tag == "named" and len(text) > _LONGEST_NAMED):
+            return None
+        self._counts[tag] += 1
+        heading = Heading(key, text, tag, place, element)
+        self.found.append(heading)
+        return heading
+
+    def add_first(self, root: HtmlElement, tag: str) -> None:
+        """Add the first headings with a tag."""
+        for element in islice(root.iter(tag), 2 * MOST[tag]):
+            self.add(tag, element)
+
+    def any_of(self, tag: str) -> bool:
+        """Whether there is one with this tag."""
+        return self._counts[tag] > 0
+
+
+_CALLED_SO = etree.XPath(
+    "body//@class[contains(., 'eadline') or contains(., 'itle') or contains(., 'eading')"
+    " or contains(., 'eader')]/..",
+    smart_strings=False,
+)
+_NAME_OF_HEADLINE = re.compile(r"headline|title|heading|headertext|story-?head", re.IGNORECASE)
+_NAME_OF_OTHERS = re.compile(
+    r"site|widget|sub-?(?:title|head)|section|block|side|menu|nav|related|logo|foot|modal|popup",
+    re.IGNORECASE,
+)
+_NOT_CALLED = frozenset({"a", "body", "form", "h1", "h2", "h3", "img", "li", "ul"})
+_LONGEST_NAMED, _MOST_CALLED = 250, 100
+
+
+def called_headings(root: HtmlElement) -> Iterator[HtmlElement]:
+    """Elements that are no headings but are called so by their class, as pages of 2005 have it."""
+    for element in islice(_CALLED_SO(root), _MOST_CALLED):
+        if element.tag not in _NOT_CALLED and _NAME_OF_HEADLINE.search(element.get("class", "")):
+            yield element
+
+
+def shown_text(heading: HtmlElement) -> str:
+    """What a reader sees of a heading; nothing, of one that holds half the page."""
+    if not len(heading):
+        text = folded(heading.text or "")
+        return _PERMALINK.sub("", text) if len(text) <= LONGEST else ""
+    pieces: list[str] = []
+    length = 0
+    for number, event in enumerate(events(heading)):
+        length += len(event.text.strip())
+        if number > _MOST_PARTS or length > LONGEST:
+            return ""  # an unclosed heading holds the rest of its page
+        pieces.append(" " if event.tag in _LINE_ENDS else event.text)
+    return _PERMALINK.sub("", folded("".join(pieces)))
+
+
+# --- candidates and what is known of them -------------------------------------------------------
+
+
+class Candidate(NamedTuple):
+    """A text that could be the headline."""
+
+    text: str
+    features: Features
+
+
+def candidates(said: Said, shown: Headings) -> list[Candidate]:
+    """All candidates of a page, those that are shown first; the page's headings are given."""
+    has_h1 = shown.any_of("h1")
+    known = {heading.key for heading in shown.found}
+    # Where there are OpenGraph's title and a heading, the text is not worth the search.
+    standing = set() if has_h1 and said.open_graph else _standing(said) - known
+    if not has_h1 and not standing and not _shows_part(said, known):
+        for element in called_headings(said.root):
+            shown.add("named", element)
+    return list(_Described(said, shown, standing))
+
+
+_TEXTS = etree.XPath("body//text()", smart_strings=False)
+_EDGE = "\x01"  # in no text of a page
+_MOST_PLACES, _FAR = 10, 60
+
+
+def _standing(said: Said) -> set[Key]:
+    """The titles, and parts of them, that are all that stands between two tags."""
+    texts = [text for text in _TEXTS(said.root) if len(text) < LONGEST]
+    joined = _EDGE.join(("", *texts, ""))
+    return {
+        key
+        for _, name in said.names
+        for key, run in name.runs.items()
+        if _stands(run.text, joined) and not said.is_site(key)
+    }
+
+
+def _stands(text: str, joined: str) -> bool:
+    at = joined.find(text) if len(text) > 3 else -1
+    for _ in range(_MOST_PLACES):
+        if at < 0:
+            break
+        end = at + len(text)
+        before, behind = joined[max(at - _FAR, 0) : at], joined[end : end + _FAR]
+        if before.rstrip().endswith(_EDGE) and behind.lstrip().startswith(_EDGE):
+            return True
+        at = joined.find(text, end)
+    return False
+
+
+def _shows_part(said: Said, known: set[Key]) -> bool:
+    return any(
+        key in known and not said.is_site(key) for _, name in said.names for key in name.parts
+    )
+
+
+_AROUND = {
+    "in_link": {"a"},
+    "in_nav": {"nav", "footer", "aside"},
+    "in_header": {"header"},
+    "in_article": {"article", "main"},
+    "in_list": {"li", "form", "table"},
+}
+_SLUG = re.compile(r"[^\W_]+")
+
+
+class _Described:
+    """The candidates of a page, one by one, each with what is known of it."""
+
+    def __init__(self, said: Said, shown: Headings, standing: set[Key]) -> None:
+        self._said, self._standing = said, standing
+        self._shown = {heading.key: heading for heading in reversed(shown.found)}
+        self._h1s = {heading.key for heading in shown.found if heading.tag == "h1"}
+        self._clean = {kind: without(name, said.is_site) for kind, name in said.names}
+        self._slug = _slug(said.address)
+
+    def __iter__(self) -> Iterator[Candidate]:
+        texts = {key: heading.text for key, heading in reversed(self._shown.items())}
+        for _, name in self._said.names:
+            for key, run in name.runs.items():
+                texts.setdefault(key, run.text)
+        for key, text in texts.items():
+            yield Candidate(text, self._of(key))
+
+    def _of(self, key: Key) -> Features:
+        about: Features = {"size": min(log1p(len(key)), 3.0)}
+        heading = self._shown.get(key)
+        if heading:
+            self._as_heading(about, heading)
+        elif key in self._standing:
+            about["stands"] = 1.0
+        for kind, name in self._said.names:
+            self._as_part(about, kind, name, key)
+        if key in self._h1s:
+            if any(f"{kind}_clean" in about for kind in self._clean):
+                about["h1_clean"] = 1.0
+        elif "og_clean" in about:
+            self._beside_h1(about, key)
+        longest = self._said.longest_part
+        if longest:
+            about["of_longest"] = min(len(key) / longest, 1.5)
+        if self._slug:
+            words = set(key)
+            about["in_address"] = len(words & self._slug) / len(words)
+        return about
+
+    def _as_heading(self, about: Features, heading: Heading) -> None:
+        element = heading.element
+        about[heading.tag] = 1.0
+        if heading.place == 0:
+            about[f"first_{heading.tag}"] = 1.0
+        if heading.tag == "h1" and len(self._h1s) == 1:
+            about["only_h1"] = 1.0
+        around: set[Any] = {above.tag for above in element.iterancestors()}
+        if len(element) and next(element.iter("a"), None) is not None:
+            around.add("a")
+        for name, tags in _AROUND.items():
+            if not tags.isdisjoint(around):
+                about[name] = 1.0
+        called = f"{element.get('class', '')} {element.get('id', '')}"
+        if len(called) > 1:
+            if _NAME_OF_HEADLINE.search(called):
+                about["called_title"] = 1.0
+            if _NAME_OF_OTHERS.search(called):
+                about["called_other"] = 1.0
+        if element.get("itemprop") in {"headline", "name"}:
+            about["itemprop"] = 1.0
+
+    def _as_part(self, about: Features, kind: str, name: Name, key: Key) -> None:
+        """What a candidate is in one of the titles."""
+        if self._clean[kind] == key:
+            about[f"{kind}_clean"] = 1.0
+        run = name.runs.get(key)
+        if run is None:
+            about[f"{kind}_not"] = 1.0
+            return
+        about[f"{kind}_{_place_of(run, len(name.parts) - 1)}"] = 1.0
+        for cut in run.cuts:
+            about[f"{kind}_cut_{cut}"] = 1.0
+        for join in run.joins:
+            about[f"{kind}_joins_{join}"] = 1.0
+        is_site = self._said.is_site
+        if run.joins and any(is_site(part) for part in name.parts[run.first : run.last + 1]):
+            about[f"{kind}_keeps_site"] = 1.0
+        outside = (*name.parts[: run.first], *name.parts[run.last + 1 :])
+        dropped = sum(len(part) for part in outside if not is_site(part))
+        about[f"{kind}_drops"] = dropped / len(name.key)
+
+    def _beside_h1(self, about: Features, key: Key) -> None:
+        """How OpenGraph's title is like a heading that it is not: one of them has more to it."""
+        if any(_holds(other, key) for other in self._h1s):
+            about["og_in_h1"] = 1.0
+        elif any(_holds(key, other) for other in self._h1s):
+            about["h1_in_og"] = 1.0
+
+
+def _place_of(run: Run, last: int) -> str:
+    if run.first == 0:
+        return "whole" if run.last == last else "first"
+    return "last" if run.last == last else "mid"
+
+
+def _holds(key: Key, other: Key) -> bool:
+    return f" {' '.join(other)} " in f" {' '.join(key)} "
+
+
+def _slug(address: str) -> frozenset[str]:
+    """The words of an address behind its host."""
+    try:
+        path = urlsplit(address).path
+    except ValueError:
+        return frozenset()
+    return frozenset(_SLUG.findall(unquote(path[:LONGEST], errors="replace").lower()))

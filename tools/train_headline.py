@@ -1,0 +1,150 @@
+"""Train the weights of `core.headline`, and print how often headlines are right on other sites.
+
+    pip install -e ".[train]"
+    python tools/train_headline.py GOLD.jsonl.gz... [--folds 5] [-o MODEL]
+
+GOLD has rows with `html`, `url`, `site` and the title in `meta.title`. Pages are split by site,
+never by page: each page's headline is found with weights from the other folds. Printed are, for
+each set (and type of page), the share of pages where the headline is the title
+(`tokens.headline_matches`), where the page's own first-level heading confirms it and no weight is
+asked, and where the title can be found at all among the candidates. The shipped weights were made
+by this command over all pages.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import minimize
+from train_content import fold_of
+
+from scrapy_mainblock.core import headline
+from scrapy_mainblock.core.candidates import Candidate, Said, candidates
+from scrapy_mainblock.core.page import Page
+from scrapy_mainblock.core.tokens import headline_matches
+from scrapy_mainblock.inputs import Inputs
+
+RIDGE = 1.0
+WEIGHT_OF_OTHERS = 0.3
+"""Of pages that have no article: home pages and lists, where the label is often the site's name."""
+OTHERS = frozenset({"collection", "listing", "service"})
+
+
+class Labelled(NamedTuple):
+    """A page with its title, the heading that is confirmed, or else the candidates."""
+
+    site: str
+    group: str
+    title: str
+    confirmed: str | None
+    candidates: list[Candidate]
+    weight: float
+
+
+def labelled_pages(names: Sequence[str]) -> list[Labelled]:
+    """The pages of the inputs whose title is known."""
+    found = []
+    for row in Inputs(names, sys.stderr.write):
+        title = str(row.meta.get("title") or "").strip()
+        root = Page.of(row.html or "", row.url).root
+        if not title or root is None:
+            continue
+        said = Said(root, row.url)
+        heading, shown = headline.read_headings(said)
+        kind = row.meta.get("page_type")
+        found.append(
+            Labelled(
+                row.site,
+                f"{row.meta.get('set') or '-'} {kind or ''}".strip(),
+                title,
+                heading.text if heading else None,
+                [] if heading else candidates(said, shown),
+                WEIGHT_OF_OTHERS if kind in OTHERS else 1.0,
+            )
+        )
+    return found
+
+
+def fit(pages: Sequence[Labelled]) -> dict[str, float]:
+    """Weights that make the right candidate of each page the likeliest (multinomial logit)."""
+    rows, right, sizes, scale = [], [], [], []
+    for page in pages:
+        marks = [headline_matches(one.text, page.title) for one in page.candidates]
+        if any(marks) and not all(marks):
+            rows += [one.features for one in page.candidates]
+            right += marks
+            sizes.append(len(marks))
+            scale.append(page.weight)
+    names = sorted({name for row in rows for name in row})
+    matrix = np.array([[row.get(name, 0.0) for name in names] for row in rows])
+    wanted, pages_of = np.array(right), np.repeat(np.arange(len(sizes)), sizes)
+    starts, scales = np.concatenate(([0], np.cumsum(sizes)[:-1])), np.array(scale)
+
+    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
+        scores = matrix @ weights
+        odds = np.exp(scores - np.maximum.reduceat(scores, starts)[pages_of])
+        chance = odds / np.add.reduceat(odds, starts)[pages_of]
+        of_right = np.add.reduceat(chance * wanted, starts) + 1e-12
+        share = wanted * chance / of_right[pages_of]  # a title may stand there twice
+        slope = matrix.T @ ((chance - share) * scales[pages_of])
+        return (
+            float(-(np.log(of_right) * scales).sum() + RIDGE * weights @ weights / 2),
+            slope + RIDGE * weights,
+        )
+
+    fitted = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B").x
+    return {name: round(float(value), 3) for name, value in zip(names, fitted, strict=True)}
+
+
+def chosen(page: Labelled, weights: Mapping[str, float]) -> str:
+    """The headline of a page by these weights."""
+    if page.confirmed is not None:
+        return page.confirmed
+    known = page.candidates
+    if not known:
+        return ""
+    return max(known, key=lambda one: headline.weighed(one.features, weights)).text
+
+
+def cross_validate(pages: Sequence[Labelled], folds: int) -> None:
+    """Print the figures of each set on sites that the weights were not trained on."""
+    found: dict[str, list[tuple[bool, bool, bool]]] = defaultdict(list)
+    for fold in range(folds):
+        weights = fit([page for page in pages if fold_of(page.site, folds) != fold])
+        for page in pages:
+            if fold_of(page.site, folds) != fold:
+                continue
+            is_right = headline_matches(chosen(page, weights), page.title)
+            texts = [page.confirmed] if page.confirmed else [one.text for one in page.candidates]
+            there = any(headline_matches(text, page.title) for text in texts)
+            for group in {page.group, page.group.split(" ")[0], "all"}:
+                found[group].append((is_right, page.confirmed is not None, there))
+    print(f"{'':22} {'pages':>6} {'right':>6} {'sure':>6} {'there':>6}")
+    for group in sorted(found):
+        shares = np.array(found[group]).mean(axis=0)
+        print(f"{group:22} {len(found[group]):6} " + " ".join(f"{share:6.3f}" for share in shares))
+
+
+def main() -> None:
+    """Train, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("inputs", nargs="+", metavar="GOLD")
+    parser.add_argument("--folds", type=int, default=5)
+    parser.add_argument("-o", "--output", type=Path, metavar="MODEL")
+    options = parser.parse_args()
+    pages = labelled_pages(options.inputs)
+    cross_validate(pages, options.folds)
+    if options.output:
+        weights = fit(pages)
+        options.output.write_text(json.dumps({"weights": weights}, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
