@@ -105,6 +105,10 @@ def parse_and_say(source: str) -> tuple[lxml.html.HtmlElement | None, str | None
         return None, None
     bounded = bounds.within(source)
     root = _tree_of(bounded.source)
+    if root is not None and bounds.ends_early(root):
+        source = bounds.without_end(source)
+        bounded = bounds.within(source)
+        root = _tree_of(bounded.source)
     for make_fit in (bounds.shallow, bounds.flat):
         if root is None or not bounds.is_cut(root):
             break
@@ -138,8 +142,6 @@ class Page:
     url: str | None = None
     memo: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     """What others worked out of this page and may want again."""
-    cut: str | None = field(default=None, init=False, compare=False)
-    """What of the page is not in its tree as it was; known once that is there."""
 
     @classmethod
     def of(cls, html: bytes | str, url: str | None = None) -> Page:
@@ -155,15 +157,23 @@ class Page:
         """
         page = cls(source, url)
         own = _without_comments(root) if _HAS_COMMENTS(root) else root
-        if not bounds.is_cut(own) and bounds.within(source).cut is None:
+        is_whole = not (bounds.ends_early(root) or bounds.is_cut(own))
+        if is_whole and bounds.within(source).cut is None:
             page.__dict__["root"] = own
         return page
 
     @cached_property
     def root(self) -> lxml.html.HtmlElement | None:
         """The tree, parsed when first asked for."""
-        root, self.cut = parse_and_say(self.source)
+        root, self.__dict__["cut"] = parse_and_say(self.source)
         return root
+
+    @cached_property
+    def cut(self) -> str | None:
+        """What of the page is not in its tree as it was, None for nothing."""
+        _ = self.root  # which knows
+        found: str | None = self.__dict__.get("cut")
+        return found
 
     @cached_property
     def nodes(self) -> list[Node]:
