@@ -79,7 +79,8 @@ def answer(page: Page, rules: SiteRules, paths: frozenset[int] | None = None) ->
     alone = extract_page(page)
     if alone.articleBody is None:
         return by_rule
-    found = {**alone.metadata, "cluster": other.cluster, "reason": UNLIKE}
+    reason = f"{UNLIKE}; {page.cut}" if page.cut else UNLIKE
+    found = {**alone.metadata, "cluster": other.cluster, "reason": reason}
     return replace(alone, metadata=found)
 
 

@@ -314,9 +314,12 @@ class Cluster:
         best = counted.best()
         if best is None or not self.is_ruled:
             return None
+        rule = counted.rule_for(best)
+        if not any(rule.selectors()):  # the root of a page without a body
+            return None
         return ClusterRule(
             self.name,
-            counted.rule_for(best),
+            rule,
             self.paths,
             pages=self.pages,
             votes=best.votes,

@@ -11,6 +11,7 @@ Where no rule is known for the page's cluster, a method looks at the page alone 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from scrapy_mainblock.core import density, sites
@@ -104,7 +105,7 @@ def extract_page(
     if method not in METHODS:
         raise ValueError(f"unknown method {method!r}: use one of {', '.join(METHODS)}")
     try:
-        return _extract(page, rules, site, method, model)
+        return _saying_what_is_cut(_extract(page, rules, site, method, model), page.cut)
     except Exception as error:  # a page never raises
         reason = f"the page could not be processed ({type(error).__name__})"
         return Article(url=page.url, metadata=metadata("none", reason=reason))
@@ -148,6 +149,14 @@ def _article(reading: Reading, content: Content | None, found: dict[str, Any]) -
         articleBodyHtml=content.html if content else None,
         metadata=found,
     )
+
+
+def _saying_what_is_cut(article: Article, cut: str | None) -> Article:
+    if cut is None:
+        return article
+    reason = article.metadata["reason"]
+    said = {**article.metadata, "reason": f"{reason}; {cut}" if reason else cut}
+    return replace(article, metadata=said)
 
 
 def _rule_metadata(cluster: ClusterRule, hit: Hit, page_type: str) -> dict[str, Any]:

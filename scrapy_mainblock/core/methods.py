@@ -29,7 +29,13 @@ from scrapy_mainblock.core.places import EVERYTHING
 from scrapy_mainblock.core.reading import Reading
 from scrapy_mainblock.core.rules import ClusterRule, Hit
 from scrapy_mainblock.core.segments import left_out, segment
-from scrapy_mainblock.core.text import NOTHING_LEFT_OUT, LeftOut, to_html, to_text
+from scrapy_mainblock.core.text import (
+    NOTHING_LEFT_OUT,
+    LeftOut,
+    to_html,
+    to_text,
+    without_controls,
+)
 
 Method = Literal["auto", "cluster", "density", "linkdensity", "farsw", "linkblocks", "wpmte"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -60,7 +66,7 @@ def from_blocks(
 
 def from_lines(lines: Iterable[str], strength: float) -> Content | None:
     """The content of lines of text, a paragraph each; None when they hold none."""
-    paragraphs = [" ".join(line.split()) for line in lines]
+    paragraphs = [" ".join(without_controls(line).split()) for line in lines]
     paragraphs = [paragraph for paragraph in paragraphs if paragraph]
     if not paragraphs:
         return None

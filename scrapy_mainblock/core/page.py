@@ -19,6 +19,7 @@ from w3lib.encoding import (
     to_unicode,
 )
 
+from scrapy_mainblock.core import bounds
 from scrapy_mainblock.core.counts import Node, count
 
 # A text without one letter that could begin a tag has no markup to parse.
@@ -59,7 +60,9 @@ def _can_be(encoding: str, body: bytes) -> bool:
 
 def _guess(body: bytes) -> str:
     head = body[:64]
-    if 3 * head.count(0) > len(head):
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    # Every other byte; a page with many NULs in it has them anywhere.
+    if 3 * (even + odd) > len(head) and 4 * min(even, odd) <= max(even, odd):
         return "utf-16-be" if head[0] == 0 else "utf-16-le"
     try:
         # A page cut off in the middle of a character is UTF-8 all the same.
@@ -89,21 +92,37 @@ def parse(source: str) -> lxml.html.HtmlElement | None:
 
     It is fed as UTF-8 with the encoding given, so that a `<meta>` or an XML declaration that says
     otherwise changes nothing; NUL, at which libxml2 would stop reading, is left out as a browser
-    does; `huge_tree` lifts the depth at which libxml2 cuts a page from 256 to 2048. Comments are
-    not kept, so that nobody has to step over them.
+    does; what the parser cannot take is made fit for it (`bounds`). Comments are not kept, so that
+    nobody has to step over them.
     """
+    return parse_and_say(source)[0]
+
+
+def parse_and_say(source: str) -> tuple[lxml.html.HtmlElement | None, str | None]:
+    """The same, and what of the page is not in the tree as it was, None for nothing."""
     source = source.replace("\x00", "")
     if not _TAG.search(source) or is_binary(source):
-        return None
+        return None, None
+    bounded = bounds.within(source)
+    root = _tree_of(bounded.source)
+    if root is not None and bounds.ends_early(root):
+        source = bounds.without_end(source)
+        bounded = bounds.within(source)
+        root = _tree_of(bounded.source)
+    for make_fit in (bounds.shallow, bounds.flat):
+        if root is None or not bounds.is_cut(root):
+            break
+        bounded = make_fit(source)
+        root = _tree_of(bounded.source)
+    return root, bounded.cut
+
+
+def _tree_of(source: str) -> lxml.html.HtmlElement | None:
     body = source.encode("utf-8", "replace")
-    parser = lxml.html.HTMLParser(
-        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
-    )
     try:
-        root = lxml.html.document_fromstring(body, parser=parser)
+        return lxml.html.document_fromstring(body, parser=bounds.new_parser())
     except (etree.LxmlError, ValueError, AssertionError):
         return None
-    return root
 
 
 _HAS_COMMENTS = etree.XPath("boolean(//comment() | //processing-instruction())")
@@ -137,13 +156,24 @@ class Page:
         quadratic over a run of comments when asked for them: half a minute for 5 MB).
         """
         page = cls(source, url)
-        page.__dict__["root"] = _without_comments(root) if _HAS_COMMENTS(root) else root
+        own = _without_comments(root) if _HAS_COMMENTS(root) else root
+        is_whole = not (bounds.ends_early(root) or bounds.is_cut(own))
+        if is_whole and bounds.within(source).cut is None:
+            page.__dict__["root"] = own
         return page
 
     @cached_property
     def root(self) -> lxml.html.HtmlElement | None:
         """The tree, parsed when first asked for."""
-        return parse(self.source)
+        root, self.__dict__["cut"] = parse_and_say(self.source)
+        return root
+
+    @cached_property
+    def cut(self) -> str | None:
+        """What of the page is not in its tree as it was, None for nothing."""
+        _ = self.root  # which knows
+        found: str | None = self.__dict__.get("cut")
+        return found
 
     @cached_property
     def nodes(self) -> list[Node]:

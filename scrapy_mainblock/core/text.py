@@ -36,6 +36,11 @@ CELL_TAGS = frozenset({"td", "th"})
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
+def without_controls(text: str) -> str:
+    """The text without what is in no text anybody wrote."""
+    return _CONTROL.sub("", text)
+
+
 class Event(NamedTuple):
     """An element begins, a text stands, an element ends; `tag` is the element's."""
 

@@ -1,0 +1,369 @@
+"""What the parser cannot take, made fit for it: too deep, too many tags, too many attributes.
+
+libxml2 drops all that stands behind the first element that is nested too deep (256 or 2048, by its
+version), takes the square of the time over the attributes of one tag, and builds a tree of a
+hundred bytes for every byte of source. A page that is made like that loses structure here, never
+text: tags are left out, and what was between them is kept. `Bounded.cut` says what was done.
+
+Nearly all pages pass through `within` and `is_cut` untouched: the one looks at the length, the
+other goes down the tree's right edge.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
+
+import lxml.html
+from lxml.html import HtmlElement
+
+from scrapy_mainblock.core import markup
+from scrapy_mainblock.core.counts import INVISIBLE_TAGS
+
+MOST_TAGS = 60_000
+"""Start tags: many times the largest page of some thousand, and two seconds' work."""
+MOST_WALKED = 5 * MOST_TAGS
+"""Tags of any kind that are looked at one by one, which is half a second's work."""
+MOST_DEPTH = 500
+"""Elements in each other. No layout comes near; what an unclosed tag on every line adds up to may,
+and its text has the same few blocks around it from the first hundred on."""
+MOST_ATTRIBUTES = 500
+LONG_PAGE, VERY_LONG_PAGE = 128 * 1024, 1024 * 1024
+"""Characters up to which a page is not looked at, since all of them as attributes of one tag are a
+second's work; and from which each of its tags is."""
+LONG_TAG = 2 * MOST_ATTRIBUTES
+_FEW_QUOTED, _GAP = 10, 700
+"""A tag of 16,000 characters has more quoted ``>`` than this, or none in so many characters."""
+
+# Tags as libxml2 and browsers see them: a quote means something behind a "=" alone, and then goes
+# on to the next one, whatever is between. Nothing here can fail once it has begun, so that there is
+# nothing to be tried again; what repeats a group is bounded, since each turn takes memory.
+_START = re.compile(
+    r"<(?:(?P<comment>!--)|(?P<close>/?)(?P<name>[a-z][^\s/>]*)|[/!?])", re.IGNORECASE
+)
+_INSIDE = re.compile(r"""[^>=]*(?:=\s*(?:"[^"]*"|'[^']*'|)[^>=]*){0,1000}""")
+_ATTRIBUTE = re.compile(r"""[^\s/>=][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?""")
+_END_OF_RAW = {
+    name: re.compile(rf"</{name}(?=[\s/>])[^>]*(?:>|\Z)", re.IGNORECASE)
+    for name in (*markup.RAW_ELEMENTS.split("|"), "title")
+}
+# The same at once, with all that is not shown; of a tag with a thousand "=" something is left over.
+_NO_TEXT = re.compile(
+    r"<(?:!--(?:-?>|.*?(?:--!?>|\Z))"
+    rf"|(?P<raw>{'|'.join(_END_OF_RAW)})(?=[\s/>]).*?(?:</(?P=raw)(?=[\s/>])[^>]*(?:>|\Z)|\Z)"
+    rf"|/?(?P<name>[a-z][^\s/>]*){_INSIDE.pattern}>?|[/!?][^>]*>?)",
+    re.IGNORECASE | re.DOTALL,
+)
+_QUOTED_END = re.compile(r"""=\s*(?:"[^">]*>|'[^'>]*>)""")
+_TAG_BEGINS = re.compile("<[a-zA-Z]")
+
+_VOID = frozenset(
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param source track"
+    " wbr".split()
+)
+_INLINE = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp"
+    " small span strike strong sub sup time tt u var wbr".split()
+)
+# One of these ends another of its kind that stands right around it.
+_CELLS, _TERMS = frozenset({"td", "th"}), frozenset({"dd", "dt"})
+_ENDS: Mapping[str, frozenset[str]] = {
+    **{name: frozenset({name}) for name in ("a", "li", "option", "p")},
+    **{name: frozenset({name, "p"}) for name in ("h1", "h2", "h3", "h4", "h5", "h6")},
+    **dict.fromkeys(_CELLS, _CELLS),
+    **dict.fromkeys(_TERMS, _TERMS),
+    **dict.fromkeys(("tr", "tbody", "tfoot", "thead"), _CELLS | {"tr"}),
+}
+_ENDED_BY_BLOCKS = frozenset({"p"})
+"""What a start tag ends where it stands right in it, as libxml2 does."""
+_FARTHEST = 50
+"""How many open elements an end tag may close: libxml2 closes fewer, and we must not be fooled into
+thinking the page less deep than it is."""
+_END = re.compile(r"</(?:html|body)(?=[\s/>])[^>]*>", re.IGNORECASE)
+_BLANK_LINES = re.compile(r"\n[ \t\n]*\n")
+# So that the rest of a page does not vanish in something that is not shown.
+_END_OF_HIDDEN = "</select></button></noscript></object></template></svg></math></head>"
+
+
+class Bounded(NamedTuple):
+    """A source that the parser can take, and what was left out for it, if anything."""
+
+    source: str
+    cut: str | None = None
+
+
+def within(source: str) -> Bounded:
+    """The source with no more tags than can be kept, and no tag with more attributes."""
+    if len(source) <= LONG_PAGE:
+        return Bounded(source)
+    is_long = len(source) > VERY_LONG_PAGE or _may_have_very_long_tag(source)
+    if source.count("<") > MOST_TAGS or (is_long and _has_long_tag(source)):
+        return shallow(source)
+    return Bounded(source)
+
+
+def shallow(source: str) -> Bounded:
+    """The same, no deeper than the parser goes: deeper elements are lines of the one around."""
+    return _made_fit(source, min(MOST_DEPTH, deepest() // 2))
+
+
+def flat(source: str) -> Bounded:
+    """The text alone, where tags do not nest as `shallow` thinks they do."""
+    return Bounded(_as_lines(source), "its elements nest too deep: all of it is read as lines")
+
+
+def ends_early(root: HtmlElement) -> bool:
+    """Whether a page shows something behind its ``</body>`` or ``</html>``.
+
+    libxml2 puts that beside the body, or into a second document; a browser, into the body.
+    """
+    return any(
+        (element.tag not in INVISIBLE_TAGS and (len(element) or _is_text(element.text)))
+        or _is_text(element.tail)
+        for element in _behind_body(root)
+    )
+
+
+def _behind_body(root: HtmlElement) -> Iterator[HtmlElement]:
+    for element in root.iterchildren(reversed=True):
+        if element.tag in ("body", "head", "frameset"):
+            break
+        yield element
+    for other in root.itersiblings():
+        yield from other.iterchildren()
+
+
+def _is_text(text: str | None) -> bool:
+    return text is not None and not text.isspace()
+
+
+def without_end(source: str) -> str:
+    """The source without ``</body>`` and ``</html>``, which mean nothing to a browser."""
+    return _END.sub("", source)
+
+
+def is_cut(root: HtmlElement) -> bool:
+    """Whether the parser has given up on the page: it then ends at the greatest depth."""
+    most = deepest()
+    depth = 0
+    element: HtmlElement | None = root
+    while element is not None and depth < most:
+        element = next(element.iterchildren(reversed=True), None)
+        depth += 1
+    return depth >= most
+
+
+@lru_cache(maxsize=1)
+def deepest() -> int:
+    """The depth at which this libxml2 gives up: the newest one at 2048, some older ones never."""
+    enough = 10_000
+    root = lxml.html.document_fromstring(b"<div>" * enough, parser=new_parser())
+    depth = sum(1 for _ in root.iter())
+    return depth if depth < enough else sys.maxsize
+
+
+def new_parser() -> lxml.html.HTMLParser:
+    """The one parser: `huge_tree` lifts the depth from 256; comments are nobody's."""
+    return lxml.html.HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
+    )
+
+
+class _Tag(NamedTuple):
+    """A tag in the source, or a comment, which has no name."""
+
+    name: str
+    is_end: bool
+    start: int
+    inside: int
+    """Where its attributes begin."""
+    end: int
+    next: int
+    """Where the source goes on: of a script and its like behind its end tag."""
+
+
+def _tags(source: str) -> Iterator[_Tag]:
+    position = 0
+    while found := _START.search(source, position):
+        start, inside = found.start(), found.end()
+        name = (found["name"] or "").lower()
+        if name:
+            end = position = _end_of_tag(source, inside)
+            if name in _END_OF_RAW and not found["close"]:
+                closed = _END_OF_RAW[name].search(source, end)
+                position = closed.end() if closed else len(source)
+        elif found["comment"]:
+            end = position = markup.end_of_comment(source, start)
+        else:
+            end = position = source.find(">", inside) + 1 or len(source)
+        yield _Tag(name, bool(found["close"]), start, inside, end, position)
+
+
+def _end_of_tag(source: str, position: int) -> int:
+    while True:
+        found = _INSIDE.match(source, position)
+        position = found.end() if found else len(source)
+        if not source.startswith("=", position):
+            return min(position + 1, len(source))
+
+
+def _has_long_tag(source: str) -> bool:
+    return any(
+        tag.end - tag.start > LONG_TAG and _cut_at(source, tag) is not None for tag in _tags(source)
+    )
+
+
+def _may_have_very_long_tag(source: str) -> bool:
+    """Whether there may be a tag of some thousand attributes: never wrong when it says no.
+
+    A fifth of the time of looking at each tag. Such a tag has many ``>`` in quoted values, or many
+    attributes with none among them, be it from its beginning or behind such a value.
+    """
+    for number, found in enumerate(_QUOTED_END.finditer(source)):
+        if number == _FEW_QUOTED:
+            return True
+        for quote in "\"'":  # the one seen may itself be in a value
+            closed = source.find(quote, found.end())
+            if closed >= 0 and _has_many_names(source, closed):
+                return True
+    position = 0
+    while position < len(source):
+        if source.find(">", position, position + _GAP) < 0:
+            begins = _TAG_BEGINS.search(source, source.rfind(">", 0, position) + 1)
+            if begins and _has_many_names(source, begins.end()):
+                return True
+            behind = source.find(">", position)
+            position = len(source) if behind < 0 else behind
+        position += _GAP
+    return False
+
+
+def _has_many_names(source: str, start: int) -> bool:
+    """Whether many things that look like attributes stand before the next ``>``."""
+    end = source.find(">", start)
+    names = _ATTRIBUTE.finditer(source, start, len(source) if end < 0 else end)
+    return next(islice(names, _GAP // 4, None), None) is not None
+
+
+def _cut_at(source: str, tag: _Tag) -> int | None:
+    """Where the attributes that are too many begin; None where they are not."""
+    if not tag.name:
+        return None
+    attributes = _ATTRIBUTE.finditer(source, tag.inside, tag.end)
+    found = next(islice(attributes, MOST_ATTRIBUTES, None), None)
+    return found.start() if found else None
+
+
+def _made_fit(source: str, most_depth: int) -> Bounded:
+    """One walk over the source, tag by tag."""
+    writer = _Writer(source, most_depth)
+    for number, tag in enumerate(_tags(source)):
+        if writer.kept >= MOST_TAGS or number >= MOST_WALKED:
+            writer.rest(tag.start)
+            break
+        writer.tag(tag)
+    return writer.result()
+
+
+class _Writer:
+    """Copies a source, less the tags that are too many."""
+
+    def __init__(self, source: str, most_depth: int) -> None:
+        self._source = source
+        self._most_depth = most_depth
+        self._parts: list[str] = []
+        self._copied = 0
+        self._open: list[str] = []
+        self._opened: Counter[str] = Counter()
+        self._broken_at = -1
+        self._cut: dict[str, None] = {}
+        self.kept = 0
+        """Start tags, which will be elements."""
+
+    def tag(self, tag: _Tag) -> None:
+        """One tag, comment or raw element."""
+        if tag.end - tag.start > LONG_TAG:
+            self._shorten(tag)
+        if tag.is_end:
+            self._close(tag)
+        elif tag.name in _VOID or tag.next > tag.end or self._is_empty(tag):
+            self.kept += 1
+        elif tag.name:
+            self._start(tag)
+
+    def _is_empty(self, tag: _Tag) -> bool:
+        return self._source.startswith("/>", tag.end - 2)
+
+    def _shorten(self, tag: _Tag) -> None:
+        cut = _cut_at(self._source, tag)
+        if cut is not None:
+            self._replace(cut, max(cut, tag.end - 1), "")
+            self._cut[f"a tag has more than {MOST_ATTRIBUTES} attributes"] = None
+
+    def _start(self, tag: _Tag) -> None:
+        name = tag.name
+        ended = _ENDS.get(name) or (() if name in _INLINE else _ENDED_BY_BLOCKS)
+        while self._open and self._open[-1] in ended:
+            self._pop()
+        if len(self._open) >= self._most_depth:
+            self._drop(tag)
+        else:
+            self.kept += 1
+        self._open.append(name)
+        self._opened[name] += 1
+
+    def _close(self, tag: _Tag) -> None:
+        name = tag.name
+        if not self._opened[name]:
+            return
+        for place in range(len(self._open) - 1, max(-1, len(self._open) - 1 - _FARTHEST), -1):
+            if self._open[place] == name:
+                if place >= self._most_depth:
+                    self._drop(tag)
+                while len(self._open) > place:
+                    self._pop()
+                return
+            if name in _INLINE and self._open[place] not in _INLINE:
+                return  # libxml2 does not end a block for the end of a <b> around it
+
+    def _pop(self) -> None:
+        self._opened[self._open.pop()] -= 1
+
+    def _drop(self, tag: _Tag) -> None:
+        is_break = tag.name not in _INLINE and self._broken_at != tag.start
+        self._replace(tag.start, tag.end, "<br>" if is_break else "")
+        self.kept += is_break
+        if is_break or self._broken_at == tag.start:
+            self._broken_at = tag.end  # no second break where no text stands between
+        self._cut[f"its elements nest more than {self._most_depth:,} deep"] = None
+
+    def _replace(self, start: int, end: int, by: str) -> None:
+        self._parts += (self._source[self._copied : start], by)
+        self._copied = end
+
+    def rest(self, start: int) -> None:
+        """What is behind the last tag that is kept: lines of text."""
+        lines = _as_lines(self._source[start:])
+        self._replace(start, len(self._source), f"{_END_OF_HIDDEN}{lines}")
+        self._cut["it has too many tags"] = None
+
+    def result(self) -> Bounded:
+        source = "".join([*self._parts, self._source[self._copied :]])
+        if not self._cut:
+            return Bounded(source)
+        return Bounded(source, f"{' and '.join(self._cut)}: what is more is read as lines")
+
+
+def _as_lines(source: str) -> str:
+    """A source as one preformatted text, a line for each block."""
+    text = _NO_TEXT.sub(_in_lines, source)
+    return f"<pre>{_BLANK_LINES.sub(chr(10), text)}</pre>"
+
+
+def _in_lines(found: re.Match[str]) -> str:
+    return "" if (found["name"] or "").lower() in _INLINE else "\n"
