@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from scrapy import Request, signals
-from scrapy.exceptions import DontCloseSpider
+from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import Response
 from scrapy.utils.asyncio import create_looping_call
 
@@ -31,7 +31,7 @@ from scrapy_mainblock.pages import LARGEST_BODY, is_html, is_long, opted_out, pa
 from scrapy_mainblock.release import Releaser
 from scrapy_mainblock.report import Report, logger
 from scrapy_mainblock.scraper import extend_scraper
-from scrapy_mainblock.settings import Options, read_options, unknown_settings
+from scrapy_mainblock.settings import Options, WrongSettingError, read_options, unknown_settings
 from scrapy_mainblock.spool import Row, Spool, SpoolError
 from scrapy_mainblock.threads import run_in_thread
 from scrapy_mainblock.visits import Visit, make_page
@@ -52,8 +52,23 @@ class Crawl:
         """The crawl of a crawler; WrongSettingError when a setting is wrong."""
         crawl: Crawl | None = getattr(crawler, _ATTRIBUTE, None)
         if crawl is None:
-            crawl = cls(crawler, read_options(crawler.settings))
+            try:
+                options = read_options(crawler.settings)
+            except WrongSettingError:
+                # By a crawler without a spider Scrapy 2.14 knows that it did not start, and
+                # `scrapy crawl` ends with the status 1; later ones see the error itself.
+                crawler.spider = None
+                raise
+            crawl = cls(crawler, options)
             setattr(crawler, _ATTRIBUTE, crawl)
+        return crawl
+
+    @classmethod
+    def of_component(cls, crawler: Crawler) -> Crawl:
+        """The same for a component, which MAINBLOCK_ENABLED may have switched off."""
+        crawl = cls.of(crawler)
+        if not crawl.options.enabled:
+            raise NotConfigured
         return crawl
 
     def __init__(self, crawler: Crawler, options: Options) -> None:
