@@ -1,8 +1,8 @@
 """The spool: pages and their items on disk, in SQLite, as plain data (`pages`, `items`).
 
 With JOBDIR it lives there, outlives a kill -9, and holds every page from when it reaches the spider
-until its items are known to be in the feeds. Without, it is a temporary file of SQLite's (in
-TMPDIR, gone with the process however that ends) with only the pages that wait for a rule.
+until its items are known to be in the feeds. Without, it is a temporary file (in TMPDIR, gone with
+the process however that ends) with only the pages that wait for a rule.
 
 Which pages wait, and for what, is kept in a table in memory: a page is `held` while it waits for a
 rule, and `ready` when it may go. What a killed run leaves is `again` where the callback had not
@@ -15,7 +15,9 @@ process is killed in it.
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
+import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -23,7 +25,7 @@ from typing import Literal, NamedTuple
 VERSION = 1
 FILE = "spool.sqlite"
 
-State = Literal["held", "ready", "left", "again"]
+State = Literal["held", "ready", "left", "again", "stuck"]
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS pages (
@@ -57,7 +59,7 @@ class Row(NamedTuple):
     id: int
     site: str
     state: State
-    """What it was: `ready`, or from a run that did not end well."""
+    """What it was: `ready`; or `left` or `again`, of a run that did not end well."""
     document: str
     body: bytes
     items: Sequence[str]
@@ -72,7 +74,7 @@ class Spool:
         self.put_aside: Path | None = None
         """Where a damaged file of an earlier run went."""
         try:
-            self._db = self._connect("") if jobdir is None else self._open(Path(jobdir))
+            self._db = self._temporary() if jobdir is None else self._open(Path(jobdir))
         except (OSError, sqlite3.Error) as error:
             raise SpoolError(str(error)) from error
         with self._trouble():
@@ -85,6 +87,20 @@ class Spool:
                 )
                 self._db.execute("DELETE FROM crawl")
                 self._db.execute("INSERT INTO crawl VALUES (1)")
+
+    def _temporary(self) -> sqlite3.Connection:
+        """A file without a name: gone with the process, however that ends.
+
+        (SQLite has temporary files of its own. On a full disk what is in there cannot be read any
+        more: to read, it has to write first what it keeps in memory.)
+        """
+        descriptor, name = tempfile.mkstemp(".mainblock", dir=os.environ.get("SQLITE_TMPDIR"))
+        os.close(descriptor)
+        try:
+            return self._connect(name)
+        finally:
+            with contextlib.suppress(PermissionError):  # Windows: while it is open
+                Path(name).unlink()
 
     def _open(self, directory: Path) -> sqlite3.Connection:
         directory.mkdir(parents=True, exist_ok=True)
@@ -180,7 +196,10 @@ class Spool:
             return found.rowcount
 
     def claim(self) -> Row | None:
-        """The next page that is ready or left over; nobody else gets it."""
+        """The next page that is ready or left over; nobody else gets it.
+
+        One that cannot be read is a SpoolError, and `stuck`: the others are not.
+        """
         with self._trouble():
             found = self._db.execute(
                 "SELECT page, site, state FROM waiting WHERE state IN ('ready', 'left', 'again')"
@@ -189,12 +208,19 @@ class Spool:
             if found is None:
                 return None
             page, site, state = found
+            try:
+                document, body, items = self._read(page)
+            except (sqlite3.Error, UnicodeError):
+                self._db.execute("UPDATE waiting SET state = 'stuck' WHERE page = ?", (page,))
+                raise
             self._db.execute("DELETE FROM waiting WHERE page = ?", (page,))
-            document, body = self._db.execute(
-                "SELECT document, body FROM pages WHERE id = ?", (page,)
-            ).fetchone() or ("", b"")
-            rows = self._db.execute("SELECT data FROM items WHERE page = ? ORDER BY id", (page,))
-            return Row(page, str(site), state, document, body, [item for (item,) in rows])
+            return Row(page, str(site), state, document, body, items)
+
+    def _read(self, page: int) -> tuple[str, bytes, list[str]]:
+        query = "SELECT document, body FROM pages WHERE id = ?"
+        document, body = self._db.execute(query, (page,)).fetchone() or ("", b"")
+        rows = self._db.execute("SELECT data FROM items WHERE page = ? ORDER BY id", (page,))
+        return document, body, [item for (item,) in rows]
 
     def remove(self, pages: Sequence[int]) -> None:
         """Forget pages whose items are safe."""
