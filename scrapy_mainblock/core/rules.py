@@ -192,6 +192,10 @@ class ClusterRule:
 SETTINGS: Mapping[LearnedBy, wang18.Settings] = {"auto": wang18.TODAY, "cluster": wang18.PAPER}
 
 
+MOST_RULES = 400
+"""Rules kept of a site, as many as clusters; beyond this it is a trap."""
+
+
 @dataclass(frozen=True)
 class SiteRules:
     """The rules of one site, its clusters in the order in which they were founded."""
@@ -215,6 +219,16 @@ class SiteRules:
     def for_any_page(self) -> ClusterRule | None:
         """The learnt rule for pages that are of no cluster, if there is one."""
         return next((one for one in self.clusters if not one.paths and not one.pinned), None)
+
+    def bounded(self) -> SiteRules:
+        """Without the rules that are too many: the pinned stay, and those of most pages."""
+        if len(self.clusters) <= MOST_RULES:
+            return self
+        most = max(MOST_RULES, sum(one.pinned for one in self.clusters))
+        latest_first = reversed(self.clusters)
+        kept = sorted(latest_first, key=lambda one: (not one.pinned, -one.pages))[:most]
+        names = {one.cluster for one in kept}
+        return replace(self, clusters=tuple(one for one in self.clusters if one.cluster in names))
 
 
 @dataclass(frozen=True)
