@@ -123,8 +123,9 @@ class Crawl:
 
     def _resume(self, spool: Spool) -> None:
         if spool.put_aside:
-            message = "the spool of an earlier run is damaged; put aside as %s"
-            self.report.trouble("spool", message, spool.put_aside)
+            what = "of a later version" if spool.is_newer else "damaged"
+            message = "the spool of an earlier run is %s; put aside as %s; %s pages of it go on"
+            self.report.trouble("spool", message, what, spool.put_aside.name, spool.saved_pages)
         if not spool.was_killed or self._feeds is None:
             return
         try:

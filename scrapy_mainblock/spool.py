@@ -49,6 +49,10 @@ CREATE INDEX temp.waiting_by_state ON waiting (state, site, cluster);
 """
 
 
+class _NewerFileError(sqlite3.DatabaseError):
+    """A spool of a later version of this package."""
+
+
 class SpoolError(Exception):
     """The disk is full, the file is damaged: what cannot be kept must be answered at once."""
 
@@ -72,7 +76,10 @@ class Spool:
         """Open it; SpoolError when that cannot be done."""
         self.is_durable = jobdir is not None
         self.put_aside: Path | None = None
-        """Where a damaged file of an earlier run went."""
+        """Where a file of an earlier run went that is damaged, or of a later version."""
+        self.is_newer = False
+        self.saved_pages = 0
+        """Pages that could be read from there all the same."""
         try:
             self._db = self._temporary() if jobdir is None else self._open(Path(jobdir))
         except (OSError, sqlite3.Error) as error:
@@ -111,20 +118,17 @@ class Spool:
             # An OperationalError is the machine's: locked, full, not to be opened.
             if isinstance(error, sqlite3.OperationalError):
                 raise
-        for number in range(1, 1000):
-            aside = path.with_name(f"{path.name}.damaged-{number}")
-            if not aside.exists():
-                break
-        path.replace(aside)
-        for suffix in ("-wal", "-shm", "-journal"):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
-        self.put_aside = aside
-        return self._connect(path)
+            self.is_newer = isinstance(error, _NewerFileError)
+            self.put_aside = _put_aside(path)
+        db = self._connect(path)
+        if not self.is_newer:
+            self.saved_pages = _copy_readable(self.put_aside, db)
+        return db
 
     def _connect(self, path: Path | str) -> sqlite3.Connection:
         db = sqlite3.connect(path, isolation_level=None, timeout=5, check_same_thread=False)
         try:
-            _check(db, "PRAGMA user_version", range(VERSION + 1))
+            _check_version(db)
             # NORMAL in WAL mode does not wait for the disk, and survives any kill of the process.
             db.execute(f"PRAGMA journal_mode = {'WAL' if self.is_durable else 'MEMORY'}")
             db.execute(f"PRAGMA synchronous = {'NORMAL' if self.is_durable else 'OFF'}")
@@ -258,6 +262,49 @@ class Spool:
                 self._db.execute("COMMIT")
         with contextlib.suppress(sqlite3.Error):
             self._db.close()
+
+
+def _put_aside(path: Path) -> Path:
+    """Rename a file, and the journal that belongs to it."""
+    for number in range(1, 1000):
+        aside = path.with_name(f"{path.name}.damaged-{number}")
+        if not aside.exists():
+            break
+    for suffix in ("-wal", "-journal"):
+        journal = path.with_name(path.name + suffix)
+        if journal.exists():
+            journal.replace(aside.with_name(aside.name + suffix))
+    path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
+    path.replace(aside)
+    return aside
+
+
+def _copy_readable(damaged: Path, db: sqlite3.Connection) -> int:
+    """What can still be read of a damaged file goes into the new one; returns how many pages."""
+    with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(damaged)) as source:
+        for page in _readable(source, "SELECT id, ended, site, document, body FROM pages"):
+            if list(map(type, page)) == [int, int, str, str, bytes]:
+                db.execute("INSERT OR IGNORE INTO pages VALUES (?, ?, ?, ?, ?)", page)
+        for item in _readable(source, "SELECT id, page, data FROM items"):
+            if list(map(type, item)) == [int, int, str]:
+                db.execute("INSERT OR IGNORE INTO items VALUES (?, ?, ?)", item)
+    (number,) = db.execute("SELECT count(*) FROM pages").fetchone()
+    return int(number)
+
+
+def _readable(db: sqlite3.Connection, query: str) -> Iterator[tuple[object, ...]]:
+    """The rows before a damaged place, and from the end those behind it."""
+    for order in ("", " DESC"):
+        with contextlib.suppress(sqlite3.Error):
+            yield from db.execute(f"{query} ORDER BY id{order}")
+
+
+def _check_version(db: sqlite3.Connection) -> None:
+    try:
+        _check(db, "PRAGMA user_version", range(VERSION + 1))
+    except sqlite3.DatabaseError as error:
+        _check(db, "PRAGMA quick_check(1)", ["ok"])
+        raise _NewerFileError(str(error)) from None
 
 
 def _check(db: sqlite3.Connection, question: str, right: Collection[object]) -> None:
