@@ -25,6 +25,7 @@ from scrapy_mainblock import items
 from scrapy_mainblock.core.rules import SiteRules
 from scrapy_mainblock.core.sites import registered_domain
 from scrapy_mainblock.feeds import Feeds
+from scrapy_mainblock.jobdir import mend_queues
 from scrapy_mainblock.known_sites import KnownSites, rules_directory
 from scrapy_mainblock.learning import Look, look_at
 from scrapy_mainblock.pages import LARGEST_BODY, is_html, is_long, opted_out, pack
@@ -32,7 +33,7 @@ from scrapy_mainblock.release import Releaser
 from scrapy_mainblock.report import Report, logger
 from scrapy_mainblock.scraper import extend_scraper
 from scrapy_mainblock.settings import Options, WrongSettingError, read_options, unknown_settings
-from scrapy_mainblock.spool import Row, Spool, SpoolError
+from scrapy_mainblock.spool import Row, Spool, SpoolError, has_ended_badly
 from scrapy_mainblock.threads import run_in_thread
 from scrapy_mainblock.visits import CURRENT, Visit, make_page
 
@@ -95,6 +96,7 @@ class Crawl:
     def collect(self) -> None:
         """Called by the collector: from the spider's opening on, items may be held."""
         self.is_collecting = True
+        self._mend_queues()
         connect = self.crawler.signals.connect
         connect(self._open, signals.spider_opened)
         connect(self._idle, signals.spider_idle)
@@ -102,6 +104,17 @@ class Crawl:
         connect(self._item_scraped, signals.item_scraped)
         connect(self._feed_closed, signals.feed_slot_closed)
         connect(self._feeds_closed, signals.feed_exporter_closed)
+
+    def _mend_queues(self) -> None:
+        # Scrapy opens them after its components are made, and before the spider is opened.
+        if self._jobdir and has_ended_badly(Path(self._jobdir) / "mainblock"):
+            try:
+                mended = mend_queues(self._jobdir)
+            except OSError as error:
+                self.report.trouble("jobdir", "Scrapy's queues cannot be looked at: %s", error)
+                return
+            if mended:
+                logger.info("mainblock: the last run was killed; mended %d request queues", mended)
 
     def _open(self) -> None:
         for name in unknown_settings(self.crawler.settings):

@@ -264,6 +264,18 @@ class Spool:
             self._db.close()
 
 
+def has_ended_badly(jobdir: str | Path) -> bool:
+    """Whether the last run with a spool in this directory was killed; True where it may be."""
+    path = Path(jobdir) / FILE
+    if not path.exists():
+        return False
+    try:
+        with contextlib.closing(sqlite3.connect(path, timeout=5)) as db:
+            return db.execute("SELECT 1 FROM crawl").fetchone() is not None
+    except sqlite3.Error:
+        return True
+
+
 def _put_aside(path: Path) -> Path:
     """Rename a file, and the journal that belongs to it."""
     for number in range(1, 1000):
