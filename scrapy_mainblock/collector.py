@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
-from scrapy.exceptions import NotConfigured
 
 from scrapy_mainblock.crawl import Crawl, forget_copied_tag
 
@@ -25,9 +24,7 @@ class MainblockSpiderMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """For Scrapy."""
-        crawl = Crawl.of(crawler)
-        if not crawl.options.enabled:
-            raise NotConfigured
+        crawl = Crawl.of_component(crawler)
         crawl.collect()
         return cls(crawl)
 

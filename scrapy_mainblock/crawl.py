@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from scrapy import Request, signals
-from scrapy.exceptions import DontCloseSpider
+from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import Response
 from scrapy.utils.asyncio import create_looping_call
 
@@ -25,16 +25,17 @@ from scrapy_mainblock import items
 from scrapy_mainblock.core.rules import SiteRules
 from scrapy_mainblock.core.sites import registered_domain
 from scrapy_mainblock.feeds import Feeds
+from scrapy_mainblock.jobdir import mend_queues
 from scrapy_mainblock.known_sites import KnownSites, rules_directory
 from scrapy_mainblock.learning import Look, look_at
 from scrapy_mainblock.pages import LARGEST_BODY, is_html, is_long, opted_out, pack
 from scrapy_mainblock.release import Releaser
 from scrapy_mainblock.report import Report, logger
 from scrapy_mainblock.scraper import extend_scraper
-from scrapy_mainblock.settings import Options, read_options, unknown_settings
-from scrapy_mainblock.spool import Row, Spool, SpoolError
+from scrapy_mainblock.settings import Options, WrongSettingError, read_options, unknown_settings
+from scrapy_mainblock.spool import Row, Spool, SpoolError, has_ended_badly
 from scrapy_mainblock.threads import run_in_thread
-from scrapy_mainblock.visits import Visit, make_page
+from scrapy_mainblock.visits import CURRENT, Visit, make_page
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -52,8 +53,23 @@ class Crawl:
         """The crawl of a crawler; WrongSettingError when a setting is wrong."""
         crawl: Crawl | None = getattr(crawler, _ATTRIBUTE, None)
         if crawl is None:
-            crawl = cls(crawler, read_options(crawler.settings))
+            try:
+                options = read_options(crawler.settings)
+            except WrongSettingError:
+                # By a crawler without a spider Scrapy 2.14 knows that it did not start, and
+                # `scrapy crawl` ends with the status 1; later ones see the error itself.
+                crawler.spider = None
+                raise
+            crawl = cls(crawler, options)
             setattr(crawler, _ATTRIBUTE, crawl)
+        return crawl
+
+    @classmethod
+    def of_component(cls, crawler: Crawler) -> Crawl:
+        """The same for a component, which MAINBLOCK_ENABLED may have switched off."""
+        crawl = cls.of(crawler)
+        if not crawl.options.enabled:
+            raise NotConfigured
         return crawl
 
     def __init__(self, crawler: Crawler, options: Options) -> None:
@@ -64,6 +80,8 @@ class Crawl:
         self.spool: Spool | None = None
         self.is_collecting = False
         self.is_closing = False
+        self._has_lost = False
+        """Whether a feed has failed to write an item."""
         self._feeds: Feeds | None = None
         self._jobdir: str | None = crawler.settings.get("JOBDIR")
         directory = rules_directory(options.rules_dir, self._jobdir)
@@ -78,11 +96,25 @@ class Crawl:
     def collect(self) -> None:
         """Called by the collector: from the spider's opening on, items may be held."""
         self.is_collecting = True
+        self._mend_queues()
         connect = self.crawler.signals.connect
         connect(self._open, signals.spider_opened)
         connect(self._idle, signals.spider_idle)
         connect(self._spider_closed, signals.spider_closed)
+        connect(self._item_scraped, signals.item_scraped)
+        connect(self._feed_closed, signals.feed_slot_closed)
         connect(self._feeds_closed, signals.feed_exporter_closed)
+
+    def _mend_queues(self) -> None:
+        # Scrapy opens them after its components are made, and before the spider is opened.
+        if self._jobdir and has_ended_badly(Path(self._jobdir) / "mainblock"):
+            try:
+                mended = mend_queues(self._jobdir)
+            except OSError as error:
+                self.report.trouble("jobdir", "Scrapy's queues cannot be looked at: %s", error)
+                return
+            if mended:
+                logger.info("mainblock: the last run was killed; mended %d request queues", mended)
 
     def _open(self) -> None:
         for name in unknown_settings(self.crawler.settings):
@@ -104,20 +136,21 @@ class Crawl:
 
     def _resume(self, spool: Spool) -> None:
         if spool.put_aside:
-            message = "the spool of an earlier run is damaged; put aside as %s"
-            self.report.trouble("spool", message, spool.put_aside)
+            what = "of a later version" if spool.is_newer else "damaged"
+            message = "the spool of an earlier run is %s; put aside as %s; %s pages of it go on"
+            self.report.trouble("spool", message, what, spool.put_aside.name, spool.saved_pages)
         if not spool.was_killed or self._feeds is None:
             return
         try:
             for path in self._feeds.mend():
                 logger.info(
-                    "mainblock: the last run was killed; cut a broken last line off %s", path
+                    "mainblock: the last run did not end well; cut a broken last line off %s", path
                 )
         except OSError as error:
             self.report.trouble("feeds", "a feed's file cannot be looked at: %s", error)
         if left := self.count_spool("left", "again"):
             self.report.count("resumed", left)
-            logger.info("mainblock: %d pages of the last run, which was killed, come again", left)
+            logger.info("mainblock: %d pages of the last run are not known to be safe: again", left)
 
     def _idle(self) -> None:
         # The next idle signal may be 5 seconds away: nothing may be left for it.
@@ -131,10 +164,25 @@ class Crawl:
             logger.info("mainblock: answering the items of %d pages that waited", waiting)
         await self.releaser.drain()
 
+    def _item_scraped(self, item: Any) -> None:
+        # Connected after the feeds, which have been told of the item.
+        if self._feeds is None or self._feeds.took(item):
+            return
+        keeps = self.spool is not None and self.spool.is_durable
+        fate = "stays in the JOBDIR, for the next run" if keeps else "is lost (not so with JOBDIR)"
+        self.report.trouble("feeds", "a feed could not write an item, which %s", fate)
+        self._has_lost = True
+        current = CURRENT.get()
+        if current is not None:
+            current[0].lost = True
+
+    def _feed_closed(self, slot: Any) -> None:
+        if self._feeds is not None:
+            self._feeds.closed(slot)
+
     def _feeds_closed(self) -> None:
-        stats = self.crawler.stats.get_stats() if self.crawler.stats else {}
-        failed = any(str(name).startswith("feedexport/failed_count") for name in stats)
-        self._close(is_clean=not failed)
+        is_whole = self._feeds is None or self._feeds.are_whole()
+        self._close(is_clean=is_whole and not self._has_lost)
 
     def _spider_closed(self) -> None:
         if self._heartbeat is not None and self._heartbeat.running:
@@ -146,7 +194,7 @@ class Crawl:
 
     def _close(self, *, is_clean: bool) -> None:
         if self.spool is not None:
-            lost = self.count_spool("held", "ready", "left", "again")
+            lost = self.count_spool("held", "ready", "left", "again", "stuck")
             if lost:  # the scraper could not be extended, or the database not be read
                 logger.error("mainblock: the items of %d pages are still in the spool", lost)
             self.spool.close(is_clean=is_clean and not lost)
@@ -247,6 +295,7 @@ class Crawl:
         site = self._sites.get(visit.site)
         site.last_seen = time.monotonic()
         lesson = site.learner.learn(look)
+        self._sites.weigh(site)
         visit.paths = look.features.paths
         visit.cluster = lesson.cluster or ""
         visit.rule_then = site.learner.rule_named(visit.cluster)
@@ -321,13 +370,14 @@ class Crawl:
 
     def claim(self) -> Row | None:
         """The next page to go."""
-        if self.spool is None:
-            return None
-        try:
-            return self.spool.claim()
-        except SpoolError as error:
-            self.report.trouble("spool_read", "held items cannot be read back: %s", error)
-            return None
+        while self.spool is not None:
+            try:
+                return self.spool.claim()
+            except SpoolError as error:
+                self.report.trouble("spool_read", "held items cannot be read back: %s", error)
+            if not self.count_spool("ready", "left", "again"):
+                break
+        return None
 
     def count_spool(self, *states: Any) -> int:
         """How many pages are in the spool in these states."""
@@ -397,7 +447,8 @@ class Crawl:
         """
         if self._feeds is None or not (self._older or self._done) or not self._feeds.flush():
             return
-        self._remove([v.row for v in self._older if v.row is not None and not v.pending])
+        safe = (v for v in self._older if not v.pending and not v.lost)
+        self._remove([v.row for v in safe if v.row is not None])
         self._older, self._done = [v for v in self._older if v.pending] + self._done, []
 
     def _remove(self, rows: list[int]) -> None:

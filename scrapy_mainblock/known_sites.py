@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,14 +11,16 @@ from pathlib import Path
 from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.project import inside_project, project_data_dir
 
+from scrapy_mainblock.core import sites
 from scrapy_mainblock.core.rules import SiteRules
 from scrapy_mainblock.learning import SiteLearner
 from scrapy_mainblock.report import Report
-from scrapy_mainblock.stores.directory import RulesDirectory
+from scrapy_mainblock.stores.directory import RulesDirectory, merge
+from scrapy_mainblock.stores.documents import NewerDocumentError
 from scrapy_mainblock.threads import run_in_thread
 
-MOST_PATHS = 500_000
-"""Paths kept of all sites, some 40 MB: the bound where many sites are hostile at once."""
+MOST_ENTRIES = 1_000_000
+"""Paths, places and lines kept of all sites, some 200 MB."""
 
 
 @dataclass
@@ -26,15 +28,22 @@ class Site:
     """One site, while it is in memory."""
 
     learner: SiteLearner
+    owner: str
+    """The domain that someone registered: who has it can have any number of hosts."""
     last_seen: float
     held: int = 0
     """Pages that wait."""
+    size: int = 0
+    """Entries kept, when last looked at."""
 
 
 class KnownSites:
     """The sites that were seen last; one that has to make room is saved first.
 
-    `let_go` is told the name of one whose pages wait and will not be learnt from any more.
+    Where there are too many, the one that was not seen for longest goes, of the domain that has
+    most of them; where they take too much memory, of the domain that takes most. So neither hosts
+    without end (`a.evil.example`, `b.evil.example`, ...) nor templates without end push out what is
+    known of other domains. `let_go` is told the name of a site that goes while pages of it wait.
     """
 
     def __init__(
@@ -49,16 +58,29 @@ class KnownSites:
         self._report = report
         self._let_go = let_go
         self._sites: OrderedDict[str, Site] = OrderedDict()
+        self._size = 0
         self._saving = False
 
     def get(self, name: str) -> Site:
         """A site, with the rules of earlier crawls."""
         site = self._sites.get(name)
         if site is None:
-            site = self._sites[name] = Site(SiteLearner(name, self._load(name)), time.monotonic())
-            self._make_room()
+            learner = SiteLearner(name, self._load(name))
+            size = learner.size
+            site = Site(learner, sites.owner(name), time.monotonic(), size=size)
+            self._sites[name] = site
+            self._size += size
+            if len(self._sites) > max(self._most, 1):
+                self._forget_one(but=site)
         self._sites.move_to_end(name)
         return site
+
+    def weigh(self, site: Site) -> None:
+        """A site has learnt from a page: all may take too much memory now."""
+        self._size += site.learner.size - site.size
+        site.size = site.learner.size
+        while len(self._sites) > 1 and self._size > MOST_ENTRIES:
+            self._forget_one()
 
     def in_memory(self, name: str) -> Site | None:
         """A site, if it is there."""
@@ -78,14 +100,21 @@ class KnownSites:
         for site in self._sites.values() if name is None else filter(None, [self.in_memory(name)]):
             site.learner.settle()
 
-    def _make_room(self) -> None:
-        size = sum(site.learner.size for site in self._sites.values())
-        while len(self._sites) > 1 and (len(self._sites) > self._most or size > MOST_PATHS):
-            name, site = self._sites.popitem(last=False)
-            size -= site.learner.size
-            self._save(site.learner)
-            if site.held:
-                self._let_go(name)
+    def _forget_one(self, but: Site | None = None) -> None:
+        """Of the domain that has most sites; or takes most memory, where that is what is short."""
+        shares: Counter[str] = Counter()
+        for site in self._sites.values():
+            shares[site.owner] += 1 if but else site.size
+        others = {name: site for name, site in self._sites.items() if site is not but}
+        most = max(shares[site.owner] for site in others.values())
+        name = next(name for name, site in others.items() if shares[site.owner] == most)
+        site = self._sites.pop(name)
+        self._size -= site.size
+        if site.held:
+            site.learner.settle()
+        self._save(site.learner)
+        if site.held:
+            self._let_go(name)
 
     def _load(self, name: str) -> SiteRules | None:
         if self._directory is None:
@@ -115,7 +144,7 @@ class KnownSites:
                 if self._directory is None or not changes.clusters:
                     continue
                 try:
-                    merged = await run_in_thread(self._directory.save, changes)
+                    merged = await run_in_thread(_merge_into, self._directory, changes)
                 except Exception as error:
                     self._not_saved(site.learner, changes, error)
                 else:
@@ -133,13 +162,18 @@ class KnownSites:
         if self._directory is None or not changes.clusters:
             return
         try:
-            learner.saved(self._directory.save(changes))
+            learner.saved(_merge_into(self._directory, changes))
         except Exception as error:
             self._not_saved(learner, changes, error)
 
     def _not_saved(self, learner: SiteLearner, changes: SiteRules, error: Exception) -> None:
-        learner.not_saved(changes)
+        if not isinstance(error, NewerDocumentError):  # which stays as it is
+            learner.not_saved(changes)
         self._report.trouble("rules", "the rules cannot be saved: %s", error)
+
+
+def _merge_into(directory: RulesDirectory, changes: SiteRules) -> SiteRules:
+    return directory.update(changes.site, lambda known: merge(known, changes))
 
 
 def rules_directory(path: str | None, jobdir: str | None) -> RulesDirectory | None:

@@ -137,8 +137,19 @@ class SiteLearner:
 
     @property
     def size(self) -> int:
-        """What the memory that this takes grows with, in paths."""
-        return self._evidence.size + sum(len(one.paths) for one in self.rules.clusters)
+        """Entries kept: what the memory that this takes grows with."""
+        watched = sum(watch.misfits.size for watch in self._watches.values())
+        return self._evidence.size + watched + self._rules_size
+
+    @property
+    def rules(self) -> SiteRules:
+        """The rules as they are now."""
+        return self._rules
+
+    @rules.setter
+    def rules(self, rules: SiteRules) -> None:
+        self._rules = rules
+        self._rules_size = sum(len(one.paths) for one in rules.clusters)
 
     def rule_named(self, cluster: str) -> ClusterRule | None:
         """The rule of a cluster."""
@@ -273,4 +284,4 @@ def _with(rules: SiteRules, rule: ClusterRule) -> SiteRules:
             break
     else:
         clusters.append(rule)
-    return replace(rules, clusters=tuple(clusters))
+    return replace(rules, clusters=tuple(clusters)).bounded()

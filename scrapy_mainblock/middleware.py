@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scrapy.exceptions import NotConfigured
-
 from scrapy_mainblock.core.linkblocks import link_blocks
 from scrapy_mainblock.crawl import Crawl
 from scrapy_mainblock.pages import META_KEY, is_html, is_long, own_text_of
@@ -31,10 +29,7 @@ class MainblockDownloaderMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """For Scrapy."""
-        crawl = Crawl.of(crawler)
-        if not crawl.options.enabled:
-            raise NotConfigured
-        return cls(crawl)
+        return cls(Crawl.of_component(crawler))
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Tag a page; anything else loses the tag that was copied from an older page."""

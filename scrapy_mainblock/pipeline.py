@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
-from scrapy.exceptions import NotConfigured
 
 from scrapy_mainblock.core.article import Article
 from scrapy_mainblock.crawl import Crawl
@@ -29,10 +28,7 @@ class MainblockPipeline:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """For Scrapy."""
-        crawl = Crawl.of(crawler)
-        if not crawl.options.enabled:
-            raise NotConfigured
-        return cls(crawl)
+        return cls(Crawl.of_component(crawler))
 
     def open_spider(self) -> None:
         """For Scrapy."""

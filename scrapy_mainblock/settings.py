@@ -159,14 +159,16 @@ SETTINGS: Mapping[str, Setting] = {
         "domain",
         "'domain', 'host', or a callable (or its import path) from a response to a name",
         "What a site is, whose pages share their rules: the registered domain"
-        " (`news.example.co.uk` is `example.co.uk`), the host, or what the callable says.",
+        " (`news.example.co.uk` is `example.co.uk`; of `a.github.io`, under which anybody"
+        " may have one, it is the whole), the host, or what the callable says.",
         _site,
     ),
     "MAINBLOCK_SITES": Setting(
         500,
         "a whole number from 1 up",
         "The most sites whose evidence is kept in memory. The one that was not seen for longest"
-        " makes room: its rules are saved and its waiting items answered.",
+        " (of the domain that has most of them) makes room: its rules are saved and its waiting"
+        " items answered. So it goes, too, when all take more than some 200 MB.",
         _number_from_one,
     ),
 }

@@ -1,8 +1,8 @@
 """The spool: pages and their items on disk, in SQLite, as plain data (`pages`, `items`).
 
 With JOBDIR it lives there, outlives a kill -9, and holds every page from when it reaches the spider
-until its items are known to be in the feeds. Without, it is a temporary file of SQLite's (in
-TMPDIR, gone with the process however that ends) with only the pages that wait for a rule.
+until its items are known to be in the feeds. Without, it is a temporary file (in TMPDIR, gone with
+the process however that ends) with only the pages that wait for a rule.
 
 Which pages wait, and for what, is kept in a table in memory: a page is `held` while it waits for a
 rule, and `ready` when it may go. What a killed run leaves is `again` where the callback had not
@@ -15,7 +15,9 @@ process is killed in it.
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
+import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -23,7 +25,7 @@ from typing import Literal, NamedTuple
 VERSION = 1
 FILE = "spool.sqlite"
 
-State = Literal["held", "ready", "left", "again"]
+State = Literal["held", "ready", "left", "again", "stuck"]
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS pages (
@@ -47,6 +49,10 @@ CREATE INDEX temp.waiting_by_state ON waiting (state, site, cluster);
 """
 
 
+class _NewerFileError(sqlite3.DatabaseError):
+    """A spool of a later version of this package."""
+
+
 class SpoolError(Exception):
     """The disk is full, the file is damaged: what cannot be kept must be answered at once."""
 
@@ -57,7 +63,7 @@ class Row(NamedTuple):
     id: int
     site: str
     state: State
-    """What it was: `ready`, or from a run that did not end well."""
+    """What it was: `ready`; or `left` or `again`, of a run that did not end well."""
     document: str
     body: bytes
     items: Sequence[str]
@@ -70,9 +76,12 @@ class Spool:
         """Open it; SpoolError when that cannot be done."""
         self.is_durable = jobdir is not None
         self.put_aside: Path | None = None
-        """Where a damaged file of an earlier run went."""
+        """Where a file of an earlier run went that is damaged, or of a later version."""
+        self.is_newer = False
+        self.saved_pages = 0
+        """Pages that could be read from there all the same."""
         try:
-            self._db = self._connect("") if jobdir is None else self._open(Path(jobdir))
+            self._db = self._temporary() if jobdir is None else self._open(Path(jobdir))
         except (OSError, sqlite3.Error) as error:
             raise SpoolError(str(error)) from error
         with self._trouble():
@@ -86,6 +95,20 @@ class Spool:
                 self._db.execute("DELETE FROM crawl")
                 self._db.execute("INSERT INTO crawl VALUES (1)")
 
+    def _temporary(self) -> sqlite3.Connection:
+        """A file without a name: gone with the process, however that ends.
+
+        (SQLite has temporary files of its own. On a full disk what is in there cannot be read any
+        more: to read, it has to write first what it keeps in memory.)
+        """
+        descriptor, name = tempfile.mkstemp(".mainblock", dir=os.environ.get("SQLITE_TMPDIR"))
+        os.close(descriptor)
+        try:
+            return self._connect(name)
+        finally:
+            with contextlib.suppress(PermissionError):  # Windows: while it is open
+                Path(name).unlink()
+
     def _open(self, directory: Path) -> sqlite3.Connection:
         directory.mkdir(parents=True, exist_ok=True)
         path = directory / FILE
@@ -95,20 +118,17 @@ class Spool:
             # An OperationalError is the machine's: locked, full, not to be opened.
             if isinstance(error, sqlite3.OperationalError):
                 raise
-        for number in range(1, 1000):
-            aside = path.with_name(f"{path.name}.damaged-{number}")
-            if not aside.exists():
-                break
-        path.replace(aside)
-        for suffix in ("-wal", "-shm", "-journal"):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
-        self.put_aside = aside
-        return self._connect(path)
+            self.is_newer = isinstance(error, _NewerFileError)
+            self.put_aside = _put_aside(path)
+        db = self._connect(path)
+        if not self.is_newer:
+            self.saved_pages = _copy_readable(self.put_aside, db)
+        return db
 
     def _connect(self, path: Path | str) -> sqlite3.Connection:
         db = sqlite3.connect(path, isolation_level=None, timeout=5, check_same_thread=False)
         try:
-            _check(db, "PRAGMA user_version", range(VERSION + 1))
+            _check_version(db)
             # NORMAL in WAL mode does not wait for the disk, and survives any kill of the process.
             db.execute(f"PRAGMA journal_mode = {'WAL' if self.is_durable else 'MEMORY'}")
             db.execute(f"PRAGMA synchronous = {'NORMAL' if self.is_durable else 'OFF'}")
@@ -180,7 +200,10 @@ class Spool:
             return found.rowcount
 
     def claim(self) -> Row | None:
-        """The next page that is ready or left over; nobody else gets it."""
+        """The next page that is ready or left over; nobody else gets it.
+
+        One that cannot be read is a SpoolError, and `stuck`: the others are not.
+        """
         with self._trouble():
             found = self._db.execute(
                 "SELECT page, site, state FROM waiting WHERE state IN ('ready', 'left', 'again')"
@@ -189,12 +212,19 @@ class Spool:
             if found is None:
                 return None
             page, site, state = found
+            try:
+                document, body, items = self._read(page)
+            except (sqlite3.Error, UnicodeError):
+                self._db.execute("UPDATE waiting SET state = 'stuck' WHERE page = ?", (page,))
+                raise
             self._db.execute("DELETE FROM waiting WHERE page = ?", (page,))
-            document, body = self._db.execute(
-                "SELECT document, body FROM pages WHERE id = ?", (page,)
-            ).fetchone() or ("", b"")
-            rows = self._db.execute("SELECT data FROM items WHERE page = ? ORDER BY id", (page,))
-            return Row(page, str(site), state, document, body, [item for (item,) in rows])
+            return Row(page, str(site), state, document, body, items)
+
+    def _read(self, page: int) -> tuple[str, bytes, list[str]]:
+        query = "SELECT document, body FROM pages WHERE id = ?"
+        document, body = self._db.execute(query, (page,)).fetchone() or ("", b"")
+        rows = self._db.execute("SELECT data FROM items WHERE page = ? ORDER BY id", (page,))
+        return document, body, [item for (item,) in rows]
 
     def remove(self, pages: Sequence[int]) -> None:
         """Forget pages whose items are safe."""
@@ -232,6 +262,61 @@ class Spool:
                 self._db.execute("COMMIT")
         with contextlib.suppress(sqlite3.Error):
             self._db.close()
+
+
+def has_ended_badly(jobdir: str | Path) -> bool:
+    """Whether the last run with a spool in this directory was killed; True where it may be."""
+    path = Path(jobdir) / FILE
+    if not path.exists():
+        return False
+    try:
+        with contextlib.closing(sqlite3.connect(path, timeout=5)) as db:
+            return db.execute("SELECT 1 FROM crawl").fetchone() is not None
+    except sqlite3.Error:
+        return True
+
+
+def _put_aside(path: Path) -> Path:
+    """Rename a file, and the journal that belongs to it."""
+    for number in range(1, 1000):
+        aside = path.with_name(f"{path.name}.damaged-{number}")
+        if not aside.exists():
+            break
+    for suffix in ("-wal", "-journal"):
+        journal = path.with_name(path.name + suffix)
+        if journal.exists():
+            journal.replace(aside.with_name(aside.name + suffix))
+    path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
+    path.replace(aside)
+    return aside
+
+
+def _copy_readable(damaged: Path, db: sqlite3.Connection) -> int:
+    """What can still be read of a damaged file goes into the new one; returns how many pages."""
+    with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(damaged)) as source:
+        for page in _readable(source, "SELECT id, ended, site, document, body FROM pages"):
+            if list(map(type, page)) == [int, int, str, str, bytes]:
+                db.execute("INSERT OR IGNORE INTO pages VALUES (?, ?, ?, ?, ?)", page)
+        for item in _readable(source, "SELECT id, page, data FROM items"):
+            if list(map(type, item)) == [int, int, str]:
+                db.execute("INSERT OR IGNORE INTO items VALUES (?, ?, ?)", item)
+    (number,) = db.execute("SELECT count(*) FROM pages").fetchone()
+    return int(number)
+
+
+def _readable(db: sqlite3.Connection, query: str) -> Iterator[tuple[object, ...]]:
+    """The rows before a damaged place, and from the end those behind it."""
+    for order in ("", " DESC"):
+        with contextlib.suppress(sqlite3.Error):
+            yield from db.execute(f"{query} ORDER BY id{order}")
+
+
+def _check_version(db: sqlite3.Connection) -> None:
+    try:
+        _check(db, "PRAGMA user_version", range(VERSION + 1))
+    except sqlite3.DatabaseError as error:
+        _check(db, "PRAGMA quick_check(1)", ["ok"])
+        raise _NewerFileError(str(error)) from None
 
 
 def _check(db: sqlite3.Connection, question: str, right: Collection[object]) -> None:

@@ -53,6 +53,8 @@ class Visit:
     """Items of it in the spool, and those that are no plain data."""
     pending: int = 0
     """Items of it in the pipelines now."""
+    lost: bool = False
+    """A feed could not write an item of it."""
     article: Article | None = None
     _waiting: list[Deferred[None]] | None = field(default=None, repr=False)
 

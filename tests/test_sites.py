@@ -39,6 +39,9 @@ def test_the_host_is_in_lower_case_without_its_port(url: str | None, expected: s
         ("http://localhost/", "localhost"),
         ("http://127.0.0.1/", "127.0.0.1"),
         ("http://co.uk/", "co.uk"),
+        # Domains under which anybody may have one are as good as public suffixes.
+        ("http://www.evil.github.io/", "evil.github.io"),
+        ("http://good.blogspot.com/", "good.blogspot.com"),
         (None, ""),
     ],
 )

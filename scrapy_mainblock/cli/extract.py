@@ -14,6 +14,7 @@ from typing import Protocol
 from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, Troubles, UsageError, say
 from scrapy_mainblock.cli.farsw import read_model
 from scrapy_mainblock.cli.passes import extract_pages, learn_rules
+from scrapy_mainblock.cli.rules import rules_directory
 from scrapy_mainblock.core.mainblock import LEARNERS
 from scrapy_mainblock.core.rules import Rules
 from scrapy_mainblock.inputs import STANDARD_INPUT, Inputs, is_read
@@ -33,7 +34,7 @@ def run_extract(options: argparse.Namespace) -> int:
     troubles = Troubles()
     inputs = Inputs(options.inputs, troubles)
     learning = options.learn and options.method in LEARNERS
-    directory = RulesDirectory(options.rules) if options.rules else None
+    directory = rules_directory(options.rules) if options.rules else None
     model = read_model(options.model) if options.model else None
     rules: Rules | None
     try:
@@ -60,7 +61,7 @@ def run_learn(options: argparse.Namespace) -> int:
     """Learn, and keep the rules in a directory."""
     troubles = Troubles()
     inputs = Inputs(options.inputs, troubles)
-    directory = RulesDirectory(options.rules)
+    directory = rules_directory(options.rules)
     learnt = learn_rules(inputs, options.method, options.jobs)
     kept = _kept(learnt, directory, troubles)
     troubles.summary()

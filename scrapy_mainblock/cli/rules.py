@@ -165,8 +165,16 @@ def run_import(options: argparse.Namespace) -> int:
     return SOME_UNREADABLE if refused else DONE
 
 
+def rules_directory(name: str) -> RulesDirectory:
+    """The directory that --rules names, which need not be there yet; but it may be no file."""
+    directory = RulesDirectory(name)
+    if directory.path.exists() and not directory.path.is_dir():
+        raise UsageError(f"--rules {name}: that is a file, name a directory")
+    return directory
+
+
 def _directory(options: argparse.Namespace, *, must_exist: bool = True) -> RulesDirectory:
-    directory = RulesDirectory(options.rules)
+    directory = rules_directory(options.rules)
     if must_exist and not directory.path.is_dir():
         raise UsageError(f"no directory {options.rules}: make one with mainblock learn --rules")
     return directory

@@ -8,13 +8,10 @@ keeping too much, the cut with the greatest expected F1 is taken.
 
 from __future__ import annotations
 
-from functools import lru_cache
-from importlib import resources
-
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_mainblock.core import features
+from scrapy_mainblock.core import features, shipped
 from scrapy_mainblock.core.forest import Forest
 from scrapy_mainblock.core.hints import Hints
 from scrapy_mainblock.core.segments import Segments
@@ -34,11 +31,9 @@ LIFT = 3.0
 """What the odds of a list between content are multiplied by."""
 
 
-@lru_cache(maxsize=1)
 def model() -> Forest:
-    """The shipped model, read when first needed."""
-    text = resources.files(__package__).joinpath("models/content.json").read_text("utf-8")
-    return Forest.from_text(text, features.names())
+    """The shipped model."""
+    return shipped.model("content.json", features.names())
 
 
 def probabilities(page: Segments, hints: Hints) -> Floats:

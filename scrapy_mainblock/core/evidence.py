@@ -18,6 +18,7 @@ What the paper leaves open in comparing triples, decided here:
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -57,9 +58,11 @@ from scrapy_mainblock.core.rules import (
 MOST_CLUSTERS = 400
 """Clusters kept for a site. A site has a handful of templates; beyond this it is a trap, and the
 emptiest clusters make room."""
-MOST_SITE_PATHS = 50_000
-"""Paths kept of a site's clusters in all, some 4 MB: the bound on a site that founds a cluster with
-every page."""
+MOST_SITE_ENTRIES = 150_000
+"""Paths, places and lines kept of a site's clusters in all, some 30 MB: the bound on a site that
+founds a cluster with every page. A usual site has some thousands."""
+WORTH_THINNING = 500
+"""Entries of a cluster; one with fewer is better forgotten as a whole."""
 LEAST_VOTES = 0.5
 """The share of a cluster's pages that must have voted for a block, for it to be the rule's; where
 none has so many, it is the most that any has."""
@@ -174,7 +177,7 @@ class _Candidate:
         own = frozenset(vote.classes)
         self.classes = own if self.classes is None else self.classes & own
         if len(self.chains) < MOST_CANDIDATES:
-            self.chains.add(vote.chain)
+            self.chains.add(sys.intern(vote.chain))
         if vote.path in self.paths or len(self.paths) < MOST_CANDIDATES:
             self.paths[vote.path] += 1
 
@@ -185,6 +188,11 @@ class _Candidate:
         self.looks = Looks(
             min(seen.shortest, length), max(seen.longest, length), max(seen.link_share, share)
         )
+
+    @property
+    def size(self) -> int:
+        """Entries kept."""
+        return len(self.paths) + len(self.chains)
 
     def depth(self) -> float:
         """How deep the block is nested, on average."""
@@ -225,6 +233,11 @@ class _Tally:
             weakest = min(self.candidates, key=lambda key: self.candidates[key].weight)
             del self.candidates[weakest]
         self.candidates.setdefault(key, _Candidate()).add(vote)
+
+    @property
+    def size(self) -> int:
+        """Entries kept."""
+        return self.places.size + sum(one.size for one in self.candidates.values())
 
     def _key(self, vote: Vote) -> tuple[str, ...]:
         masked = tuple(sorted({_mask(name) for name in vote.classes}))
@@ -290,6 +303,19 @@ class Cluster:
         self._articles, self._lists = since._articles, since._lists
 
     @property
+    def size(self) -> int:
+        """Entries kept: what memory grows with."""
+        return len(self.paths) + self._articles.size + self._lists.size
+
+    def thin(self) -> bool:
+        """Forget half of what its pages have said; False where that is too little to halve."""
+        before = self.size
+        if before >= WORTH_THINNING:
+            self._articles.places.thin()
+            self._lists.places.thin()
+        return self.size < before
+
+    @property
     def is_ruled(self) -> bool:
         """Whether there are pages enough for a rule."""
         return self.pages > SETTINGS[self.learned_by].more_pages_than
@@ -347,33 +373,60 @@ class SiteEvidence:
             if one.paths and one.learned_by == learned_by
         ][:MOST_CLUSTERS]
         self._site = Cluster(frozenset(), learned_by)
-        self.size = sum(len(cluster.paths) for cluster in self._clusters)
-        """How many paths are kept: what memory grows with."""
+        self.size = sum(cluster.size for cluster in self._clusters)
+        """Entries kept: what memory grows with."""
 
     def add(self, page: PageFeatures, *, is_index: bool = False) -> Cluster:
         """Algorithm 1, one page at a time, and the page's vote for algorithm 2."""
         cluster = self._cluster_for(page.paths)
-        cluster.add(page, is_index=is_index)
+        self._count(cluster, page, is_index=is_index)
         if self._learned_by == "auto" and not cluster.is_ruled:
-            self._site.add(page, is_index=is_index)
+            self._count(self._site, page, is_index=is_index)
+        self._make_room(cluster)
         return cluster
+
+    def _count(self, cluster: Cluster, page: PageFeatures, *, is_index: bool) -> None:
+        before = cluster.size
+        cluster.add(page, is_index=is_index)
+        self.size += cluster.size - before
+
+    def _make_room(self, latest: Cluster) -> None:
+        """The fattest cluster forgets what few of its pages have said; or the emptiest goes.
+
+        So templates without end take the room of each other, and hardly that of one with many
+        pages, whose rule rests on what most of them say.
+        """
+        while self.size > MOST_SITE_ENTRIES:
+            fattest = max((self._site, *self._clusters), key=lambda cluster: cluster.size)
+            before = fattest.size
+            if fattest.thin():
+                self.size += fattest.size - before
+            elif not self._forget_emptiest(but=latest):
+                break
+
+    def _forget_emptiest(self, but: Cluster | None = None) -> bool:
+        others = [cluster for cluster in self._clusters if cluster is not but]
+        emptiest = min(others, key=lambda cluster: cluster.all_pages, default=None)
+        if emptiest is None:
+            return False
+        self._clusters.remove(emptiest)
+        self.size -= emptiest.size
+        return True
 
     def start_anew(self, since: Cluster) -> None:
         """Forget the pages of the cluster of its name, but those that `since` has counted."""
         for cluster in self._clusters:
             if cluster.name == since.name:
+                before = cluster.size
                 cluster.start_anew(since)
+                self.size += cluster.size - before
 
     def _cluster_for(self, paths: frozenset[int]) -> Cluster:
         for cluster in self._clusters:
             if wang18.similarity(paths, cluster.paths) > self._settings.similarity:
                 return cluster
-        while self._clusters and (
-            len(self._clusters) >= MOST_CLUSTERS or self.size + len(paths) > MOST_SITE_PATHS
-        ):
-            emptiest = min(self._clusters, key=lambda cluster: cluster.all_pages)
-            self._clusters.remove(emptiest)
-            self.size -= len(emptiest.paths)
+        if len(self._clusters) >= MOST_CLUSTERS:
+            self._forget_emptiest()
         self._clusters.append(Cluster(paths, self._learned_by))
         self.size += len(paths)
         return self._clusters[-1]

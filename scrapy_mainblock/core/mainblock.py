@@ -31,6 +31,7 @@ from scrapy_mainblock.core.papers import wang18
 from scrapy_mainblock.core.reading import Reading, reading_of
 from scrapy_mainblock.core.redesign import fit
 from scrapy_mainblock.core.rules import ClusterRule, Hit, LearnedBy, Rules, apply_rule
+from scrapy_mainblock.core.shipped import ModelError
 
 LEARNERS: dict[Method, LearnedBy] = {"auto": "auto", "cluster": "cluster"}
 """The methods that learn rules; the others look at each page alone."""
@@ -128,7 +129,11 @@ def _extract(
             return _article(reading, content, _rule_metadata(cluster, hit, kind))
         if cluster.paths or cluster.pinned:  # not just the one for any page of the site
             reason = "the rule's block is empty" if hit else "the rule missed"
-    content = by_method(method, reading, model)
+    try:
+        content = by_method(method, reading, model)
+    except ModelError as error:
+        reason = f"{error}: scored by text density"
+        content = by_method("density", reading)
     if content is None:
         reason = f"{reason}; no main block found" if reason else "no main block found"
     found = metadata(

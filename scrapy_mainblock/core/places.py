@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,6 +34,9 @@ DEEPEST = 40
 """Steps of a chain; what is deeper is at its ancestor's place."""
 LONGEST_NAME = 120
 """Characters of a step; longer names are no names."""
+LONGEST_CHAIN = 1000
+"""Characters of a chain; what would be longer is at its ancestor's place. On real pages the longest
+are of some 500."""
 LONGEST_LINE = 160
 """Characters of a line that may be template: longer ones are hardly ever repeated."""
 TELLING = 24
@@ -71,8 +75,12 @@ ROOT = ""
 UNDER = " > "
 
 
-@lru_cache(maxsize=50_000)
 def _named_step(tag: str, identifier: str, classes: str) -> str:
+    short = len(identifier) + len(classes) <= LONGEST_CHAIN  # or a page could fill the memory
+    return (_known_step if short else _step)(tag, identifier, classes)
+
+
+def _step(tag: str, identifier: str, classes: str) -> str:
     """`div#main` or `div.entry`: the tag with its id, else with its first class, else alone.
 
     Names that carry a number do not count. One name is enough: all classes in any order, the
@@ -91,6 +99,9 @@ def _named_step(tag: str, identifier: str, classes: str) -> str:
 def _has_number(css_class: str) -> bool:
     """Whether digits in a class may be a number that runs; in the hash of a build tool none do."""
     return bool(_DIGIT.search(css_class)) and not _HASHED.search(css_class)
+
+
+_known_step = lru_cache(maxsize=50_000)(_step)
 
 
 def chains(page: Segments) -> list[str]:
@@ -117,7 +128,8 @@ def chains(page: Segments) -> list[str]:
             step = f"{step}[{number}]"
         elif block.tag in LINK_LISTS and _is_of_links(page, block):
             step += OF_LINKS
-        found.append(f"{around}{UNDER}{step}" if around else step)
+        chain = f"{around}{UNDER}{step}" if around else step
+        found.append(chain if len(chain) <= LONGEST_CHAIN else around)
     return found
 
 
@@ -282,6 +294,8 @@ class PlaceEvidence:
     def add(self, seen: PlacesSeen, inline: InlineSeen = NO_INLINE_SEEN) -> None:
         """One more page."""
         self.pages += 1
+        # The same names on every page are kept once.
+        seen = {sys.intern(chain): place for chain, place in seen.items()}
         for chain, place in seen.items():
             tally = self.places.setdefault(chain, Tally())
             tally.pages += 1
@@ -291,7 +305,7 @@ class PlaceEvidence:
         self._count(seen)
         self._count_inline(inline)
         if len(self.places) > MOST_PLACES:
-            self.places = _without_rare(self.places, {c: t.pages for c, t in self.places.items()})
+            self._forget_rare_places()
         if len(self.standing) > MOST_LINES:
             self._forget_rare_lines()
 
@@ -311,6 +325,20 @@ class PlaceEvidence:
             and counts.total() >= REPEATED_PAGES * len(counts)
             and min(counts.values()) > 1
         )
+
+    @property
+    def size(self) -> int:
+        """Entries kept: what memory grows with."""
+        kept = (self.places, self.counts, self.standing, self.repeated, self.inline)
+        return sum(map(len, kept))
+
+    def thin(self) -> None:
+        """Half of it, of which most pages have spoken, will do."""
+        self._forget_rare_places()
+        self._forget_rare_lines()
+
+    def _forget_rare_places(self) -> None:
+        self.places = _without_rare(self.places, {c: t.pages for c, t in self.places.items()})
 
     def _count(self, seen: PlacesSeen) -> None:
         on_page: dict[int, str] = {}

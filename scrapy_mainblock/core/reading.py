@@ -27,7 +27,7 @@ WHOLE = 0.95
 """The main block is the smallest with this share of what is kept."""
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=50_000)
 def _hashed(chain: str) -> int:
     return int.from_bytes(
         blake2b(chain.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big"

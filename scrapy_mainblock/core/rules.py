@@ -196,6 +196,10 @@ HALF_LIKE = 0.5
 """A page of no cluster, so much like one that has a rule, may be tried with that rule."""
 
 
+MOST_RULES = 400
+"""Rules kept of a site, as many as clusters; beyond this it is a trap."""
+
+
 @dataclass(frozen=True)
 class SiteRules:
     """The rules of one site, its clusters in the order in which they were founded."""
@@ -231,6 +235,16 @@ class SiteRules:
     def for_any_page(self) -> ClusterRule | None:
         """The learnt rule for pages that are of no cluster, if there is one."""
         return next((one for one in self.clusters if not one.paths and not one.pinned), None)
+
+    def bounded(self) -> SiteRules:
+        """Without the rules that are too many: the pinned stay, and those of most pages."""
+        if len(self.clusters) <= MOST_RULES:
+            return self
+        most = max(MOST_RULES, sum(one.pinned for one in self.clusters))
+        latest_first = reversed(self.clusters)
+        kept = sorted(latest_first, key=lambda one: (not one.pinned, -one.pages))[:most]
+        names = {one.cluster for one in kept}
+        return replace(self, clusters=tuple(one for one in self.clusters if one.cluster in names))
 
 
 @dataclass(frozen=True)

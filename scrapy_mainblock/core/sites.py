@@ -8,7 +8,10 @@ from urllib.parse import urlsplit
 import tldextract
 
 # The list of public suffixes that comes with tldextract: no download, no cache on disk.
-_SUFFIXES = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+# With the private ones: whoever has `evil.github.io` is not who has `good.github.io`.
+_SUFFIXES = tldextract.TLDExtract(
+    suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True
+)
 
 
 def host(url: str | None) -> str:
@@ -25,6 +28,11 @@ def host(url: str | None) -> str:
 def _domain_of(name: str) -> str:
     parts = _SUFFIXES.extract_str(name)
     return parts.top_domain_under_public_suffix or name
+
+
+def owner(site: str) -> str:
+    """The registered domain of a host; of any other name for a site, that name."""
+    return _domain_of(site)
 
 
 def registered_domain(url: str | None) -> str:

@@ -9,11 +9,13 @@ one of a later version is left alone.
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import logging
 import os
 import re
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +30,10 @@ _PLAIN = re.compile(r"[a-z0-9-][a-z0-9.-]*")
 # Names that Windows keeps for devices, with or without a suffix.
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
 _LONGEST_NAME = 120
+LOCK_SECONDS = 10.0
+"""How long is waited for another process that writes, which takes milliseconds. One that was
+stopped while it did (Ctrl-Z) must not stop a crawl with it."""
+_LOCK_POLL = 0.005
 
 
 def file_name(site: str) -> str:
@@ -59,6 +65,9 @@ class RulesDirectory:
         self.path = Path(path)
         self.troubles = 0
         """How many documents could not be used; each was said in the log."""
+        self._said: set[str] = set()
+        self._is_tidy = False
+        self._waits = LOCK_SECONDS
 
     def load(self) -> Rules:
         """All rules of the directory; none where it does not exist yet."""
@@ -77,7 +86,7 @@ class RulesDirectory:
         try:
             return self.update(learnt.site, lambda known: merge(known, learnt))
         except documents.NewerDocumentError as error:
-            logger.warning("rules: %s left as it is: %s", file_name(learnt.site), error)
+            self._say_once(file_name(learnt.site), "left as it is", error)
             return learnt
 
     def update(self, site: str, change: Callable[[SiteRules | None], SiteRules]) -> SiteRules:
@@ -105,15 +114,21 @@ class RulesDirectory:
             return None
         except documents.NewerDocumentError as error:
             self.troubles += 1
-            logger.warning("rules: %s not used: %s", file.name, error)
+            self._say_once(file.name, "not used, and left as it is", error)
         except documents.DamagedDocumentError as error:
             if not locked:
                 return self._read_again(file, error)
             self._put_aside(file, error)
         except OSError as error:
             self.troubles += 1
-            logger.warning("rules: %s cannot be read: %s", file.name, error.strerror)
+            self._say_once(file.name, "cannot be read", error.strerror)
         return None
+
+    def _say_once(self, name: str, what: str, why: object) -> None:
+        """A crawl comes back to a site whenever it was out of memory, and saves it often."""
+        if name not in self._said:
+            self._said.add(name)
+            logger.warning("rules: %s %s: %s", name, what, why)
 
     def _read_again(self, file: Path, why: Exception) -> SiteRules | None:
         """Under the lock: another process may have put the damaged file aside meanwhile."""
@@ -169,8 +184,28 @@ class RulesDirectory:
             yield
             return
         with (self.path / ".lock").open("a") as stream:
-            fcntl.flock(stream, fcntl.LOCK_EX)
+            end = time.monotonic() + self._waits
+            while True:
+                try:
+                    fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                except BlockingIOError:
+                    if time.monotonic() >= end:
+                        self._waits = 0.0  # the next one need not wait for the same
+                        message = "another process keeps the directory locked"
+                        raise TimeoutError(errno.ETIMEDOUT, message) from None
+                time.sleep(_LOCK_POLL)
+            self._waits = LOCK_SECONDS
+            if not self._is_tidy:
+                self._is_tidy = True
+                self._tidy()
             yield
+
+    def _tidy(self) -> None:
+        """Under the lock nobody writes: what is half written is of a process that was killed."""
+        for file in self.path.glob(".*.tmp"):
+            with contextlib.suppress(OSError):
+                file.unlink()
 
 
 def merge(known: SiteRules | None, learnt: SiteRules) -> SiteRules:
@@ -190,7 +225,7 @@ def merge(known: SiteRules | None, learnt: SiteRules) -> SiteRules:
         after = cluster if before is None else _next_version(before, cluster)
         merged[after.cluster] = after
         taken.add(after.cluster)
-    return SiteRules(learnt.site, tuple(merged.values()))
+    return SiteRules(learnt.site, tuple(merged.values())).bounded()
 
 
 def _same_template(

@@ -49,6 +49,31 @@ def test_wrong_usage_is_one_line_and_exit_2(
     assert line.startswith("mainblock")
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("learn", "IN"),
+        ("extract", "IN"),
+        ("extract", "IN", "--no-learn"),
+        ("rules", "list"),
+        ("rules", "test", "IN"),
+        ("rules", "pin", "site", "--id", "x"),
+        ("rules", "import", "IN"),
+    ],
+)
+def test_rules_in_a_file_are_wrong_usage(
+    mainblock: Mainblock, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    pages = write_rows(tmp_path / "in.jsonl", rows(site(1)))
+    words = [str(pages) if one == "IN" else one for one in arguments]
+    result = mainblock(*words, "--rules", str(pages))
+    assert result.code == 2
+    assert result.out == ""
+    assert result.err.splitlines() == [
+        f"mainblock: --rules {pages}: that is a file, name a directory"
+    ]
+
+
 @pytest.mark.parametrize("subcommand", SUBCOMMANDS)
 def test_every_subcommand_has_help(mainblock: Mainblock, subcommand: str) -> None:
     result = mainblock(subcommand, "--help")

@@ -10,7 +10,6 @@ import textwrap
 from pathlib import Path
 
 import pytest
-import scrapy
 
 from crawl.harness import BY_HAND, Crawler, python_path
 from crawl.server import Server, body_of, story
@@ -85,9 +84,7 @@ def test_a_wrong_setting_stops_the_start(  # noqa: PLR0917
     crawled = run.wait()
     assert not run.reached
     assert len(crawled.lines(f"mainblock: {name} = {value!r} is wrong: {allowed}")) == 1
-    # Before 2.15 Scrapy ends well whatever a component raises at the start; the add-on can help it.
-    if not components or scrapy.version_info >= (2, 15):
-        assert crawled.status != 0
+    assert crawled.status == 1
 
 
 def test_switched_off(crawler: Crawler, site: Server) -> None:

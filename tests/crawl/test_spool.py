@@ -88,6 +88,7 @@ def test_a_spool_cut_at_every_length_is_put_aside_or_read(tmp_path: Path) -> Non
         _keep(spool)
     spool.close(is_clean=False)
     whole = (tmp_path / FILE).read_bytes()
+    read = []
     for number, length in enumerate([*range(120), *range(120, len(whole), 509)]):
         directory = tmp_path / str(number)
         directory.mkdir()
@@ -95,9 +96,46 @@ def test_a_spool_cut_at_every_length_is_put_aside_or_read(tmp_path: Path) -> Non
         again = Spool(directory)
         if again.put_aside:
             assert again.put_aside.exists()
-            assert again.count_pages() == 0
+            assert again.count_pages() == again.saved_pages
+        read.append(len(_claimed(again)))
         _keep(again)
         again.close(is_clean=True)
+    assert read[0] == 0
+    assert read[-1] == 20  # of what is there, all that can be read goes on
+
+
+def test_of_a_damaged_spool_what_can_be_read_goes_on(tmp_path: Path) -> None:
+    spool = Spool(tmp_path)
+    for _ in range(60):
+        page = spool.add_page("a.example", "document", b"x" * 1500)
+        spool.add_item(page, str(page))
+        spool.end(page)
+    spool.close(is_clean=False)
+    whole = bytearray((tmp_path / FILE).read_bytes())
+    middle = len(whole) // 2 // 4096 * 4096
+    whole[middle : middle + 4096] = bytes(4096)
+    (tmp_path / FILE).write_bytes(whole)
+    again = Spool(tmp_path)
+    assert again.put_aside is not None
+    assert not again.is_newer
+    assert 20 < again.saved_pages < 60
+    rows = [again.claim() for _ in range(again.saved_pages)]
+    assert all(row and row.items == [str(row.id)] for row in rows)
+    assert any(row and row.id < 15 for row in rows)  # from both ends
+    assert any(row and row.id > 45 for row in rows)
+
+
+def test_a_spool_of_a_later_version_is_put_aside_as_it_is(tmp_path: Path) -> None:
+    spool = Spool(tmp_path)
+    _keep(spool)
+    spool._db.execute("PRAGMA user_version = 2")
+    spool.close(is_clean=False)
+    before = (tmp_path / FILE).read_bytes()
+    again = Spool(tmp_path)
+    assert again.is_newer
+    assert again.put_aside is not None
+    assert again.put_aside.read_bytes() == before
+    assert again.count_pages() == 0
 
 
 def test_a_spool_with_any_byte_changed_raises_nothing_else(tmp_path: Path) -> None:

@@ -1,0 +1,83 @@
+"""A crawl of any number of hosts, whose pages are made up as they are asked for.
+
+`hosts` and `pages` say how many hosts there are and how many pages each has, in templates that take
+turns. Every so many pages (`look`) the memory of the process goes into memory.txt.
+"""
+
+import gc
+import random
+from pathlib import Path
+
+import scrapy
+from scrapy.http import HtmlResponse
+
+WORDS = "the sea was calm that day and nobody knew what would come of it before the winter".split()
+
+
+class Web:
+    """A downloader middleware that answers every request itself."""
+
+    async def process_request(self, request):
+        host, kind, number = request.url.split("/")[2:5]
+        headers = {"Content-Type": "text/html; charset=utf-8"}
+        if kind == "away":
+            away = f"http://{number}/page/1"
+            return HtmlResponse(request.url, status=302, headers={"Location": away})
+        return HtmlResponse(
+            request.url, body=page(host, kind, int(number)).encode(), headers=headers
+        )
+
+
+def page(host, kind, number):
+    """Some 9 KB, sixty lines of text, of which forty stand on no other page."""
+    draw = random.Random(f"{host} {number}")
+
+    def sentence():
+        return " ".join(draw.choices(WORDS, k=14)) + f" ({draw.random():.6f})."
+
+    menu = "".join(f'<li><a href="/menu/{n}">Menu {n} of {host}</a></li>' for n in range(20))
+    body = "".join(f"<p>{sentence()} {sentence()}</p>" for _ in range(25))
+    related = "".join(f'<li><a href="/page/{n}">{sentence()}</a></li>' for n in range(15))
+    template = number % 3
+    wrapped = f'<div class="t{template}"><section>' * (2 * template + 1) + body
+    return (
+        f"<html><head><title>Page {number}</title></head><body><ul id='menu'>{menu}</ul>"
+        f"<h1>Page {number}</h1><div id='text{template}'>{wrapped}</div>"
+        f"<div id='related'><ul>{related}</ul></div></body></html>"
+    )
+
+
+def resident_bytes():
+    gc.collect()
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4096
+
+
+class MadeUpWebSpider(scrapy.Spider):
+    name = "made_up_web"
+    custom_settings = {
+        "DOWNLOADER_MIDDLEWARES": {"made_up_web.Web": 900},
+        "LOG_LEVEL": "INFO",
+        "MEMUSAGE_ENABLED": False,
+    }
+
+    def __init__(self, hosts=1, pages=10, look=1000, urls="", **kwargs):
+        super().__init__(**kwargs)
+        self.hosts, self.pages, self.look = int(hosts), int(pages), int(look)
+        self.urls = urls.split()
+        self.seen = 0
+
+    async def start(self):
+        for url in self.urls:
+            yield scrapy.Request(url)
+        if not self.urls:
+            for number in range(self.pages):
+                for host in range(self.hosts):
+                    yield scrapy.Request(f"http://site{host}.example/page/{number}")
+
+    def parse(self, response):
+        self.seen += 1
+        if self.seen % self.look == 0:
+            with Path("memory.txt").open("a") as file:
+                file.write(f"{self.seen} {resident_bytes()}\n")
+        yield {"url": response.url}

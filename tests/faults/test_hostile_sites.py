@@ -1,0 +1,205 @@
+"""A hostile or broken site does not spoil a good one: it has its own bounds, and its own name."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pages import site as site_pages
+from scrapy import Spider
+from scrapy.crawler import Crawler as ScrapyCrawler
+from scrapy.http import HtmlResponse
+from scrapy.settings import Settings
+from scrapy.statscollectors import MemoryStatsCollector
+
+from scrapy_mainblock import extract, known_sites, learn
+from scrapy_mainblock.core.evidence import (
+    MOST_CLUSTERS,
+    MOST_SITE_ENTRIES,
+    PageFeatures,
+    SiteEvidence,
+    Vote,
+)
+from scrapy_mainblock.core.mainblock import page_features
+from scrapy_mainblock.core.places import PlaceSeen
+from scrapy_mainblock.known_sites import KnownSites, Site
+from scrapy_mainblock.learning import Look, SiteLearner
+from scrapy_mainblock.report import Report
+from scrapy_mainblock.settings import Options
+from scrapy_mainblock.stores.directory import RulesDirectory
+
+GOOD = [Look(page_features(html, "auto", url)) for html, url in site_pages(8)]
+
+
+def _another_template(number: int, places: int = 40) -> Look:
+    """A page that is like no other one, as learning sees it."""
+    draw = random.Random(number)
+    chains = [f"div.t{number} > div.c{draw.random()}" for _ in range(places)]
+    seen = {chain: PlaceSeen(0.9, 100, (f"{draw.random()} " * 5,)) for chain in chains}
+    paths = frozenset(draw.getrandbits(64) for _ in range(places))
+    vote = Vote(f"i{draw.random()}", (), f"body1/div{number}", 0.9, 100, 0, chains[0])
+    return Look(PageFeatures(paths, vote, seen))
+
+
+def _end_of_templates(count: int, pages: int = 1) -> Iterator[Look]:
+    for number in range(count):
+        yield from [_another_template(number)] * pages
+
+
+@pytest.fixture
+def let_go() -> list[str]:
+    return []
+
+
+def _sites(let_go: list[str], most: int = 20, directory: Path | None = None) -> KnownSites:
+    crawler = ScrapyCrawler(Spider)
+    crawler.stats = MemoryStatsCollector(crawler)
+    rules = None if directory is None else RulesDirectory(directory)
+    return KnownSites(most, rules, Report(crawler, most), let_go.append)
+
+
+def _learn(sites: KnownSites, name: str, look: Look) -> Site:
+    site = sites.get(name)
+    site.learner.learn(look)
+    sites.weigh(site)
+    return site
+
+
+# --- one site -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("templates", "pages"),
+    [(1_500, 1), (450, 6), pytest.param(100_000, 1, marks=pytest.mark.slow)],
+)
+def test_templates_without_end_take_bounded_memory_and_make_bounded_rules(
+    templates: int, pages: int
+) -> None:
+    learner = SiteLearner("evil.example")
+    for look in _end_of_templates(templates, pages):
+        learner.learn(look)
+    rules = len(learner.rules.clusters)
+    assert learner.size <= MOST_SITE_ENTRIES + 40 * rules
+    assert rules <= MOST_CLUSTERS
+    assert rules == 0 or pages > 1
+
+
+def test_the_rule_of_a_template_with_many_pages_outlives_templates_without_end() -> None:
+    """Those take the room of each other."""
+    learner = SiteLearner("both.example")
+    for look in GOOD:
+        learner.learn(look)
+    known = learner.rules
+    for number, look in enumerate(_end_of_templates(1_500)):
+        learner.learn(look)
+        if number % 50 == 0:
+            learner.learn(GOOD[number // 50 % len(GOOD)])
+    (rule,) = known.clusters
+    found = learner.rule_named(rule.cluster)
+    assert found is not None
+    assert found.rule.id == "content"
+    assert found.pages > rule.pages  # it has gone on learning
+
+
+def test_the_size_of_the_evidence_is_what_is_there() -> None:
+    evidence = SiteEvidence("a.example")
+    for look in [*GOOD, *_end_of_templates(1_000), *GOOD]:
+        evidence.add(look.features)
+    clusters = [*evidence._clusters, evidence._site]
+    assert evidence.size == sum(cluster.size for cluster in clusters)
+
+
+# --- many sites ---------------------------------------------------------------------------------
+
+
+def test_hosts_without_end_push_out_only_each_other(let_go: list[str], tmp_path: Path) -> None:
+    sites = _sites(let_go, directory=tmp_path)
+    names = [f"good{number}.example.net" for number in range(3)] + ["news.example"]
+    for look in GOOD[:5]:
+        for name in names:
+            _learn(sites, name, look).held += 1
+    for number in range(2_000):
+        _learn(sites, f"a.b.c{number}.evil.com", GOOD[0]).held += 1
+    assert len(let_go) == 2_000 - (20 - len(names))
+    assert all(name.endswith(".evil.com") for name in let_go)
+    for name in names:  # the sixth page: nothing was forgotten
+        assert _learn(sites, name, GOOD[5]).learner.rules.clusters
+
+
+def test_templates_without_end_push_out_only_their_own_site(
+    let_go: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(known_sites, "MOST_ENTRIES", 30_000)
+    sites = _sites(let_go)
+    for look in GOOD[:5]:
+        for number in range(3):
+            _learn(sites, f"good{number}.example", look).held += 1
+    for look in _end_of_templates(400):
+        for host in ("evil.example", "x.evil.example"):
+            _learn(sites, host, look).held += 1
+        assert sum(site.learner.size for site in sites._sites.values()) <= 30_000
+    assert set(let_go) <= {"evil.example", "x.evil.example"}
+    assert let_go
+    assert _learn(sites, "good1.example", GOOD[5]).learner.rules.clusters
+
+
+def test_more_sites_than_fit_are_saved_and_come_back_with_their_rules(
+    let_go: list[str], tmp_path: Path
+) -> None:
+    """A broad crawl: what was not seen for longest goes to the directory of rules."""
+    sites = _sites(let_go, most=10, directory=tmp_path)
+    for number in range(60):
+        for look in GOOD[:6]:
+            _learn(sites, f"site{number}.example", look)
+    assert len(sites._sites) == 10
+    assert let_go == []
+    assert len(list(tmp_path.glob("*.json"))) >= 50
+    (rule,) = sites.get("site0.example").learner.rules.clusters
+    assert rule.rule.id == "content"
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_sites(let_go: list[str], tmp_path: Path) -> None:
+    sites = _sites(let_go, most=500, directory=tmp_path)
+    for number in range(100_000):
+        _learn(sites, f"site{number}.example", GOOD[number % 8])
+    assert len(sites._sites) == 500
+    assert sites._size == sum(site.learner.size for site in sites._sites.values())
+
+
+# --- whose page it is ---------------------------------------------------------------------------
+
+LIES = (
+    '<base href="https://good.example/"><link rel="canonical" href="https://good.example/1">'
+    '<meta property="og:url" content="https://good.example/1">'
+)
+
+
+def _lying(html: str) -> str:
+    return html.replace("<head>", f"<head>{LIES}")
+
+
+def test_a_page_that_lies_about_its_address_stays_on_its_site() -> None:
+    pages = [(_lying(html), url) for html, url in site_pages(8, host="evil.example")]
+    rules = learn(pages)
+    assert set(rules.sites) == {"evil.example"}
+    html, url = pages[0]
+    article = extract(html, url=url, rules=rules)
+    assert (article.url, article.metadata["method"]) == (url, "rule")
+
+
+@pytest.mark.parametrize("site", ["domain", "host"])
+def test_in_a_crawl_too(site: str) -> None:
+    options = Options.of(Settings({"MAINBLOCK_SITE": site}))
+    ((html, url), *_) = site_pages(1, host="evil.example")
+    assert options.site(HtmlResponse(url, body=_lying(html).encode())) == "evil.example"
+
+
+def test_links_in_the_content_do_not_follow_a_base_to_another_site() -> None:
+    ((html, url), *_) = site_pages(1, host="evil.example")
+    html = _lying(html).replace("<p>", '<p><a href="/next">next</a> ', 1)
+    found = extract(html, url=url).articleBodyHtml or ""
+    assert "good.example" not in found
+    assert "evil.example/next" in found or "/next" not in found
