@@ -329,8 +329,8 @@ class PlaceEvidence:
     @property
     def size(self) -> int:
         """Entries kept: what memory grows with."""
-        kept = (self.places, self.counts, self.standing, self.repeated, self.inline)
-        return sum(map(len, kept))
+        lines = len(self.counts) + len(self.standing) + len(self.repeated)
+        return len(self.places) + lines + len(self.inline)
 
     def thin(self) -> None:
         """Half of it, of which most pages have spoken, will do."""
