@@ -1,0 +1,1 @@
+"""What a page, a site, a command and a crawl cost: `python -m benchmarks.speed --help`."""
