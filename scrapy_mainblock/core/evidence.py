@@ -39,6 +39,7 @@ from scrapy_mainblock.core.places import (
     PlaceEvidence,
     PlacesSeen,
     content_length,
+    content_places,
     inline_seen,
     places_of,
     places_seen,
@@ -256,10 +257,11 @@ class _Tally:
         """
         if self.learned_by == "cluster":
             return max(self.candidates.values(), key=lambda one: one.weight, default=None)
-        content = content_length(self.places, [ROOT])
+        at_content = content_places(self.places)
+        content = content_length(self.places, at_content, [ROOT])
         most = max((one.votes for one in self.candidates.values()), default=0)
         covered = {
-            key: content_length(self.places, one.chains)
+            key: content_length(self.places, at_content, one.chains)
             for key, one in self.candidates.items()
             if one.votes >= min(LEAST_VOTES * self.pages, most)
         }

@@ -14,15 +14,16 @@ import math
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from lxml.html import HtmlElement
 
+from scrapy_mainblock.core.linetally import LineTally, without_rare
 from scrapy_mainblock.core.segments import BLOCK_TAGS, Block, Segments, without_orphans
 from scrapy_mainblock.core.text import Slot
 
@@ -39,11 +40,7 @@ LONGEST_CHAIN = 1000
 are of some 500."""
 LONGEST_LINE = 160
 """Characters of a line that may be template: longer ones are hardly ever repeated."""
-TELLING = 24
-"""Characters of a line that two places do not share by chance."""
 MOST_PLACES = 2000
-MOST_LINES = 2000
-MOST_REPEATED = 500
 MOST_INLINE = 200
 """Kept of a cluster; when full, what was seen once makes room."""
 MOST_INLINE_TEXTS = 3
@@ -281,33 +278,24 @@ class PlaceEvidence:
 
     pages: int = 0
     places: dict[str, Tally] = field(default_factory=dict)
-    counts: dict[int, int] = field(default_factory=dict)
-    """On how many pages a line (a hash of it) was seen: a long one wherever it stood, a short one
-    at the same place, since two places may well have the same word."""
-    standing: dict[tuple[str, int], int] = field(default_factory=dict)
-    """On how many pages a line was seen at a place."""
-    repeated: dict[int, str] = field(default_factory=dict)
-    """The lines that were seen on more than one page."""
+    lines: LineTally = field(default_factory=LineTally)
     inline: dict[str, Counter[str]] = field(default_factory=dict)
     """On how many pages a named inline element had a text."""
 
     def add(self, seen: PlacesSeen, inline: InlineSeen = NO_INLINE_SEEN) -> None:
         """One more page."""
         self.pages += 1
-        # The same names on every page are kept once.
-        seen = {sys.intern(chain): place for chain, place in seen.items()}
         for chain, place in seen.items():
-            tally = self.places.setdefault(chain, Tally())
+            # The same names on every page and in every cluster are kept once.
+            tally = self.places.setdefault(sys.intern(chain), Tally())
             tally.pages += 1
             tally.odds += _log_odds(place.likely)
             tally.length += place.length
             tally.lines += len(place.lines)
-        self._count(seen)
+        self.lines.add((sys.intern(chain), place.lines) for chain, place in seen.items())
         self._count_inline(inline)
         if len(self.places) > MOST_PLACES:
             self._forget_rare_places()
-        if len(self.standing) > MOST_LINES:
-            self._forget_rare_lines()
 
     def _count_inline(self, seen: InlineSeen) -> None:
         for step, texts in seen.items():
@@ -329,47 +317,15 @@ class PlaceEvidence:
     @property
     def size(self) -> int:
         """Entries kept: what memory grows with."""
-        lines = len(self.counts) + len(self.standing) + len(self.repeated)
-        return len(self.places) + lines + len(self.inline)
+        return len(self.places) + len(self.lines) + len(self.inline)
 
     def thin(self) -> None:
         """Half of it, of which most pages have spoken, will do."""
         self._forget_rare_places()
-        self._forget_rare_lines()
+        self.lines.thin()
 
     def _forget_rare_places(self) -> None:
-        self.places = _without_rare(self.places, {c: t.pages for c, t in self.places.items()})
-
-    def _count(self, seen: PlacesSeen) -> None:
-        on_page: dict[int, str] = {}
-        for chain, place in seen.items():
-            for line in place.lines:
-                key = hash(line) if len(line) >= TELLING else hash((chain, line))
-                on_page[key] = line
-                self.standing[chain, key] = self.standing.get((chain, key), 0) + 1
-        for key, line in on_page.items():
-            pages = self.counts[key] = self.counts.get(key, 0) + 1
-            if pages == 2 and len(self.repeated) < MOST_REPEATED:
-                self.repeated[key] = line
-
-    def _forget_rare_lines(self) -> None:
-        """A line of one page is as well forgotten: it counts as one that does not recur."""
-        pages = {at: self.counts[at[1]] for at in self.standing}
-        self.standing = _without_rare(self.standing, pages)
-        kept = {key for _, key in self.standing}
-        self.counts = {key: count for key, count in self.counts.items() if key in kept}
-        self.repeated = {key: line for key, line in self.repeated.items() if key in kept}
-
-
-_K = TypeVar("_K")
-_T = TypeVar("_T")
-
-
-def _without_rare(entries: dict[_K, _T], counts: Mapping[_K, int]) -> dict[_K, _T]:
-    """Half of the entries: those that were seen on most pages, the latest of equals."""
-    latest_first = list(reversed(entries))
-    kept = set(sorted(latest_first, key=lambda key: -counts[key])[: len(entries) // 2])
-    return {key: value for key, value in entries.items() if key in kept}
+        self.places = without_rare(self.places, {c: t.pages for c, t in self.places.items()})
 
 
 # --- what a rule keeps --------------------------------------------------------------------------
@@ -467,9 +423,10 @@ def _own_text(chain: str) -> str:
     return f"{chain}{UNDER}{OWN_TEXT}" if chain else OWN_TEXT
 
 
-def content_length(evidence: PlaceEvidence, block_chains: Iterable[str]) -> float:
-    """How many characters of content all pages together have under a block."""
-    content = content_places(evidence)
+def content_length(
+    evidence: PlaceEvidence, content: Set[str], block_chains: Iterable[str]
+) -> float:
+    """How many characters all pages together have under a block at the places of content."""
     under = _under({chain: evidence.places[chain] for chain in content}, block_chains)
     return sum(tally.length for tally in under.values())
 
@@ -484,15 +441,16 @@ def content_places(evidence: PlaceEvidence) -> set[str]:
     is the same on most pages (`Ingredients`): only what wanders from page to page is not.
     """
     surest: dict[int, tuple[float, str]] = {}
-    for chain, key in evidence.standing:
+    pages_of = evidence.lines.pages()
+    for chain, key, _ in evidence.lines.standing():
         tally = evidence.places.get(chain)
-        if tally is not None and evidence.counts[key] > 1:
+        if tally is not None and pages_of[key] > 1:
             mean = (tally.odds / tally.pages, chain)
             surest[key] = max(surest.get(key, mean), mean)
     recurring: Counter[str] = Counter()  # of its different lines, how many
     shown: Counter[str] = Counter()  # and how often these stood there
     different = Counter({chain: tally.lines for chain, tally in evidence.places.items()})
-    for (chain, key), pages in evidence.standing.items():
+    for chain, key, pages in evidence.lines.standing():
         if chain not in evidence.places:
             continue
         different[chain] -= pages - 1
@@ -535,13 +493,18 @@ def places_of(evidence: PlaceEvidence, block_chains: Iterable[str]) -> Places:
     known = sorted(sure, key=lambda chain: -relative[chain].length)
     repeated = max(REPEATED_PAGES, REPEATED_SHARE * evidence.pages)
     shown: Counter[int] = Counter()
-    for (chain, key), pages in evidence.standing.items():
-        if chain in at_content and not _is_label(chain):
-            shown[key] += pages * bool(_under({chain: evidence.places[chain]}, block_chains))
+    counted = {
+        chain
+        for chain in at_content
+        if not _is_label(chain) and _under({chain: evidence.places[chain]}, block_chains)
+    }
+    for chain, key, pages in evidence.lines.standing():
+        if chain in counted:
+            shown[key] += pages
     lines = [
-        evidence.repeated[key]
+        evidence.lines.repeated[key]
         for key, pages in shown.items()
-        if pages >= repeated and key in evidence.repeated
+        if pages >= repeated and key in evidence.lines.repeated
     ]
     return Places(
         drop=tuple((evidence.repeated_inline() + drop)[:MOST_SELECTORS]),

@@ -1,0 +1,83 @@
+"""Lines of a cluster's pages, counted in arrays."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrapy_mainblock.core import linetally
+from scrapy_mainblock.core.linetally import LineTally, without_rare
+
+Page = dict[str, list[str]]
+
+LINES = st.sampled_from(["Menu", "Contact", "Read more"]) | st.integers(0, 30).map(
+    "This is the sentence of number {}, and it is long.".format
+)
+PAGES = st.lists(
+    st.dictionaries(
+        st.sampled_from("abcdef"), st.lists(LINES, min_size=1, max_size=8, unique=True), max_size=5
+    ),
+    max_size=20,
+)
+
+
+class Plain:
+    """The same tally, as one would write it down."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.pages: Counter[object] = Counter()
+        self.standing: dict[tuple[str, object], int] = {}
+        self.repeated: set[str] = set()
+
+    def add(self, page: Page) -> None:
+        on_page: dict[object, str] = {}
+        for place, lines in page.items():
+            for line in lines:
+                key = line if len(line) >= linetally.TELLING else (place, line)
+                on_page[key] = line
+                self.standing[place, key] = self.standing.get((place, key), 0) + 1
+        self.pages.update(list(on_page))
+        if len(self.standing) > self.most:
+            self.standing = without_rare(
+                self.standing, {k: self.pages[k[1]] for k in self.standing}
+            )
+            kept = {key for _, key in self.standing}
+            self.pages = Counter({key: n for key, n in self.pages.items() if key in kept})
+
+
+def counted(pages: list[Page]) -> LineTally:
+    tally = LineTally()
+    for page in pages:
+        tally.add(page.items())
+    return tally
+
+
+@pytest.mark.parametrize("most", [12, 10_000])
+@given(pages=PAGES)
+@settings(max_examples=60)
+def test_it_counts_as_dictionaries_would_also_when_it_forgets(most: int, pages: list[Page]) -> None:
+    plain = Plain(most)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(linetally, "MOST_LINES", most)
+        tally = counted(pages)
+    for page in pages:
+        plain.add(page)
+    assert sorted(tally.pages().values()) == sorted(plain.pages.values())
+    stood = Counter((place, pages) for place, _, pages in tally.standing())
+    assert stood == Counter((place, pages) for (place, _), pages in plain.standing.items())
+
+
+def test_a_line_is_kept_in_words_once_it_stands_on_a_second_page() -> None:
+    long, short = "A sentence that is long enough to tell.", "Menu"
+    tally = counted([{"a": [long]}, {"b": [long]}, {"a": [short]}, {"b": [short]}])
+    assert list(tally.repeated.values()) == [long]
+
+
+def test_memory_is_bounded_however_many_places_and_lines_come() -> None:
+    tally = counted([{f"place {n}": [f"line {n}.{m}" for m in range(50)]} for n in range(300)])
+    assert len(list(tally.standing())) <= linetally.MOST_LINES
+    assert len(tally._numbers) <= linetally.MOST_LINES
