@@ -43,6 +43,22 @@ class InputPage:
     meta: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class JsonRow:
+    """A row of JSON lines as it is in the file: it may be sent to another process to be read."""
+
+    line: bytes
+    where: str
+
+
+Unread = InputPage | JsonRow
+
+
+def read(unread: Unread) -> InputPage:
+    """The page of a row; a file of its own has been read already."""
+    return unread if isinstance(unread, InputPage) else _page_of_row(unread.line)
+
+
 class MissingExtraError(Exception):
     """An optional dependency is needed; the message says how to install it."""
 
@@ -89,6 +105,18 @@ class Inputs:
             self._standard_input.unlink(missing_ok=True)
 
     def __iter__(self) -> Iterator[InputPage]:
+        for unread in self.unread():
+            page = read(unread)
+            self.report_row(unread, page.trouble)
+            yield page
+
+    def report_row(self, unread: Unread, trouble: str | None) -> None:
+        """Say what was wrong with a row once it was read; a file's trouble was said already."""
+        if trouble and isinstance(unread, JsonRow):
+            self._trouble(unread.where, trouble)
+
+    def unread(self) -> Iterator[Unread]:
+        """The pages before they are read; whoever reads a row tells `report_row` of its trouble."""
         self.bytes_read = 0
         for name in self._names:
             try:
@@ -96,7 +124,7 @@ class Inputs:
             except _UNREADABLE as error:
                 self._trouble(name, _why(error))
 
-    def _pages_of(self, name: str) -> Iterator[InputPage]:
+    def _pages_of(self, name: str) -> Iterator[Unread]:
         if name == STANDARD_INPUT:
             if self._standard_input is None:
                 yield from self._json_lines(sys.stdin.buffer, "standard input")
@@ -115,7 +143,7 @@ class Inputs:
         else:
             yield from self._file(Path(name))
 
-    def _file(self, file: Path, site: str = "") -> Iterator[InputPage]:
+    def _file(self, file: Path, site: str = "") -> Iterator[Unread]:
         name = file.name.lower()
         if name.endswith(JSON_SUFFIXES):
             with file.open("rb") as raw:
@@ -133,7 +161,7 @@ class Inputs:
 
     def _json_lines(
         self, stream: Iterable[bytes], name: str, raw: BinaryIO | None = None
-    ) -> Iterator[InputPage]:
+    ) -> Iterator[JsonRow]:
         before = self.bytes_read
         for number, line in enumerate(stream, start=1):
             if raw is None:
@@ -141,10 +169,7 @@ class Inputs:
             else:
                 self.bytes_read = before + raw.tell()
             if line.strip():
-                page = _page_of_row(line)
-                if page.trouble:
-                    self._trouble(f"{name}, line {number}", page.trouble)
-                yield page
+                yield JsonRow(line, f"{name}, line {number}")
 
     def _html_file(self, file: Path, site: str) -> InputPage:
         try:

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from scrapy_mainblock.inputs import InputPage, Inputs
+    from scrapy_mainblock.inputs import Inputs
 
 T = TypeVar("T")
 
@@ -84,7 +84,7 @@ class Progress:
             self._draw(done=kind is None)
             sys.stderr.write("\n")
 
-    def over(self, pages: Iterable[InputPage]) -> Iterator[InputPage]:
+    def over(self, pages: Iterable[T]) -> Iterator[T]:
         """Pass the pages through and count them."""
         for page in pages:
             yield page

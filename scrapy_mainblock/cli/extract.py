@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import gzip
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Protocol
 
 from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, Troubles, UsageError, say
 from scrapy_mainblock.cli.farsw import read_model
-from scrapy_mainblock.cli.passes import extract_pages, learn_rules
+from scrapy_mainblock.cli.passes import extract_lines, learn_rules
 from scrapy_mainblock.cli.rules import rules_directory
 from scrapy_mainblock.core.mainblock import LEARNERS
 from scrapy_mainblock.core.rules import Rules
@@ -45,12 +44,10 @@ def run_extract(options: argparse.Namespace) -> int:
                 rules = _kept(learnt, directory, troubles)
             else:
                 rules = directory.load() if directory else None
-            for extracted in extract_pages(
+            for line in extract_lines(
                 inputs, rules, options.method, jobs=options.jobs, model=model
             ):
-                line = json.dumps(extracted.row(), ensure_ascii=False)
-                # A lone surrogate, as JSON may carry it in an id, goes out as it came: \udXXX.
-                stream.write(line.encode("utf-8", "backslashreplace") + b"\n")
+                stream.write(line)
     finally:
         inputs.close()
         troubles.summary()

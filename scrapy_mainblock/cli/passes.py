@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from scrapy_mainblock.cli.console import Progress
 from scrapy_mainblock.cli.jobs import ordered_map
@@ -15,18 +17,42 @@ from scrapy_mainblock.core.evidence import PageFeatures, SiteEvidence
 from scrapy_mainblock.core.farsw import FarswModel
 from scrapy_mainblock.core.methods import Method
 from scrapy_mainblock.core.rules import LearnedBy, Rules
-from scrapy_mainblock.inputs import InputPage, Inputs
+from scrapy_mainblock.inputs import InputPage, Inputs, JsonRow, Unread, read
+
+Result = TypeVar("Result")
 
 
 def learn_rules(inputs: Inputs, method: Method, jobs: int) -> Rules:
     """The first pass: what each page's site teaches."""
     learned_by = mainblock.LEARNERS[method]
     by_site: dict[str, SiteEvidence] = {}
-    with Progress("learning", inputs) as progress:
-        pages = progress.over(inputs)
-        for site, found in ordered_map(partial(_features, learned_by=learned_by), pages, jobs):
-            by_site.setdefault(site, SiteEvidence(site, learned_by)).add(found)
+    for site, found in _over(inputs, partial(_features, learned_by=learned_by), jobs, "learning"):
+        by_site.setdefault(site, SiteEvidence(site, learned_by)).add(found)
     return mainblock.rules_of(by_site.values())
+
+
+def _over(
+    inputs: Inputs, work: Callable[[InputPage], Result], jobs: int, label: str
+) -> Iterator[Result]:
+    """Work on every page, in order; rows are read where they are worked on."""
+    with Progress(label, inputs) as progress:
+        on_the_way: deque[Unread] = deque()
+        rows = _noted(progress.over(inputs.unread()), on_the_way)
+        for trouble, result in ordered_map(partial(_read_and, work=work), rows, jobs):
+            inputs.report_row(on_the_way.popleft(), trouble)
+            yield result
+
+
+def _noted(rows: Iterable[Unread], on_the_way: deque[Unread]) -> Iterator[Unread]:
+    """Remember where each row came from until its result is there, but not the row itself."""
+    for row in rows:
+        on_the_way.append(JsonRow(b"", row.where) if isinstance(row, JsonRow) else row)
+        yield row
+
+
+def _read_and(unread: Unread, work: Callable[[InputPage], Result]) -> tuple[str | None, Result]:
+    page = read(unread)
+    return page.trouble, work(page)
 
 
 def _features(page: InputPage, learned_by: LearnedBy) -> tuple[str, PageFeatures]:
@@ -59,9 +85,27 @@ def extract_pages(
     model: FarswModel | None = None,
 ) -> Iterator[Extracted]:
     """The second pass: every page, in order, none left out."""
-    with Progress("extracting", inputs) as progress:
-        work = partial(_extract, rules=rules, method=method, model=model)
-        yield from ordered_map(work, progress.over(inputs), jobs)
+    work = partial(_extract, rules=rules, method=method, model=model)
+    return _over(inputs, work, jobs, "extracting")
+
+
+def extract_lines(
+    inputs: Inputs,
+    rules: Rules | None,
+    method: Method,
+    *,
+    jobs: int = 1,
+    model: FarswModel | None = None,
+) -> Iterator[bytes]:
+    """The same as lines of the output: with `jobs`, they are written where the work is done."""
+    work = partial(_line, rules=rules, method=method, model=model)
+    return _over(inputs, work, jobs, "extracting")
+
+
+def _line(page: InputPage, rules: Rules | None, method: Method, model: FarswModel | None) -> bytes:
+    row = _extract(page, rules, method, model).row()
+    # A lone surrogate, as JSON may carry it in an id, goes out as it came: \\udXXX.
+    return json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
 
 
 def _extract(
