@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib import resources
 
 from scrapy_mainblock.core.forest import Forest
 
@@ -32,6 +31,8 @@ def model(name: str, names: Sequence[str]) -> Forest:
 @lru_cache(maxsize=8)
 def _read(name: str, names: tuple[str, ...]) -> Forest | str:
     """The model, or why there is none."""
+    from importlib import resources  # noqa: PLC0415 - it takes long to import
+
     try:
         text = resources.files(__package__).joinpath(f"models/{name}").read_text("utf-8")
         return Forest.from_text(text, names)

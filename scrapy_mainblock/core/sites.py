@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import tldextract
-
-# The list of public suffixes that comes with tldextract: no download, no cache on disk.
-# With the private ones: whoever has `evil.github.io` is not who has `good.github.io`.
-_SUFFIXES = tldextract.TLDExtract(
-    suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True
-)
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
 
 
 def host(url: str | None) -> str:
@@ -24,9 +20,22 @@ def host(url: str | None) -> str:
         return ""
 
 
+@lru_cache(maxsize=1)
+def _suffixes() -> TLDExtract:
+    """The list of public suffixes that comes with tldextract: no download, no cache on disk.
+
+    With the private ones: whoever has `evil.github.io` is not who has `good.github.io`. Imported
+    when first asked for: with the HTTP client that it brings along it takes as long as NumPy, and
+    who extracts a page never asks.
+    """
+    from tldextract import TLDExtract  # noqa: PLC0415
+
+    return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+
+
 @lru_cache(maxsize=4096)
 def _domain_of(name: str) -> str:
-    parts = _SUFFIXES.extract_str(name)
+    parts = _suffixes().extract_str(name)
     return parts.top_domain_under_public_suffix or name
 
 

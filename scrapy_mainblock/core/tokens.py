@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import NamedTuple
 
 from scrapy_mainblock.core.textlength import CHARACTER_SCRIPTS
 
-_TOKEN = re.compile(rf"[{CHARACTER_SCRIPTS}]|[^\W_{CHARACTER_SCRIPTS}]+")
+
+@lru_cache(maxsize=1)
+def _token() -> re.Pattern[str]:
+    return re.compile(rf"[{CHARACTER_SCRIPTS}]|[^\W_{CHARACTER_SCRIPTS}]+")
 
 
 class Score(NamedTuple):
@@ -21,12 +25,12 @@ class Score(NamedTuple):
 
 def tokens(text: str) -> Counter[str]:
     """The bag of tokens of a text."""
-    return Counter(_TOKEN.findall(text.lower()))
+    return Counter(_token().findall(text.lower()))
 
 
 def token_list(text: str) -> list[str]:
     """The tokens of a text in order."""
-    return _TOKEN.findall(text.lower())
+    return _token().findall(text.lower())
 
 
 def score(found: Counter[str], gold: Counter[str]) -> Score:
