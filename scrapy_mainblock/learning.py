@@ -6,6 +6,8 @@ which rule is new.
 
 * A cluster's rule is learnt when it has more than five pages, and again as they grow (6, 8, 12, 16,
   24, 32, ...).
+* Once a rule is learnt from 48 pages, one in 32 of those that it fits is learnt from: to look at a
+  page closely costs as much as to answer it from the page alone, many times a look-up.
 * A rule of an earlier crawl stands until this crawl has seen as many pages as it was learnt from.
 * A page that the rule misses, or whose block is unlike (`core.redesign`), is no evidence for the
   rule. Six such pages among the last eight are a redesign: the rule is learnt anew from them. (All
@@ -17,6 +19,7 @@ which rule is new.
 
 from __future__ import annotations
 
+import zlib
 from collections import deque
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
@@ -27,11 +30,15 @@ from scrapy_mainblock.core.mainblock import extract_page, features_of
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.pagetype import page_type
 from scrapy_mainblock.core.papers.wang18 import TODAY
+from scrapy_mainblock.core.reading import reading_of
 from scrapy_mainblock.core.redesign import Fit, fit
 from scrapy_mainblock.core.rules import ClusterRule, Looks, Rules, SiteRules
 
 LEARNED_BY: Literal["auto"] = "auto"
 FIRST_LESSON = TODAY.more_pages_than + 1
+SETTLED = 8 * FIRST_LESSON
+SAMPLED = 32
+"""One in so many pages is learnt from where a rule is settled. Which ones, their URLs say."""
 UNLIKE = "the rule's block is unlike those that it was learnt from"
 REDESIGN_PAGES = 6
 REDESIGN_WINDOW = 8
@@ -46,6 +53,8 @@ class Look(NamedTuple):
     is_index: bool = False
     fit: Fit | None = None
     """None where no rule is known for the page."""
+    is_passed_over: bool = False
+    """Its rule is settled: only its paths are known."""
 
 
 NOTHING_SEEN = Look(NO_FEATURES)
@@ -53,15 +62,27 @@ NOTHING_SEEN = Look(NO_FEATURES)
 
 def look_at(page: Page, rules: SiteRules) -> Look:
     """Look at a page; NOTHING_SEEN of one that cannot be read. Never raises."""
-    features = features_of(page, LEARNED_BY)
-    if not features.paths:
-        return NOTHING_SEEN
     try:
-        known = rules.cluster_of(features.paths, LEARNED_BY)
+        root = page.root
+        paths = NO_FEATURES.paths if root is None else reading_of(page, root).structure
+        if not paths:
+            return NOTHING_SEEN
+        known = rules.cluster_of(paths, LEARNED_BY)
         fits = None if known is None else fit(known, page)
+        if known is not None and fits == "fits" and _is_passed_over(known, page):
+            return Look(PageFeatures(paths, None), fit=fits, is_passed_over=True)
+        features = features_of(page, LEARNED_BY)
+        if not features.paths:
+            return NOTHING_SEEN
         return Look(features, page_type(page.nodes) == "index", fits)
     except Exception:  # a page never raises
         return NOTHING_SEEN
+
+
+def _is_passed_over(known: ClusterRule, page: Page) -> bool:
+    if known.pages < SETTLED or not page.url:
+        return False
+    return zlib.crc32(page.url.encode("utf-8", "replace")) % SAMPLED > 0
 
 
 def answer(page: Page, rules: SiteRules, paths: frozenset[int] | None = None) -> Article:
@@ -169,6 +190,8 @@ class SiteLearner:
             return self._of_misfit(known, look)
         if watch := self._watches.get(known.cluster):
             watch.recent.append(False)
+        if look.is_passed_over:
+            return Lesson(known.cluster, answerable=True)
         cluster = self._evidence.add(features, is_index=look.is_index)
         return Lesson(known.cluster, answerable=True, news=self._relearn(known, cluster))
 

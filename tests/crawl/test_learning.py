@@ -9,7 +9,15 @@ import pytest
 from crawl.server import TEMPLATES, body_of, story
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.rules import ClusterRule, Rule, SiteRules
-from scrapy_mainblock.learning import NOTHING_SEEN, Lesson, SiteLearner, answer, look_at
+from scrapy_mainblock.learning import (
+    NOTHING_SEEN,
+    SAMPLED,
+    SETTLED,
+    Lesson,
+    SiteLearner,
+    answer,
+    look_at,
+)
 
 
 def _page(template: str, number: int) -> Page:
@@ -40,6 +48,17 @@ def test_the_rule_is_learnt_again_as_pages_double() -> None:
         _learn(learner, [page])
         pages.append(learner.rules.clusters[0].pages if learner.rules.clusters else 0)
     assert sorted(set(pages)) == [0, 6, 8, 12, 16, 24, 32, 48]
+
+
+def test_of_the_pages_that_a_settled_rule_fits_a_sample_is_learnt_from() -> None:
+    learner = SiteLearner("a.example")
+    _learn(learner, _plain(SETTLED))
+    looks = [look_at(page, learner.rules) for page in _plain(400)]
+    passed_over = [look for look in looks if look.is_passed_over]
+    assert len(looks) / SAMPLED / 2 < len(looks) - len(passed_over) < len(looks) / SAMPLED * 2
+    assert {look.fit for look in passed_over} == {"fits"}
+    assert all(learner.learn(look).answerable for look in looks)
+    assert look_at(_page("menu", 7), learner.rules).features.vote is not None
 
 
 def test_a_rule_of_an_earlier_crawl_stands_while_there_is_less_evidence() -> None:
