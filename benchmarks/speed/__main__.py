@@ -18,6 +18,7 @@ import os
 import platform
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--scale", type=float, default=1.0, help="site, growth, crawl and command: so much of it"
     )
+    made.add_argument("--crawl-sites", type=int, default=1, metavar="N", help="(%(default)s)")
     made.add_argument("--from", dest="read", type=Path, metavar="FILE", help="measure nothing")
     made.add_argument("--docs", action="store_true", help="write the page of the docs")
     made.add_argument(
@@ -76,6 +78,7 @@ def main() -> int:
 
 def _measure(options: argparse.Namespace, found: dict[str, Any]) -> None:
     sizes = SHORT if options.short else FULL.scaled(options.scale)
+    sizes = replace(sizes, crawl_sites=options.crawl_sites)
     bench = Bench(options.input, sizes)
     left_out = {"peers", "growth"} if options.short and options.parts == list(PARTS) else set()
     for part in options.parts:
@@ -83,6 +86,7 @@ def _measure(options: argparse.Namespace, found: dict[str, Any]) -> None:
             continue
         start = time.perf_counter()
         for key, row in PARTS[part](bench).items():
+            row["times"] = round(report.AIMS[key].times(row["ours"]), 3)
             row["others"] = {**found["rows"].get(key, {}).get("others", {}), **row["others"]}
             found["rows"][key] = row
         found["seconds"][part] = round(time.perf_counter() - start, 1)

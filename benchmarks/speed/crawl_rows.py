@@ -15,7 +15,6 @@ from pathlib import Path
 from .measure import run
 from .pages import ROOT
 
-SITES = 10
 HUNDRED_KB = 1.2
 """The size of a generated site whose pages have 100 KB."""
 _SPIDER = Path(__file__).with_name("crawl_spider.py")
@@ -49,17 +48,18 @@ class Crawl:
     stats: dict[str, float]
 
 
-def kinds() -> list[str]:
+def kinds(*, peers: bool) -> list[str]:
     """The crawls that can be made with what is installed."""
-    return [kind for kind in KINDS if "trafilatura" not in kind or find_spec("trafilatura")]
+    others = peers and find_spec("trafilatura") is not None
+    return [kind for kind in KINDS if others or "trafilatura" not in kind]
 
 
 @contextmanager
-def served(pages: int, size: float = HUNDRED_KB) -> Iterator[int]:
-    """The sites on a port of loopback."""
-    command = ["benchmarks.speed.crawl_server", "--pages", str(pages // SITES)]
+def served(pages: int, sites: int = 1, size: float = HUNDRED_KB) -> Iterator[int]:
+    """The pages on a port of loopback."""
+    command = ["benchmarks.speed.crawl_server", "--pages", str(pages // sites)]
     process = subprocess.Popen(
-        [sys.executable, "-m", *command, "--sites", str(SITES), "--size", str(size)],
+        [sys.executable, "-m", *command, "--sites", str(sites), "--size", str(size)],
         stdout=subprocess.PIPE,
         cwd=ROOT,
     )

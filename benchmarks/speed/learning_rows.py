@@ -18,8 +18,7 @@ from .page_rows import Measured
 from .pages import Site
 
 DIFFERENT = 400
-"""Generated pages that the streams of features are made of."""
-LOOKS_A_SECOND = 20
+"""Generated pages that a stream of features is made of, or a tenth of the stream."""
 
 
 def per_100_pages(pages: Sequence[Measured], passes: int) -> float:
@@ -39,12 +38,13 @@ def per_100_pages(pages: Sequence[Measured], passes: int) -> float:
     return median(taken)
 
 
-def stream(count: int, different: int = DIFFERENT) -> Iterator[PageFeatures]:
+def stream(count: int) -> Iterator[PageFeatures]:
     """The features of so many pages of one site, no two of which have the same sentences.
 
     Features of generated pages, over and over; what is a page's own (a line that stood on none of
     the other pages they were made of) is marked with the round, so that it stays its own.
     """
+    different = min(DIFFERENT, max(30, count // 10))
     made = [features_of(Page.of(page.html, page.url)) for page in Site(0, 1.0).pages(different)]
     seen_on: dict[str, int] = {}
     for page in made:

@@ -35,6 +35,7 @@ class Sizes:
     command_sites: int = 200
     command_pages: int = 20_000
     crawl_pages: int = 5_000
+    crawl_sites: int = 1
     processes: int = 15
     grown_sites: int = 200
     page_sizes: tuple[float, ...] = (0.25, 0.5, 1, 2, 4, 8)
@@ -54,13 +55,14 @@ class Sizes:
 FULL = Sizes()
 SHORT = Sizes(
     sites=4,
-    learnt_pages=16,
-    measured_pages=4,
-    passes=3,
-    site_pages=2_000,
+    learnt_pages=30,
+    measured_pages=6,
+    passes=5,
+    peer_passes=0,
+    site_pages=3_000,
     command_sites=4,
     command_pages=80,
-    crawl_pages=200,
+    crawl_pages=300,
     processes=5,
     grown_sites=8,
     page_sizes=(0.5, 1, 2),
@@ -161,7 +163,7 @@ class Bench:
 
     def learning(self) -> Rows:
         """Learning, per 100 pages."""
-        pages = self.pages[:600]
+        pages = self.pages[:: max(1, len(self.pages) // 600)]
         seconds = learning_rows.per_100_pages(pages, min(3, self.sizes.passes))
         return {"learning": row(seconds, note=f"{len(pages)} pages")}
 
@@ -213,13 +215,13 @@ class Bench:
         """A Scrapy crawl."""
         pages = self.sizes.crawl_pages
         found = {}
-        with crawl_rows.served(pages) as port:
-            for kind in crawl_rows.kinds():
+        with crawl_rows.served(pages, self.sizes.crawl_sites) as port:
+            for kind in crawl_rows.kinds(peers=self.sizes.peer_passes > 0):
                 found[kind] = crawl_rows.crawl(kind, port, pages)
         off = found["off"]
         self.numbers["crawl"] = {kind: asdict(one) for kind, one in found.items()}
         others = [kind for kind in found if kind not in ("on", "off")]
-        note = f"{pages:,} pages of {crawl_rows.SITES} sites"
+        note = f"{pages:,} pages of {self.sizes.crawl_sites} sites".replace(" 1 sites", " one site")
         return {
             "crawl": row(
                 found["on"].cpu / off.cpu,

@@ -18,9 +18,9 @@ class Aim(NamedTuple):
     unit: str
     at_least: bool = False
 
-    def is_met(self, value: float, times: float = 1.0) -> bool:
-        """Whether a value is as good as the aim, or within so many times of it."""
-        return value >= self.aim / times if self.at_least else value <= self.aim * times
+    def times(self, value: float) -> float:
+        """How many times the aim a value is: 1 or less is as good."""
+        return self.aim / max(value, 1e-9) if self.at_least else value / self.aim
 
     def show(self, value: float) -> str:
         """A value with its unit."""
@@ -48,7 +48,7 @@ AIMS: dict[str, Aim] = {
 }
 
 Rows = dict[str, dict[str, Any]]
-"""By the aim's key: `ours`, `others` (by name), `note`."""
+"""By the aim's key: `ours`, `others` (by name), `note`, and how many `times` the aim it is."""
 
 
 def row(ours: float, others: Mapping[str, float] | None = None, note: str = "") -> dict[str, Any]:
@@ -72,7 +72,7 @@ def beyond(rows: Rows, times: float) -> list[str]:
     return [
         f"{AIMS[key].work}: {AIMS[key].show(found['ours'])}, aim {AIMS[key].shown}"
         for key, found in rows.items()
-        if not AIMS[key].is_met(found["ours"], times)
+        if AIMS[key].times(found["ours"]) > times
     ]
 
 
