@@ -14,7 +14,15 @@ from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.reading import reading_of
 from scrapy_mainblock.inputs import Inputs
 
-from . import command_rows, crawl_rows, growth_rows, import_rows, learning_rows, page_rows
+from . import (
+    command_rows,
+    crawl_rows,
+    growth_rows,
+    import_rows,
+    learning_rows,
+    page_rows,
+    where_rows,
+)
 from .page_rows import Measured
 from .pages import Site
 from .report import Rows, row
@@ -161,6 +169,12 @@ class Bench:
         others = {name: cost.ratio for name, cost in found.items()}
         return {"alone": row(alone.ratio, others, f"{len(pages)} pages")}
 
+    def where(self) -> Rows:
+        """Where the time goes."""
+        pages, rules = self._ruled()
+        self.numbers["where"] = where_rows.shares(pages[:100], rules)
+        return {}
+
     def learning(self) -> Rows:
         """Learning, per 100 pages."""
         pages = self.pages[:: max(1, len(self.pages) // 600)]
@@ -254,6 +268,7 @@ PARTS: dict[str, Callable[[Bench], Rows]] = {
     "profile": Bench.profile,
     "page": Bench.page,
     "peers": Bench.peers,
+    "where": Bench.where,
     "learning": Bench.learning,
     "import": Bench.imported,
     "site": Bench.site,

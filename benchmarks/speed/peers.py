@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import warnings
 from collections.abc import Callable
 from importlib import import_module
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 Extractor = Callable[[str], object]
@@ -52,14 +54,16 @@ def installed() -> dict[str, Extractor]:
     logging.getLogger("readability").setLevel(logging.ERROR)
     found = {}
     for name, _, module, make in _PEERS:
-        try:
+        with warnings.catch_warnings(), contextlib.suppress(ImportError):
+            warnings.simplefilter("ignore")  # of what they would have for other uses
             found[name] = make(import_module(module))
-        except ImportError:
-            continue
     return found
 
 
 def versions() -> dict[str, str]:
-    """The versions of those."""
-    wanted = {distribution for name, distribution, *_ in _PEERS if name in installed()}
-    return {distribution: version(distribution) for distribution in sorted(wanted)}
+    """The versions of those that are installed."""
+    found = {}
+    for _, distribution, *_ in _PEERS:
+        with contextlib.suppress(PackageNotFoundError):
+            found[distribution] = version(distribution)
+    return found

@@ -24,6 +24,12 @@ def write_docs(found: Mapping[str, Any], docs: Path) -> None:
     numbers = found["numbers"]
     if "profile" in numbers:
         report.put_into(page, "profile", _profile(numbers["profile"]))
+    if "where" in numbers:
+        report.put_into(page, "where", _where(numbers["where"]))
+    if "crawl" in numbers:
+        report.put_into(page, "crawl", _crawl(numbers["crawl"]))
+    if "command" in numbers:
+        report.put_into(page, "command", _command(numbers["command"]))
     report.put_into(page, "machine", _machine(found["machine"], found["seconds"]))
     (docs / FOLDER).mkdir(exist_ok=True)
     for name, drawn in plots(numbers).items():
@@ -70,6 +76,33 @@ def _profile(profile: Mapping[str, Any]) -> str:
     for name in ("bytes", "elements", "blocks", "segments"):
         of = profile[name]
         lines.append([name, *(f"{of[which]:,.0f}" for which in ("mean", "from", "to"))])
+    return report.as_markdown(lines)
+
+
+def _where(shares: Mapping[str, Mapping[str, float]]) -> str:
+    lines = [["work", "own time by module"]]
+    for kind, modules in shares.items():
+        shown = ", ".join(f"`{name}` {share:.0%}" for name, share in modules.items())
+        lines.append([kind, shown])
+    return report.as_markdown(lines)
+
+
+def _crawl(crawls: Mapping[str, Mapping[str, Any]]) -> str:
+    lines = [["crawl", "pages", "CPU s", "peak MB", "items by rule", "items without a text"]]
+    for kind, crawl in crawls.items():
+        stats = crawl["stats"]
+        by_rule = f"{stats['mainblock/by_rule']:,.0f}" if kind == "on" else ""
+        empty = "" if kind == "off" else f"{stats['empty']:,.0f}"
+        figures = [f"{crawl['pages']:,}", f"{crawl['cpu']:.1f}", f"{crawl['peak']:.0f}"]
+        lines.append([kind, *figures, by_rule, empty])
+    return report.as_markdown(lines)
+
+
+def _command(runs: Mapping[str, Mapping[str, float]]) -> str:
+    lines = [["run", "CPU s", "wall s", "largest process, MB", "all processes at once, MB"]]
+    for name, run in runs.items():
+        times = [f"{run['cpu']:.0f}", f"{run['wall']:.0f}"]
+        lines.append([f"--{name}", *times, f"{run['peak']:.0f}", f"{run['peak_together']:.0f}"])
     return report.as_markdown(lines)
 
 
