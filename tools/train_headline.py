@@ -1,14 +1,18 @@
 """Train the weights of `core.headline`, and print how often headlines are right on other sites.
 
     pip install -e ".[train]"
-    python tools/train_headline.py GOLD.jsonl.gz... [--folds 5] [-o MODEL]
+    python tools/train_headline.py GOLD.jsonl.gz... [--folds 5] [--first-lines SET...]
+        [--not-from SET...] [-o MODEL]
 
-GOLD has rows with `html`, `url`, `site` and the title in `meta.title`. Pages are split by site,
-never by page: each page's headline is found with weights from the other folds. Printed are, for
+GOLD has rows with `html`, `url`, `site` and the title in `meta.title`. Gold texts without one that
+begin with it are of use too (`--first-lines`): their first line is the title where it is a part of
+the page's own titles, or is one of its headings. Pages are split by site, never by page: each
+page's headline is found with weights from the other folds. Printed are, for
 each set (and type of page), the share of pages where the headline is the title
 (`tokens.headline_matches`), where the page's own first-level heading confirms it and no weight is
-asked, and where the title can be found at all among the candidates. The shipped weights were made
-by this command over all pages.
+asked, and where the title can be found at all among the candidates. Sets whose titles hold the
+site's name are tested and not trained on with `--not-from`. The shipped weights were made by this
+command over all pages of the other sets.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -35,6 +39,7 @@ RIDGE = 1.0
 WEIGHT_OF_OTHERS = 0.3
 """Of pages that have no article: home pages and lists, where the label is often the site's name."""
 OTHERS = frozenset({"collection", "listing", "service"})
+SITE_WEIGHT = 0.5  # pages of a site weigh together as pages ** (1 - SITE_WEIGHT)
 
 
 class Labelled(NamedTuple):
@@ -48,16 +53,23 @@ class Labelled(NamedTuple):
     weight: float
 
 
-def labelled_pages(names: Sequence[str]) -> list[Labelled]:
+def labelled_pages(names: Sequence[str], first_lines: Sequence[str] = ()) -> list[Labelled]:
     """The pages of the inputs whose title is known."""
     found = []
     for row in Inputs(names, sys.stderr.write):
         title = str(row.meta.get("title") or "").strip()
+        is_guess = not title and row.meta.get("set") in first_lines
+        if is_guess:
+            title = (row.gold or "").strip().partition("\n")[0]
         root = Page.of(row.html or "", row.url).root
         if not title or root is None:
             continue
         said = Said(root, row.url)
         heading, shown = headline.read_headings(said)
+        known = [] if heading else candidates(said, shown)
+        texts = [heading.text] if heading else [one.text for one in known]
+        if is_guess and not any(headline_matches(text, title) for text in texts):
+            continue
         kind = row.meta.get("page_type")
         found.append(
             Labelled(
@@ -65,7 +77,7 @@ def labelled_pages(names: Sequence[str]) -> list[Labelled]:
                 f"{row.meta.get('set') or '-'} {kind or ''}".strip(),
                 title,
                 heading.text if heading else None,
-                [] if heading else candidates(said, shown),
+                known,
                 WEIGHT_OF_OTHERS if kind in OTHERS else 1.0,
             )
         )
@@ -75,13 +87,14 @@ def labelled_pages(names: Sequence[str]) -> list[Labelled]:
 def fit(pages: Sequence[Labelled]) -> dict[str, float]:
     """Weights that make the right candidate of each page the likeliest (multinomial logit)."""
     rows, right, sizes, scale = [], [], [], []
+    per_site = Counter(page.site for page in pages if page.candidates)
     for page in pages:
         marks = [headline_matches(one.text, page.title) for one in page.candidates]
         if any(marks) and not all(marks):
             rows += [one.features for one in page.candidates]
             right += marks
             sizes.append(len(marks))
-            scale.append(page.weight)
+            scale.append(page.weight / per_site[page.site] ** SITE_WEIGHT)
     names = sorted({name for row in rows for name in row})
     matrix = np.array([[row.get(name, 0.0) for name in names] for row in rows])
     wanted, pages_of = np.array(right), np.repeat(np.arange(len(sizes)), sizes)
@@ -103,6 +116,11 @@ def fit(pages: Sequence[Labelled]) -> dict[str, float]:
     return {name: round(float(value), 3) for name, value in zip(names, fitted, strict=True)}
 
 
+def without(pages: Sequence[Labelled], sets: Sequence[str]) -> list[Labelled]:
+    """The pages that are of none of these sets."""
+    return [page for page in pages if page.group.split(" ")[0] not in sets]
+
+
 def chosen(page: Labelled, weights: Mapping[str, float]) -> str:
     """The headline of a page by these weights."""
     if page.confirmed is not None:
@@ -113,11 +131,12 @@ def chosen(page: Labelled, weights: Mapping[str, float]) -> str:
     return max(known, key=lambda one: headline.weighed(one.features, weights)).text
 
 
-def cross_validate(pages: Sequence[Labelled], folds: int) -> None:
+def cross_validate(pages: Sequence[Labelled], folds: int, not_from: Sequence[str]) -> None:
     """Print the figures of each set on sites that the weights were not trained on."""
     found: dict[str, list[tuple[bool, bool, bool]]] = defaultdict(list)
     for fold in range(folds):
-        weights = fit([page for page in pages if fold_of(page.site, folds) != fold])
+        others = [page for page in pages if fold_of(page.site, folds) != fold]
+        weights = fit(without(others, not_from))
         for page in pages:
             if fold_of(page.site, folds) != fold:
                 continue
@@ -137,12 +156,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("inputs", nargs="+", metavar="GOLD")
     parser.add_argument("--folds", type=int, default=5)
+    parser.add_argument("--first-lines", nargs="*", default=[], metavar="SET")
+    parser.add_argument("--not-from", nargs="*", default=[], metavar="SET")
     parser.add_argument("-o", "--output", type=Path, metavar="MODEL")
     options = parser.parse_args()
-    pages = labelled_pages(options.inputs)
-    cross_validate(pages, options.folds)
+    pages = labelled_pages(options.inputs, options.first_lines)
+    cross_validate(pages, options.folds, options.not_from)
     if options.output:
-        weights = fit(pages)
+        weights = fit(without(pages, options.not_from))
         options.output.write_text(json.dumps({"weights": weights}, indent=1) + "\n", "utf-8")
 
 

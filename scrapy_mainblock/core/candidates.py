@@ -303,6 +303,8 @@ class _Described:
         heading = self._shown.get(key)
         if heading:
             self._as_heading(about, heading)
+            if key not in self._h1s and any(key in name.runs for _, name in self._said.names):
+                about["lower_part"] = 1.0
         elif key in self._standing:
             about["stands"] = 1.0
         for kind, name in self._said.names:
@@ -356,7 +358,8 @@ class _Described:
         for join in run.joins:
             about[f"{kind}_joins_{join}"] = 1.0
         is_site = self._said.is_site
-        if run.joins and any(is_site(part) for part in name.parts[run.first : run.last + 1]):
+        inside = name.parts[run.first : run.last + 1] if run.joins else ()
+        if any(is_site(part) for part in inside):
             about[f"{kind}_keeps_site"] = 1.0
         outside = (*name.parts[: run.first], *name.parts[run.last + 1 :])
         dropped = sum(len(part) for part in outside if not is_site(part))
