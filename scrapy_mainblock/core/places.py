@@ -14,7 +14,7 @@ import math
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
@@ -329,7 +329,13 @@ class PlaceEvidence:
     @property
     def size(self) -> int:
         """Entries kept: what memory grows with."""
-        kept = (self.places, self.counts, self.standing, self.repeated, self.inline)
+        kept: tuple[Sized, ...] = (
+            self.places,
+            self.counts,
+            self.standing,
+            self.repeated,
+            self.inline,
+        )
         return sum(map(len, kept))
 
     def thin(self) -> None:
