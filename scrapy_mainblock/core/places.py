@@ -314,7 +314,7 @@ class PlaceEvidence:
             if step in self.inline or len(self.inline) < MOST_INLINE:
                 counts = self.inline.setdefault(step, Counter())
                 if len(counts) <= MOST_INLINE_TEXTS:  # else it is none that repeats itself
-                    counts.update(texts)
+                    counts.update(list(texts)[: MOST_INLINE_TEXTS + 1])
 
     def repeated_inline(self) -> list[str]:
         """The named inline elements that say the same on page after page: adverts in a sentence."""
@@ -329,8 +329,8 @@ class PlaceEvidence:
     @property
     def size(self) -> int:
         """Entries kept: what memory grows with."""
-        kept = (self.places, self.counts, self.standing, self.repeated, self.inline)
-        return sum(map(len, kept))
+        lines = len(self.counts) + len(self.standing) + len(self.repeated)
+        return len(self.places) + lines + sum(len(texts) for texts in self.inline.values())
 
     def thin(self) -> None:
         """Half of it, of which most pages have spoken, will do."""
