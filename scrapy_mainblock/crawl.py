@@ -327,6 +327,8 @@ class Crawl:
         except Exception as error:
             self._spool_trouble(error)
             return False
+        if visit.is_given:  # after another kill there is no callback to call, and the old row
+            self._end(visit)
         return True
 
     def _keep_item(self, visit: Visit, item: Any) -> bool:

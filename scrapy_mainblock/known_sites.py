@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,9 +41,10 @@ class KnownSites:
     """The sites that were seen last; one that has to make room is saved first.
 
     Where there are too many, the one that was not seen for longest goes, of the domain that has
-    most of them; where they take too much memory, of the domain that takes most. So neither hosts
-    without end (`a.evil.example`, `b.evil.example`, ...) nor templates without end push out what is
-    known of other domains. `let_go` is told the name of a site that goes while pages of it wait.
+    most of them; where they take too much memory, the fattest of the domain that takes most forgets
+    what few of its pages have said, or goes. So neither hosts without end (`a.evil.example`,
+    `b.evil.example`, ...) nor templates without end push out what is known of other domains.
+    `let_go` is told the name of a site that goes while pages of it wait.
     """
 
     def __init__(
@@ -71,16 +72,23 @@ class KnownSites:
             self._sites[name] = site
             self._size += size
             if len(self._sites) > max(self._most, 1):
-                self._forget_one(but=site)
+                self._forget(self._greedy(dict.fromkeys(self._sites, 1), but=name))
         self._sites.move_to_end(name)
         return site
 
     def weigh(self, site: Site) -> None:
         """A site has learnt from a page: all may take too much memory now."""
+        self._measure(site)
+        while len(self._sites) > 1 and self._size > MOST_ENTRIES:
+            fattest = self._greedy({name: one.size for name, one in self._sites.items()})
+            if fattest.learner.thin():
+                self._measure(fattest)
+            else:
+                self._forget(fattest)
+
+    def _measure(self, site: Site) -> None:
         self._size += site.learner.size - site.size
         site.size = site.learner.size
-        while len(self._sites) > 1 and self._size > MOST_ENTRIES:
-            self._forget_one()
 
     def in_memory(self, name: str) -> Site | None:
         """A site, if it is there."""
@@ -100,15 +108,18 @@ class KnownSites:
         for site in self._sites.values() if name is None else filter(None, [self.in_memory(name)]):
             site.learner.settle()
 
-    def _forget_one(self, but: Site | None = None) -> None:
-        """Of the domain that has most sites; or takes most memory, where that is what is short."""
-        shares: Counter[str] = Counter()
-        for site in self._sites.values():
-            shares[site.owner] += 1 if but else site.size
-        others = {name: site for name, site in self._sites.items() if site is not but}
-        most = max(shares[site.owner] for site in others.values())
-        name = next(name for name, site in others.items() if shares[site.owner] == most)
-        site = self._sites.pop(name)
+    def _greedy(self, weights: Mapping[str, int], but: str = "") -> Site:
+        """Of the domain whose sites weigh most together, the heaviest, the first of equals."""
+        owners: Counter[str] = Counter()
+        for name, weight in weights.items():
+            owners[self._sites[name].owner] += weight
+        candidates = (name for name in weights if name != but)
+        heaviest = max(candidates, key=lambda one: (owners[self._sites[one].owner], weights[one]))
+        return self._sites[heaviest]
+
+    def _forget(self, site: Site) -> None:
+        name = site.learner.site
+        del self._sites[name]
         self._size -= site.size
         if site.held:
             site.learner.settle()

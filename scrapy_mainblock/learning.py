@@ -162,6 +162,10 @@ class SiteLearner:
         watched = sum(watch.misfits.size for watch in self._watches.values())
         return self._evidence.size + watched + self._rules_size
 
+    def thin(self) -> bool:
+        """Forget some of what few pages have said; False where there is little to forget."""
+        return self._evidence.thin()
+
     @property
     def rules(self) -> SiteRules:
         """The rules as they are now."""

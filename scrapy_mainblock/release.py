@@ -77,6 +77,7 @@ class Releaser:
                 crawl.report.trouble("not_resumed", message, response.url)
             request = _with_items(request, held)
             response.request = request
+            visit.is_given = True
         if visit.released:
             crawl.report.count("released", len(row.items))
         self._in_flight += 1

@@ -37,6 +37,8 @@ class Visit:
     """Its place in the spool."""
     replaces: int | None = None
     """The row of an earlier run that this visit goes through anew."""
+    is_given: bool = False
+    """Its items come out of the spool, and not of its callback."""
     page: Page | None = None
     """Parsed once: for learning, and then to extract from."""
     studied: bool = False

@@ -399,12 +399,16 @@ class SiteEvidence:
         pages, whose rule rests on what most of them say.
         """
         while self.size > MOST_SITE_ENTRIES:
-            fattest = max((self._site, *self._clusters), key=lambda cluster: cluster.size)
-            before = fattest.size
-            if fattest.thin():
-                self.size += fattest.size - before
-            elif not self._forget_emptiest(but=latest):
+            if not self.thin() and not self._forget_emptiest(but=latest):
                 break
+
+    def thin(self) -> bool:
+        """Let the fattest cluster forget half; False where that is too little to halve."""
+        fattest = max((self._site, *self._clusters), key=lambda cluster: cluster.size)
+        before = fattest.size
+        is_thinner = fattest.thin()
+        self.size += fattest.size - before
+        return is_thinner
 
     def _forget_emptiest(self, but: Cluster | None = None) -> bool:
         others = [cluster for cluster in self._clusters if cluster is not but]

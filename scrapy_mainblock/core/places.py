@@ -302,7 +302,7 @@ class PlaceEvidence:
             if step in self.inline or len(self.inline) < MOST_INLINE:
                 counts = self.inline.setdefault(step, Counter())
                 if len(counts) <= MOST_INLINE_TEXTS:  # else it is none that repeats itself
-                    counts.update(texts)
+                    counts.update(list(texts)[: MOST_INLINE_TEXTS + 1])
 
     def repeated_inline(self) -> list[str]:
         """The named inline elements that say the same on page after page: adverts in a sentence."""
@@ -317,7 +317,8 @@ class PlaceEvidence:
     @property
     def size(self) -> int:
         """Entries kept: what memory grows with."""
-        return len(self.places) + len(self.lines) + len(self.inline)
+        inline = sum(len(texts) for texts in self.inline.values())
+        return len(self.places) + len(self.lines) + inline
 
     def thin(self) -> None:
         """Half of it, of which most pages have spoken, will do."""

@@ -19,6 +19,7 @@ from scrapy_mainblock.core.headline import find_headline
 from scrapy_mainblock.core.hints import find_hints
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.segments import Segments, segment, without_orphans
+from scrapy_mainblock.core.shipped import ModelError
 
 MOST_PLACES = 1000
 """Places of a page that its structure is made of, those with the smallest hashes: pages that share
@@ -102,15 +103,19 @@ class Reading:
         """Which of the `count` segments under a block are likely content, by this page alone.
 
         Those at the same place are judged together. All are, where the block is none that the page
-        was cut at.
+        was cut at, or there is nothing to judge by.
         """
         page = self.segments
         found = next((one for one in page.blocks if one.element is block), None)
         if found is None or found.end - found.first != count:
             return [True] * count
+        try:
+            probability = self.probability
+        except ModelError:
+            return [True] * count
         likely = {
             chain: seen.likely >= content.LIKELY
-            for chain, seen in places.places_seen(page, self.chains, self.probability).items()
+            for chain, seen in places.places_seen(page, self.chains, probability).items()
         }
         return [likely[self.chains[page.block_of[one]]] for one in range(found.first, found.end)]
 

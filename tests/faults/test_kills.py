@@ -1,8 +1,7 @@
 """Killed (kill -9) at random moments again and again, and resumed with the same JOBDIR.
 
 The spider notes each page that reaches it before it does anything else. Each run is given more
-pages, since Scrapy forgets most of the requests that it had in its queues when it is killed
-(docs/scrapy.md): else there would soon be nothing left to interrupt.
+pages: else there would soon be nothing left to interrupt.
 
 Twenty kills: `pytest -m slow tests/faults/test_kills.py`.
 """
@@ -59,10 +58,12 @@ def test_every_page_that_was_reached_comes_out(
         if number <= kills:
             _kill_sometime(run, draw)
             killed += run.process.returncode == -signal.SIGKILL
+    run.process.wait(600)
     crawled = run.wait()  # which reads every line: none is broken
     assert killed > kills / 2  # and not ended before
     assert crawled.status == 0, crawled.log
     assert "Traceback" not in crawled.log
+    assert crawled.stats["errors/not_resumed"] == 0
     reached = {int(line) for line in run.reached}
     assert len(reached) > MORE_PAGES
     assert reached <= set(crawled.numbers), sorted(reached - set(crawled.numbers))
@@ -78,3 +79,20 @@ def test_every_page_that_was_reached_comes_out(
     lines = (crawler.directory / "out.jsonl").read_bytes().splitlines()
     again = len(lines) - len({json.loads(line)["url"] for line in lines})
     assert again < len(lines) / 2  # at least once, and not all over again with every run
+
+
+def test_requests_that_were_on_disk_come_back(crawler: Crawler, site: Server) -> None:
+    """All but those that were being fetched: of its own Scrapy would forget every one."""
+    settings = {"JOBDIR": "job", "DOWNLOAD_DELAY": "0.01"}
+    options = {"url": site.url("/list/plain/150"), "settings": settings}
+    first = crawler.start(**options)
+    first.wait_for(30)
+    first.kill()
+    before = len(set(first.reached))
+    assert before < 100
+    second = crawler.start(**options)
+    crawled = second.wait()
+    assert crawled.status == 0
+    assert len(crawled.lines("mended 1 request queues")) == 1
+    assert len(set(second.reached)) >= 150 - 2 * 8  # CONCURRENT_REQUESTS_PER_DOMAIN
+    assert {int(line) for line in second.reached} <= set(crawled.numbers)
