@@ -65,7 +65,7 @@ class Said:
     def __init__(self, root: HtmlElement, url: str | None = None, site_name: str = "") -> None:
         self.root = root
         self._url = url
-        self._site_name = site_name
+        self.site_name = site_name
 
     @cached_property
     def open_graph(self) -> Name | None:
@@ -85,7 +85,7 @@ class Said:
     @cached_property
     def is_site(self) -> Callable[[Key], bool]:
         """Whether a part of a title is the site's name."""
-        said = self._site_name or folded(str(_SITE_NAME(self.root)))
+        said = self.site_name or folded(str(_SITE_NAME(self.root)))
         return site_test(sites.host(self.address), said)
 
     @property
@@ -176,9 +176,10 @@ class Headings:
         return self._counts[tag] > 0
 
 
+# "@class[...]/.." takes a fifth less time, but is quadratic on a page of 100,000 classes.
 _CALLED_SO = etree.XPath(
-    "body//@class[contains(., 'eadline') or contains(., 'itle') or contains(., 'eading')"
-    " or contains(., 'eader')]/..",
+    "body//*[@class[contains(., 'eadline') or contains(., 'itle') or contains(., 'eading')"
+    " or contains(., 'eader')]]",
     smart_strings=False,
 )
 _NAME_OF_HEADLINE = re.compile(r"headline|title|heading|headertext|story-?head", re.IGNORECASE)
@@ -231,7 +232,9 @@ def candidates(said: Said, shown: Headings) -> list[Candidate]:
     if not has_h1 and not standing and not _shows_part(said, known):
         for element in called_headings(said.root):
             shown.add("named", element)
-    return list(_Described(said, shown, standing))
+    found = list(_Described(said, shown, standing))
+    told = key_of(said.site_name)
+    return [one for one in found if key_of(one.text) != told] or found if told else found
 
 
 _TEXTS = etree.XPath("body//text()", smart_strings=False)
