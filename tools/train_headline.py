@@ -11,7 +11,7 @@ page's headline is found with weights from the other folds. Printed are, for eac
 (and type of page), the share of pages
 
 - `right`: where the headline is the title (`tokens.headline_matches`);
-- `near`: or is it nearly: one holds the other, which is half of it at least, or the token F1 is 0.8;
+- `near`: or is nearly: one holds the other, which is at least half of it, or token F1 is 0.8;
 - `sure`: where a title of the page confirms a first-level heading, so that no weight is asked;
 - `there`: where the title is among the candidates at all.
 

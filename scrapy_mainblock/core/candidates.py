@@ -229,7 +229,7 @@ def candidates(said: Said, shown: Headings) -> list[Candidate]:
     known = {heading.key for heading in shown.found}
     # Where there are OpenGraph's title and a heading, the text is not worth the search.
     standing = set() if has_h1 and said.open_graph else _standing(said) - known
-    if not has_h1 and not standing and not _shows_part(said, known):
+    if not has_h1 and not _is_found(said, known | standing):
         for element in called_headings(said.root):
             shown.add("named", element)
     found = list(_Described(said, shown, standing))
@@ -240,6 +240,7 @@ def candidates(said: Said, shown: Headings) -> list[Candidate]:
 _TEXTS = etree.XPath("body//text()", smart_strings=False)
 _EDGE = "\x01"  # in no text of a page
 _MOST_PLACES, _FAR = 10, 60
+_MOST_OF_SECTION = 3  # tokens
 
 
 def _standing(said: Said) -> set[Key]:
@@ -267,9 +268,12 @@ def _stands(text: str, joined: str) -> bool:
     return False
 
 
-def _shows_part(said: Said, known: set[Key]) -> bool:
+def _is_found(said: Said, shown: set[Key]) -> bool:
+    """Whether a part of a title that may be a headline is shown; a section's name is in menus."""
     return any(
-        key in known and not said.is_site(key) for _, name in said.names for key in name.parts
+        key in shown and len(key) > _MOST_OF_SECTION and not said.is_site(key)
+        for _, name in said.names
+        for key in name.parts
     )
 
 
