@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_mainblock.core.tokens import Score, overlap, score, token_list, tokens
+from scrapy_mainblock.core.tokens import (
+    Score,
+    headline_matches,
+    overlap,
+    score,
+    token_list,
+    tokens,
+)
 
 
 @pytest.mark.parametrize(
@@ -54,3 +61,28 @@ def test_a_score_is_in_0_to_1_and_turned_around_swaps_precision_and_recall(
     assert (forth.precision, forth.recall) == (back.recall, back.precision)
     assert forth.f1 == pytest.approx(back.f1) == overlap(tokens(one), tokens(other))
     assert score(tokens(one), tokens(one)).f1 == 1
+
+
+@pytest.mark.parametrize(
+    ("found", "wanted", "matches"),
+    [
+        ("Rain in May", "rain in  May!", True),
+        ("“Don’t” – he said", '"Don\'t" - he said', True),
+        ("Hub\u00adschrauber", "Hubschrauber", True),
+        ("雨が降る", "雨が、降る", True),
+        ("Rain in May", "Rain in May\nIt fell on Rome", True),
+        ("Rain in May It fell on Rome", "Rain in May\nIt fell on Rome", True),
+        ("It fell on Rome", "Rain in May\nIt fell on Rome", False),
+        ("Rain in May | News", "Rain in May", False),
+        ("Rain in", "Rain in May", False),
+        ("May in Rain", "Rain in May", False),
+        ("Rain", "", False),
+        ("", "", False),
+        ("...", "!", False),
+        (None, "Rain", False),
+    ],
+)
+def test_a_headline_matches_a_title_with_the_same_tokens_in_order(
+    found: str | None, wanted: str, matches: bool
+) -> None:
+    assert headline_matches(found, wanted) is matches

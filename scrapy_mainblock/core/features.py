@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -202,21 +203,10 @@ class _Texts:
         self._in_title(title)
 
     def _in_title(self, title: str) -> None:
-        title = " ".join(title.split()).lower()
         self.in_title = np.zeros(self.n)
-        self.headline = -1
-        best = 0.5  # less than half of the title is not the title
-        for place, text in enumerate(self.texts):
-            if len(text) > 2 * len(title) + 20:
-                continue
-            lowered = text.lower()
-            if lowered in title or title in lowered:
-                likeness = min(len(title), len(text)) / max(len(title), len(text), 1)
-                self.in_title[place] = likeness
-                if self.tags[place] in {"h1", "h2"}:
-                    likeness += 0.3
-                if likeness > best:
-                    best, self.headline = likeness, place
+        for place, likeness in _like_title(self.texts, title):
+            self.in_title[place] = likeness
+        self.headline = _most_like_title(self.texts, self.tags, title)
 
     def columns(self) -> Columns:
         seen = Counter(self.texts)
@@ -413,4 +403,26 @@ def _positions(texts: _Texts, blocks: _Blocks) -> Columns:
 
 def headline_place(page: Segments, title: str) -> int:
     """The segment that is the page's own headline, -1 where none is."""
-    return _Texts(page, title).headline if page.texts else -1
+    tags = [page.blocks[block].tag for block in page.block_of]
+    return _most_like_title(page.texts, tags, title)
+
+
+def _like_title(texts: Sequence[str], title: str) -> Iterator[tuple[int, float]]:
+    """The segments that hold the title or are held by it, with how much of it they are."""
+    title = " ".join(title.split()).lower()
+    longest = 2 * len(title) + 20
+    for place, text in enumerate(texts):
+        if len(text) > longest:
+            continue
+        lowered = text.lower()
+        if lowered in title or title in lowered:
+            yield place, min(len(title), len(text)) / max(len(title), len(text), 1)
+
+
+def _most_like_title(texts: Sequence[str], tags: Sequence[str], title: str) -> int:
+    found, best = -1, 0.5  # less than half of the title is not the title
+    for place, likeness in _like_title(texts, title):
+        weighed = likeness + 0.3 if tags[place] in {"h1", "h2"} else likeness
+        if weighed > best:
+            found, best = place, weighed
+    return found

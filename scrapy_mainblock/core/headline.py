@@ -13,6 +13,7 @@ import json
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
+from itertools import islice
 
 from lxml.html import HtmlElement
 
@@ -25,6 +26,9 @@ from scrapy_mainblock.core.candidates import (
     candidates,
 )
 from scrapy_mainblock.core.titles import Key
+
+MOST_READ = 20
+"""First-level headings that are read, those without a text among them."""
 
 
 def find_headline(root: HtmlElement, url: str | None = None, *, site_name: str = "") -> str | None:
@@ -41,7 +45,7 @@ def find_headline(root: HtmlElement, url: str | None = None, *, site_name: str =
 def read_headings(said: Said) -> tuple[Heading | None, Headings]:
     """The first-level heading that a title of the page repeats to the word; else all headings."""
     shown = Headings()
-    for element in said.root.iter("h1"):
+    for element in islice(said.root.iter("h1"), MOST_READ):
         heading = shown.add("h1", element)
         if heading and is_confirmed(said, heading.key):
             return heading, shown

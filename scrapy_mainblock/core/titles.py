@@ -31,7 +31,9 @@ _INVISIBLE = re.compile(
 
 def folded(text: str) -> str:
     """A text with its white space folded, and without what cannot be seen, like soft hyphens."""
-    return " ".join((text if text.isascii() else _INVISIBLE.sub("", text)).split())
+    if not (text.isascii() and text.isprintable()):
+        text = _INVISIBLE.sub("", text)
+    return " ".join(text.split())
 
 
 def key_of(text: str) -> Key:
@@ -101,7 +103,7 @@ def _kinds(separators: list[re.Match[str]]) -> frozenset[str]:
 
 def _kind(separator: str) -> str:
     mark = separator.strip()[:1]
-    if mark in "|｜»«":
+    if mark in "|｜»«_＿":
         return "pipe"
     return "colon" if mark in ":：" else "dash" if mark in "-–—" else "other"
 

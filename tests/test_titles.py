@@ -1,0 +1,103 @@
+"""What a page calls itself, and the parts it is made of."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_mainblock.core.titles import (
+    Name,
+    common_site_name,
+    folded,
+    key_of,
+    likeness,
+    site_test,
+    without,
+)
+
+
+@pytest.mark.parametrize(
+    ("title", "parts"),
+    [
+        ("Rain in May", ["rain in may"]),
+        ("Rain in May - News", ["rain in may", "news"]),
+        ("Rain in May | Weather | News", ["rain in may", "weather", "news"]),
+        ("News: Rain", ["news", "rain"]),
+        ("Rain -- News", ["rain", "news"]),
+        ("at 10:30 in snake_case co-op", ["at 10 30 in snake case co op"]),
+        ("雨_天气-新浪", ["雨", "天 气", "新 浪"]),
+        ("标题：副题", ["标 题", "副 题"]),
+    ],
+)
+def test_a_title_is_split_at_what_separates_its_parts(title: str, parts: list[str]) -> None:
+    assert [" ".join(part) for part in Name(title).parts] == parts
+
+
+def test_every_run_of_parts_is_known_with_its_cuts_and_joins() -> None:
+    runs = {run.text: (run.cuts, run.joins) for run in Name("A - B | C").runs.values()}
+    dash, pipe, none = frozenset({"dash"}), frozenset({"pipe"}), frozenset()
+    assert runs == {
+        "A": (dash, none),
+        "A - B": (pipe, dash),
+        "A - B | C": (none, dash | pipe),
+        "B": (dash | pipe, none),
+        "B | C": (dash, pipe),
+        "C": (pipe, none),
+    }
+
+
+@given(st.text(max_size=60))
+def test_the_whole_of_a_title_is_a_run_of_it(title: str) -> None:
+    name = Name(folded(title))
+    assert not name.key or name.key in name.runs
+
+
+@pytest.mark.parametrize(
+    ("part", "host", "site_name", "is_site"),
+    [
+        ("The Daily Planet", "", "Daily Planet", True),
+        ("Daily Planet", "www.dailyplanet.co.uk", "", True),
+        ("DailyPlanet.com", "dailyplanet.com", "", True),
+        ("Daily Planet News", "dailyplanet.com", "", True),
+        ("British Broadcasting Corporation", "bbc.co.uk", "", True),
+        ("MyFox Houston", "myfoxhouston.com", "", True),
+        ("Rain in May", "www.dailyplanet.co.uk", "Daily Planet", False),
+        ("Daily rain falls on the planet", "dailyplanet.com", "", False),
+        ("co", "dailyplanet.co", "", False),
+        ("雨", "dailyplanet.com", "", False),
+        ("", "", "", False),
+    ],
+)
+def test_a_site_is_called_as_it_says_or_as_its_host(
+    part: str, host: str, site_name: str, is_site: bool
+) -> None:
+    assert site_test(host, site_name)(key_of(part)) is is_site
+
+
+def test_the_sites_name_is_cut_off_at_both_ends_but_never_all_of_a_title() -> None:
+    is_site = site_test("planet.com", "Planet")
+    assert without(Name("Planet: Rain - The Planet | Planet"), is_site) == ("rain",)
+    assert without(Name("Planet"), is_site) == ("planet",)
+
+
+@pytest.mark.parametrize(
+    ("titles", "name"),
+    [
+        (["Rain - The Planet", "Snow - The Planet", "Hail - The Planet"], "The Planet"),
+        (["Planet: Rain", "Planet: Snow", "Planet: Hail"], "Planet"),
+        (["Rain - A", "Snow - B", "Hail - C"], ""),
+        (["Rain - The Planet"], ""),
+        (["Rain", "Snow"], ""),
+        ([], ""),
+    ],
+)
+def test_what_the_titles_of_a_site_share_is_its_name(titles: list[str], name: str) -> None:
+    assert common_site_name(titles) == name
+
+
+@given(st.lists(st.sampled_from("abc")), st.lists(st.sampled_from("abc")))
+def test_likeness_is_symmetric_and_from_0_to_1(some: list[str], others: list[str]) -> None:
+    a, b = tuple(some), tuple(others)
+    assert likeness(a, b) == likeness(b, a)
+    assert 0 <= likeness(a, b) <= 1
