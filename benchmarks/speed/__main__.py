@@ -66,8 +66,6 @@ def main() -> int:
     if not options.read:
         _measure(options, found)
     print(report.as_text(report.table(found["rows"])))
-    if options.json:
-        options.json.write_text(json.dumps(found, indent=1) + "\n")
     if options.docs:
         plots.write_docs(found, ROOT / "docs")
     worse = report.beyond(found["rows"], options.check) if options.check else []
@@ -80,6 +78,7 @@ def _measure(options: argparse.Namespace, found: dict[str, Any]) -> None:
     sizes = SHORT if options.short else FULL.scaled(options.scale)
     sizes = replace(sizes, crawl_sites=options.crawl_sites)
     bench = Bench(options.input, sizes)
+    found["machine"] = _machine()
     left_out = {"peers", "growth"} if options.short and options.parts == list(PARTS) else set()
     for part in options.parts:
         if part in left_out:
@@ -91,8 +90,13 @@ def _measure(options: argparse.Namespace, found: dict[str, Any]) -> None:
             found["rows"][key] = row
         found["seconds"][part] = round(time.perf_counter() - start, 1)
         print(f"{part}: {found['seconds'][part]} s", file=sys.stderr, flush=True)
-    found["numbers"].update(bench.numbers)
-    found["machine"] = {
+        found["numbers"].update(bench.numbers)
+        if options.json:  # after each part: the last ones take long
+            options.json.write_text(json.dumps(found, indent=1) + "\n")
+
+
+def _machine() -> dict[str, Any]:
+    return {
         "python": platform.python_version(),
         "lxml": ".".join(map(str, lxml.etree.LXML_VERSION[:3])),
         "libxml2": ".".join(map(str, lxml.etree.LIBXML_VERSION)),

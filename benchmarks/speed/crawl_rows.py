@@ -30,7 +30,7 @@ KINDS: dict[str, dict[str, str]] = {
         "SPEED_EXTRA": "html",
         "ITEM_PIPELINES": json.dumps({_PIPELINE.format("Trafilatura"): 300}),
     },
-    "trafilatura fast": {
+    "trafilatura-fast": {
         "SPEED_EXTRA": "html",
         "ITEM_PIPELINES": json.dumps({_PIPELINE.format("FastTrafilatura"): 300}),
     },

@@ -164,7 +164,7 @@ class Bench:
         """What others take, beside "page alone" (which is measured again)."""
         pages, rules = self._ruled()
         pages = pages[:: max(1, len(pages) // 60)]
-        found = page_rows.others(pages, self.sizes.peer_passes)
+        found = page_rows.others(pages, max(1, self.sizes.peer_passes))
         alone = page_rows.ours(pages, rules, self.sizes.passes)["alone"]
         others = {name: cost.ratio for name, cost in found.items()}
         return {"alone": row(alone.ratio, others, f"{len(pages)} pages")}
