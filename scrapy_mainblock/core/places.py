@@ -73,7 +73,7 @@ UNDER = " > "
 
 
 def _named_step(tag: str, identifier: str, classes: str) -> str:
-    short = len(identifier) + len(classes) <= LONGEST_CHAIN  # or a page could fill the memory
+    short = len(tag) + len(identifier) + len(classes) <= LONGEST_CHAIN  # or a page could fill the memory
     return (_known_step if short else _step)(tag, identifier, classes)
 
 
