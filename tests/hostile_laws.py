@@ -26,7 +26,7 @@ from scrapy_mainblock.stores import documents
 from scrapy_mainblock.stores.directory import file_name
 
 URL = "http://site.example/page"
-CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 ELEMENTS = frozenset(
     "a abbr b blockquote br caption cite code dd del dl dt em figcaption figure h1 h2 h3 h4 h5 h6"
     " hr i img ins kbd li mark ol p pre q s samp small strong sub sup table tbody td tfoot th thead"
@@ -76,6 +76,8 @@ def answer_holds(article: Article) -> None:
     assert (article.articleBody is None) == (article.articleBodyHtml is None)
     assert found["reason"] or article.articleBody is not None
     assert 0 <= found["probability"] <= 1
+    assert article.headline is None or article.headline.strip()
+    assert not CONTROL.search(article.headline or "")
     if article.articleBody is not None:
         assert article.articleBody.strip()
         assert not CONTROL.search(article.articleBody)

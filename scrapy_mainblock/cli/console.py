@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -24,21 +25,35 @@ class UsageError(Exception):
     """The operator's own mistake: one line that says what to do, exit 2."""
 
 
+# What moves the cursor, sets the window's title or turns the direction of a terminal's line.
+_COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
 def say(line: str = "") -> None:
-    """A line of a subcommand's own output."""
-    sys.stdout.write(line + "\n")
+    """A line of a subcommand's own output; what of it is a stranger's text commands no terminal."""
+    sys.stdout.write(_COMMANDS.sub(_escaped, line) + "\n")
+
+
+def word(text: str) -> str:
+    """A stranger's text within a line, so that it becomes no line of its own."""
+    return _COMMANDS.sub(_escaped, text.replace("\n", "\\n").replace("\t", "\\t"))
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"  # as JSON has it
 
 
 def put(text: str) -> None:
     """JSON on standard output: the bytes a file of it has, whatever the terminal's encoding."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+    safe = _COMMANDS.sub(_escaped, text)  # in JSON these stand in texts alone
+    sys.stdout.buffer.write(safe.encode("utf-8", "backslashreplace"))
     sys.stdout.buffer.flush()
 
 
 def complain(line: str) -> None:
     """A line on standard error."""
-    sys.stderr.write(f"mainblock: {line}\n")
+    sys.stderr.write(f"mainblock: {word(line)}\n")
     sys.stderr.flush()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from scrapy_mainblock.cli.console import say
+from scrapy_mainblock.cli.console import say, word
 from scrapy_mainblock.cli.measures import GOOD, WRONG, Row
 
 
@@ -119,7 +119,7 @@ def _print(rows: Sequence[Row], label: str, columns: Sequence[_Column]) -> None:
             f"{_cell(row.get(column.key), column):>{wide}}"
             for column, wide in zip(columns, widths, strict=True)
         )
-        say("  ".join((f"{row[label]:{width}}", *cells)))
+        say("  ".join((f"{word(str(row[label])):{width}}", *cells)))
 
 
 def _cell(value: float | None, column: _Column) -> str:

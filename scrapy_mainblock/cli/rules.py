@@ -17,6 +17,7 @@ from scrapy_mainblock.cli.console import (
     complain,
     put,
     say,
+    word,
 )
 from scrapy_mainblock.cli.passes import extract_pages
 from scrapy_mainblock.core.paths import is_path
@@ -36,8 +37,8 @@ def run_list(options: argparse.Namespace) -> int:
     for site in rules.sites.values():
         lines += [
             (
-                site.site,
-                cluster.cluster,
+                word(site.site),
+                word(cluster.cluster),
                 str(cluster.pages),
                 "pinned" if cluster.pinned else f"{cluster.agreement:.2f}",
                 str(cluster.version),
@@ -54,9 +55,11 @@ def run_list(options: argparse.Namespace) -> int:
 
 def rule_in_words(rule: Rule) -> str:
     """A rule in one line: ``id=content class="entry post" path=body1/div2``."""
-    return " ".join(
-        f"{kind}={json.dumps(value, ensure_ascii=False) if ' ' in value else value}"
-        for kind, value in rule.selectors()
+    return word(
+        " ".join(
+            f"{kind}={json.dumps(value, ensure_ascii=False) if ' ' in value else value}"
+            for kind, value in rule.selectors()
+        )
     )
 
 
@@ -78,7 +81,7 @@ def run_test(options: argparse.Namespace) -> int:
         outcome = "hit" if found["method"] == "rule" else found["reason"] or "no cluster matches"
         counts[extracted.page.site, found["cluster"] or "-", outcome] += 1
     for (site, cluster, outcome), pages in sorted(counts.items()):
-        say(f"{site or '-'}  {cluster}  {outcome}: {pages}")
+        say(f"{word(site) or '-'}  {word(cluster)}  {outcome}: {pages}")
     hits = sum(pages for (_, _, outcome), pages in counts.items() if outcome == "hit")
     say(f"{hits} of {counts.total()} pages by rule")
     troubles.summary()
@@ -104,7 +107,7 @@ def run_pin(options: argparse.Namespace) -> int:
         raise UsageError(f"cannot write to {directory.path}: {error.strerror}") from None
     except documents.NewerDocumentError as error:
         raise UsageError(f"{options.site}: {error}: upgrade scrapy-mainblock") from None
-    say(f"pinned: {options.site} {pinned.cluster} {rule_in_words(pinned.rule)}")
+    say(f"pinned: {word(options.site)} {word(pinned.cluster)} {rule_in_words(pinned.rule)}")
     return DONE
 
 

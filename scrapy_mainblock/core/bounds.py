@@ -84,7 +84,7 @@ _ENDED_BY_BLOCKS = frozenset({"p"})
 _FARTHEST = 50
 """How many open elements an end tag may close: libxml2 closes fewer, and we must not be fooled into
 thinking the page less deep than it is."""
-_END = re.compile(r"</(?:html|body)(?=[\s/>])[^>]*>", re.IGNORECASE)
+_END = re.compile(r"</(?:html|body)(?=[\s/>])[^>]*(?:>|\Z)", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"\n[ \t\n]*\n")
 # So that the rest of a page does not vanish in something that is not shown.
 _END_OF_HIDDEN = "</select></button></noscript></object></template></svg></math></head>"

@@ -72,6 +72,8 @@ MOST_AROUND = 12
 every page (`#module-shutil`), and only the block around it one that they share."""
 MOST_CANDIDATES = 64
 """Candidate blocks kept for a cluster; the weakest makes room."""
+LONGEST_PATH = 10_000
+"""Characters of a path that can be part of a rule: a tag's name is a stranger's text as well."""
 LONGEST_NAME = 200
 """Characters of an id or class list that can be part of a rule."""
 
@@ -142,10 +144,11 @@ def _vote(element: HtmlElement, weight: float, text: int, link_text: int, chain:
     classes = tuple(sorted(set((element.get("class") or "").split())))
     if len(" ".join(classes)) > LONGEST_NAME:
         classes = ()
+    path = path_of(element)
     return Vote(
         identifier if len(identifier) <= LONGEST_NAME else "",
         classes,
-        path_of(element),
+        path if len(path) <= LONGEST_PATH else "",
         weight,
         text,
         link_text,

@@ -119,7 +119,7 @@ def _classified(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
 
 
 _ENDING = tuple(".!?…。！？”\"»’')：:")
-_DATE = re.compile(r"\d{1,2}[:.]\d\d|\b(?:19|20)\d\d\b|\d+ (?:hour|minute|day)s? ago|年|月")
+_DATE = re.compile(r"\d{1,2}[:.]\d\d|\b(?:19|20)\d\d\b|\d (?:hour|minute|day)s? ago|年|月")
 _COPYRIGHT = re.compile(r"©|copyright|all rights|版权|\(c\)", re.IGNORECASE)
 
 # --- the matrix ---------------------------------------------------------------------------------

@@ -15,7 +15,8 @@ from lxml.html import HtmlElement
 _OPEN_GRAPH_TYPE = etree.XPath("string((//meta[@property='og:type'])[1]/@content)")
 _LINKED_DATA = etree.XPath("//script[@type='application/ld+json']/text()")
 _MICRODATA = etree.XPath("//@itemtype")
-_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"([^"]{1,60})"')
+_TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"([^"]{1,60})"')
+_HOST = re.compile(r"^[a-z]+://[^/]*")
 _MOST_DATA = 20_000  # characters of linked data looked at
 
 _ARTICLE = re.compile(r"article|blogposting|report|review(?!s)|recipe|video\.")
@@ -51,7 +52,7 @@ def find_hints(root: HtmlElement, url: str | None, title: str | None) -> Hints:
     """Look for hints in a page's head, its microdata and its URL."""
     data = "".join(_LINKED_DATA(root))[:_MOST_DATA]
     said = " ".join((_OPEN_GRAPH_TYPE(root), *_TYPE.findall(data), *_MICRODATA(root)[:50])).lower()
-    address = re.sub(r"^[a-z]+://[^/]*", "", (url or "").lower())
+    address = _HOST.sub("", (url or "").lower())
     return Hints(
         title or "",
         bool(_ARTICLE.search(said)),

@@ -39,7 +39,7 @@ _OPEN, _CLOSE, _COMMENT, _RAW = 1, 2, 3, 4
 _ATTRIBUTE = re.compile(
     r"""([^\s/>=]+)(?:\s*=\s*(?:"(?P<dq>[^"]*)"|'(?P<sq>[^']*)'|["']?(?P<bare>[^\s>]*)))?"""
 )
-_BODY = re.compile(r"<body(?=[\s/>])[^>]*>", re.IGNORECASE)
+_BODY = re.compile(r"<body(?=[\s/>])[^>]*(?:>|\Z)", re.IGNORECASE)
 
 
 class Link(NamedTuple):

@@ -32,6 +32,7 @@ from scrapy_mainblock.core.reading import Reading, reading_of
 from scrapy_mainblock.core.redesign import fit
 from scrapy_mainblock.core.rules import ClusterRule, Hit, LearnedBy, Rules, apply_rule
 from scrapy_mainblock.core.shipped import ModelError
+from scrapy_mainblock.core.text import without_controls
 
 LEARNERS: dict[Method, LearnedBy] = {"auto": "auto", "cluster": "cluster"}
 """The methods that learn rules; the others look at each page alone."""
@@ -149,7 +150,7 @@ def _extract(
 def _article(reading: Reading, content: Content | None, found: dict[str, Any]) -> Article:
     return Article(
         url=reading.page.url,
-        headline=reading.headline,
+        headline=without_controls(reading.headline or "").strip() or None,
         articleBody=content.text if content else None,
         articleBodyHtml=content.html if content else None,
         metadata=found,

@@ -12,6 +12,10 @@ something only behind a ``=``, as in HTML, so that a stray one (``href="x""``, `
 not swallow the page up to the next; with any quotes, where a value holds a ``<``; and up to the
 first ``>``, where a quote was never closed. (Quotes only behind a ``=`` *and* ``<`` in values would
 be quadratic: any number of broken tags could each be followed to the end of the source.)
+
+How often a value may come is bounded: of the second kind since broken tags, each with a quote that
+another one closes, would otherwise be followed to the end as well; of the first since each turn of
+a repeated group takes memory. A tag with more of them ends at its first ``>``.
 """
 
 from __future__ import annotations
@@ -20,9 +24,9 @@ import html
 import re
 
 # Inside a start tag, up to its ">". A ">" in a quoted value does not end it, nor a "/".
-_INSIDE = r"""[^<>=]*(?:=\s*(?:"[^"<]*"|'[^'<]*'|(?!["'\s]))[^<>=]*)*"""
+_INSIDE = r"""[^<>=]*(?:=\s*(?:"[^"<]*"|'[^'<]*'|(?!["'\s]))[^<>=]*){0,500}"""
 # The same where a value holds a "<": a quote that closes is followed by a space or the end.
-_INSIDE_WITH_MARKUP = r"""[^<>"']*(?:(?:"[^"]*"|'[^']*')(?=[\s/>])[^<>"']*)*"""
+_INSIDE_WITH_MARKUP = r"""[^<>"']*(?:(?:"[^"]*"|'[^']*')(?=[\s/>])[^<>"']*){0,30}"""
 # The same where a quote was never closed: the tag then ends at the first ">".
 _INSIDE_BROKEN = r"[^<>]*"
 _REST_OF_TAG = rf"(?:{_INSIDE}|{_INSIDE_WITH_MARKUP}|{_INSIDE_BROKEN})"

@@ -73,7 +73,8 @@ UNDER = " > "
 
 
 def _named_step(tag: str, identifier: str, classes: str) -> str:
-    short = len(identifier) + len(classes) <= LONGEST_CHAIN  # or a page could fill the memory
+    # What is remembered is short, or a page could fill the memory.
+    short = len(tag) + len(identifier) + len(classes) <= LONGEST_CHAIN
     return (_known_step if short else _step)(tag, identifier, classes)
 
 

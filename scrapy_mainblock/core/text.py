@@ -32,8 +32,9 @@ PARAGRAPH_TAGS = frozenset(
 LINE_TAGS = frozenset("br caption dd dt li option optgroup tbody tfoot thead tr".split())
 CELL_TAGS = frozenset({"td", "th"})
 
-# U+0000 to U+001F without tab and newlines, U+007F, and lone surrogates: in no text anybody wrote.
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+# Control characters but white space, and lone surrogates: in no text anybody wrote, and to a
+# terminal some of them are commands.
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 
 
 def without_controls(text: str) -> str:

@@ -26,6 +26,7 @@ from scrapy_mainblock.stores import documents
 logger = logging.getLogger(__name__)
 
 _SUFFIX = ".json"
+_PLAIN_CHARACTER = re.compile(r"[a-z0-9.-]")
 _PLAIN = re.compile(r"[a-z0-9-][a-z0-9.-]*")
 # Names that Windows keeps for devices, with or without a suffix.
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
@@ -42,7 +43,7 @@ def file_name(site: str) -> str:
     A host is a stranger's text: it may be ``..``, ``CON``, hold slashes, or be 4 KB long.
     """
     quoted = "".join(
-        character if re.match(r"[a-z0-9.-]", character) else _percent(character)
+        character if _PLAIN_CHARACTER.fullmatch(character) else _percent(character)
         for character in site
     )
     if not _PLAIN.fullmatch(quoted[:1] or "%") or _DEVICE.fullmatch(quoted):

@@ -57,6 +57,13 @@ from scrapy_mainblock.core.rules import (
 )
 
 FORMAT = 1
+LARGEST = 32_000_000
+"""Bytes of a document: many times what a site of a thousand templates takes."""
+MOST_CLUSTERS = 2000
+MOST_SELECTORS = 5000
+LONGEST_SELECTOR = 20_000
+LONGEST_NAME = 2000
+"""Each several times what is ever learnt: a stranger's document must not cost much to use."""
 _PATHS = re.compile(r"(?:[0-9a-f]{16}(?: [0-9a-f]{16})*)?")
 
 
@@ -128,6 +135,8 @@ def site_to_text(rules: SiteRules) -> str:
 
 def site_from_text(text: str | bytes) -> SiteRules:
     """Read a document; DamagedDocumentError or NewerDocumentError when it cannot be."""
+    if len(text) > LARGEST:
+        raise DamagedDocumentError(f"larger than {LARGEST // 1_000_000} MB")
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -146,6 +155,8 @@ def site_from_document(document: object) -> SiteRules:
     entries = fields.get("clusters")
     if not isinstance(entries, list):
         raise DamagedDocumentError('"clusters" is no list')
+    if len(entries) > MOST_CLUSTERS:
+        raise DamagedDocumentError(f"more than {MOST_CLUSTERS} clusters")
     clusters = tuple(
         _cluster_from_entry(entry, f"cluster {n}") for n, entry in enumerate(entries, 1)
     )
@@ -205,12 +216,12 @@ def _history_from(value: object, where: str) -> tuple[FormerRule, ...]:
 
 def _rule_from(value: object, where: str) -> Rule:
     fields = _mapping(value, f'{where}: "rule"')
-    path = _text(fields, "path", where, "")
+    path = _short(fields, "path", where, LONGEST_SELECTOR)
     if path and not is_path(path):
         raise DamagedDocumentError(f'{where}: "path" is not like body1/div2')
     rule = Rule(
-        _text(fields, "id", where, ""),
-        tuple(_text(fields, "class", where, "").split()),
+        _short(fields, "id", where, LONGEST_NAME),
+        tuple(_short(fields, "class", where, LONGEST_NAME).split()),
         path,
         Places(
             drop=_texts(fields, "drop", where),
@@ -237,10 +248,22 @@ def _text(fields: Mapping[str, object], key: str, where: str, default: str | Non
     return value
 
 
+def _short(fields: Mapping[str, object], key: str, where: str, most: int) -> str:
+    value = _text(fields, key, where, "")
+    if len(value) > most:
+        raise DamagedDocumentError(f'{where}: "{key}" has more than {most} characters')
+    return value
+
+
 def _texts(fields: Mapping[str, object], key: str, where: str) -> tuple[str, ...]:
     value = fields.get(key, [])
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
         raise DamagedDocumentError(f'{where}: "{key}" is no list of texts')
+    if len(value) > MOST_SELECTORS or any(len(one) > LONGEST_SELECTOR for one in value):
+        raise DamagedDocumentError(
+            f'{where}: "{key}" has more than {MOST_SELECTORS} texts, or one of more than'
+            f" {LONGEST_SELECTOR} characters"
+        )
     return tuple(value)
 
 

@@ -1,0 +1,139 @@
+"""No page hurts: an answer to each, in bounded time and memory that grow no faster than it does."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hostile_laws import answer_holds, scanner_holds
+from hostile_pages import (
+    FIXED,
+    GROWING,
+    NO_COLLECTIONS,
+    Source,
+    collections,
+    directory_of_collections,
+    prefixes,
+)
+
+from scrapy_mainblock import METHODS, extract, learn
+from scrapy_mainblock.core.linkblocks import link_blocks
+from scrapy_mainblock.core.page import decode
+
+URL = "http://hostile.example/page"
+SMALL = 20_000
+MOST_SECONDS, MOST_MEGABYTES = 2.0, 400
+"""For a page of 5 MB. Seconds are of the processor, by a machine with nothing else to do."""
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def everything_done_to(page: Source) -> None:
+    answer_holds(extract(page, URL))
+    learn([(page, URL)])
+    scanner_holds(decode(page))
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_a_heavy_page_is_answered(name: str) -> None:
+    everything_done_to(GROWING[name](SMALL))
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_a_wrong_page_is_answered_by_every_method(name: str) -> None:
+    everything_done_to(FIXED[name])
+    for method in METHODS:
+        answer_holds(extract(FIXED[name], URL, method=method))
+
+
+def test_every_beginning_of_a_page_is_answered() -> None:
+    for page in prefixes():
+        answer_holds(extract(page, URL))
+
+
+@pytest.mark.parametrize(
+    "name", ["html5lib tokenizer", "html5lib encoding", "naughty strings", "XSS payloads"]
+)
+def test_what_others_collected_is_answered(name: str) -> None:
+    path = directory_of_collections()
+    if path is None:
+        pytest.skip(NO_COLLECTIONS)
+    inputs = collections(path)[name]
+    for page in inputs[:: max(1, len(inputs) // 150)]:
+        answer_holds(extract(page, URL))
+        if isinstance(page, str):
+            answer_holds(extract(f"<p>{page}</p><a href='{page}'>{page}</a>", f"http://{page}/"))
+
+
+def _seconds(page: Source) -> float:
+    best = 99.0
+    for _ in range(2):
+        start = time.process_time()
+        extract(page, URL)
+        learn([(page, URL)])
+        link_blocks(decode(page))
+        best = min(best, time.process_time() - start)
+    return best
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_a_page_twice_as_long_takes_no_more_than_twice_the_time(name: str) -> None:
+    """Four times as long, to tell a square (16) from a line (4); under a floor it is noise."""
+    size = 15_000
+    short, long = _seconds(GROWING[name](size)), _seconds(GROWING[name](4 * size))
+    assert long < 9 * short + 0.05
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["mainblock", "mainblock learn", "mainblock blocks"])
+@pytest.mark.parametrize("name", GROWING)
+def test_five_megabytes_take_two_seconds_and_400_megabytes(name: str, what: str) -> None:
+    command = [sys.executable, str(ROOT / "benchmarks" / "hostile.py"), "--here", what, name]
+    done = subprocess.run(command, capture_output=True, check=True, timeout=300)
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert not found["wrong"], found["why"]
+    assert found["seconds"] <= MOST_SECONDS
+    assert found["megabytes"] <= MOST_MEGABYTES
+
+
+@pytest.mark.parametrize("name", ["unclosed b", "attributes", "distinct paths"])
+def test_five_megabytes_do_not_hurt(name: str) -> None:
+    """The worst for a parser, with room for a busy machine."""
+    page = GROWING[name](5_000_000)
+    start = time.process_time()
+    answer_holds(extract(page, URL))
+    assert time.process_time() - start < 3 * MOST_SECONDS
+
+
+def test_a_line_of_twenty_megabytes_is_kept_whole() -> None:
+    article = extract("<p>" + "word " * 4_000_000, URL)
+    assert len(article.articleBody or "") == 20_000_000 - 1
+
+
+def test_a_hundred_thousand_templates_on_one_site_are_learnt_from_in_bounded_time_and_memory() -> (
+    None
+):
+    """In a process of its own, since memory is of all of it; 2,000 if not told otherwise."""
+    number = int(os.environ.get("MAINBLOCK_TEMPLATES", "2000"))
+    code = (
+        "import resource, time\n"
+        "from scrapy_mainblock import learn\n"
+        "def pages(number):\n"
+        "    for n in range(number):\n"
+        "        name = ''.join(chr(97 + int(digit)) for digit in str(n))\n"
+        "        boxes = ''.join(f'<div class={name}{b}><p>a {n}</p></div>' for b in 'abcdefgh')\n"
+        "        yield f'<div id={name}>{boxes}</div>', 'http://e.example/'\n"
+        "learn(pages(50))\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "start = time.process_time(); learn(pages(500)); first = time.process_time() - start\n"
+        f"start = time.process_time(); learn(pages({number})); all = time.process_time() - start\n"
+        "print(all / first, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    times, megabytes = done.stdout.split()
+    assert float(times) < 2.5 * number / 500
+    assert int(megabytes) < 150

@@ -1,0 +1,222 @@
+"""No regular expression of the product backtracks: linear time, over what is worst for each.
+
+The worst is built from the pattern itself: what leads up to a repetition, then its body many times
+over, then something that cannot follow.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import random
+import re
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import scrapy_mainblock
+
+if sys.version_info >= (3, 11):
+    from re import _constants as sre
+    from re import _parser as sre_parse
+else:
+    import sre_constants as sre
+    import sre_parse
+
+FIRST, SIZES = (20, 200, 2_000), (8_000, 32_000, 128_000)
+MOST_SECONDS = 0.6  # of the processor, for the largest; a quadratic pattern takes that for 16,000
+FAR_TOO_MANY = 0.02  # for the first
+WORST = 4
+"""All attacks are tried small; so many of them, those that took longest, are made large."""
+
+ANCHORED = {
+    # Only ever used so, from a text's first character on.
+    "scrapy_mainblock.core.bounds._INSIDE": "match",
+    "scrapy_mainblock.core.paths._STEP": "fullmatch",
+    "scrapy_mainblock.core.places._TAG": "match",
+    "scrapy_mainblock.core.text._IMAGE_DATA": "fullmatch",
+    "scrapy_mainblock.core.text._SCHEME": "match",
+    "scrapy_mainblock.stores.directory._DEVICE": "fullmatch",
+    "scrapy_mainblock.stores.directory._PLAIN": "fullmatch",
+    "scrapy_mainblock.stores.documents._PATHS": "fullmatch",
+}
+SHORT = {
+    # Only ever used over texts of so many characters, white space folded.
+    "scrapy_mainblock.core.headline._PERMALINK": 500,
+    "scrapy_mainblock.core.headline._SEPARATORS": 500,
+}
+
+
+def _patterns() -> dict[str, re.Pattern[str]]:
+    found: dict[str, re.Pattern[str]] = {}
+
+    def look_at(name: str, value: object) -> None:
+        if isinstance(value, re.Pattern):
+            found[name] = value
+        elif isinstance(value, dict):
+            for key, one in value.items():
+                look_at(f"{name}[{key}]", one)
+        elif isinstance(value, (list, tuple)):
+            for number, one in enumerate(value):
+                look_at(f"{name}[{number}]", one)
+
+    for module in _modules():
+        for name, value in vars(module).items():
+            if not name.startswith("__"):
+                look_at(f"{module.__name__}.{name}", value)
+    return found
+
+
+def _modules() -> Iterator[object]:
+    for one in pkgutil.walk_packages(scrapy_mainblock.__path__, "scrapy_mainblock."):
+        yield importlib.import_module(one.name)
+
+
+PATTERNS = _patterns()
+
+
+def _sample(parsed: object, dice: random.Random) -> str:
+    """A text that the parsed pattern matches, more or less."""
+    return "".join(_sample_of(op, value, dice) for op, value in parsed)  # type: ignore[attr-defined]
+
+
+def _sample_of(op: object, value: object, dice: random.Random) -> str:  # noqa: PLR0911 - a table
+    if op is sre.LITERAL:
+        return chr(value)
+    if op is sre.NOT_LITERAL:
+        return dice.choice([c for c in "x \"'<>=-0" if ord(c) != value])
+    if op is sre.ANY:
+        return dice.choice("x <>-")
+    if op is sre.IN:
+        return _one_of(value, dice)
+    if op is sre.BRANCH:
+        return _sample(dice.choice(value[1]), dice)
+    if op is sre.SUBPATTERN:
+        return _sample(value[-1], dice)
+    if op in (sre.MAX_REPEAT, sre.MIN_REPEAT):
+        least, most, body = value
+        return "".join(
+            _sample(body, dice) for _ in range(min(max(least, dice.randint(0, 2)), most))
+        )
+    if op is sre.CATEGORY:
+        return {"CATEGORY_DIGIT": "1", "CATEGORY_SPACE": " "}.get(str(value), "x")
+    if op is sre.ASSERT:
+        return _sample(value[1], dice) if value[0] > 0 and dice.random() < 0.5 else ""
+    return ""
+
+
+def _one_of(members: list[tuple[object, object]], dice: random.Random) -> str:
+    if members[0][0] is sre.NEGATE:
+        pattern = [(op, value) for op, value in members[1:]]
+        allowed = [c for c in "x1 \"'<>=-/!?\n;:A#" if not any(_is(c, *one) for one in pattern)]
+        return dice.choice(allowed or ["\x02"])
+    op, value = dice.choice(members)
+    if op is sre.LITERAL:
+        return chr(value)
+    if op is sre.RANGE:
+        return chr(dice.randint(*value))
+    return {"CATEGORY_DIGIT": "1", "CATEGORY_SPACE": " "}.get(str(value), "x")
+
+
+def _is(character: str, op: object, value: object) -> bool:
+    if op is sre.LITERAL:
+        return ord(character) == value
+    if op is sre.RANGE:
+        return value[0] <= ord(character) <= value[1]
+    name = str(value)
+    is_in = {
+        "DIGIT": character.isdigit(),
+        "SPACE": character.isspace(),
+        "WORD": character.isalnum() or character == "_",
+    }[name.rpartition("_")[2]]
+    return is_in != ("NOT" in name)
+
+
+def _attacks(parsed: object, before: str, dice: random.Random) -> Iterator[tuple[str, str]]:
+    """For each repetition without an end: what leads to it, and what it repeats."""
+    for op, value in parsed:  # type: ignore[attr-defined]
+        if op in (sre.MAX_REPEAT, sre.MIN_REPEAT):
+            if value[1] > 50:
+                yield before, _sample(value[2], dice)
+            yield from _attacks(value[2], before, dice)
+        elif op is sre.SUBPATTERN:
+            yield from _attacks(value[-1], before, dice)
+        elif op is sre.BRANCH:
+            for branch in value[1]:
+                yield from _attacks(branch, before, dice)
+        elif op is sre.ASSERT:
+            yield from _attacks(value[1], before, dice)
+        before += _sample_of(op, value, dice)
+
+
+def attacks_on(pattern: re.Pattern[str]) -> set[tuple[str, str]]:
+    parsed = sre_parse.parse(pattern.pattern, pattern.flags)
+    found: set[tuple[str, str]] = set()
+    for seed in range(12):
+        dice = random.Random(seed)
+        for before, body in _attacks(parsed, "", dice):
+            whole = _sample(parsed, dice)
+            found |= {(before, body), (before, before + body), ("", whole), ("", before or "x")}
+            found |= {(before, whole[: len(whole) // 2]), (before, body + " ")}
+        found.add(("", _sample(parsed, dice)))
+    return {(before, body) for before, body in found if body}
+
+
+def seconds_for(pattern: re.Pattern[str], text: str, use: str) -> float:
+    start = time.process_time()
+    if use == "finditer":
+        for _ in pattern.finditer(text):
+            pass
+    else:
+        getattr(pattern, use)(text)
+    return time.process_time() - start
+
+
+def worst(pattern: re.Pattern[str], use: str = "finditer", longest: int = SIZES[-1]) -> str | None:
+    """An input over which the pattern takes too long."""
+    took: dict[tuple[str, str], float] = {}
+    for attack in sorted(attacks_on(pattern)):
+        for size in FIRST:
+            took[attack] = seconds_for(pattern, _text(*attack, size), use)
+            if took[attack] > FAR_TOO_MANY:
+                break
+    for attack in sorted(took, key=lambda attack: -took[attack])[:WORST]:
+        for size in (min(size, longest) for size in SIZES):
+            seconds = seconds_for(pattern, _text(*attack, size), use)
+            if seconds > MOST_SECONDS:
+                return f"{attack}, {size} characters: {seconds:.1f} s"
+    return None
+
+
+def _text(before: str, body: str, size: int) -> str:
+    return before + body * (size // len(body)) + "\x02"
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_no_pattern_backtracks(name: str) -> None:
+    assert worst(PATTERNS[name], ANCHORED.get(name, "finditer"), SHORT.get(name, SIZES[-1])) is None
+
+
+@pytest.mark.parametrize("bad", ["a*a*b", "<!--.*?-->", "x[^y]*y", r"(\w+\s?)*$"])
+def test_this_test_knows_a_pattern_that_does(bad: str) -> None:
+    assert worst(re.compile(bad, re.DOTALL)) is not None
+
+
+def test_patterns_are_made_once_where_the_test_above_finds_them() -> None:
+    """A pattern given as a text to `re.sub` and the like would not be among them."""
+    inline = [
+        f"{file.name}:{node.lineno}"
+        for file in Path(scrapy_mainblock.__path__[0]).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id == "re"
+        and node.func.attr not in ("compile", "escape")
+    ]
+    assert inline == []
+    assert len(PATTERNS) > 40
