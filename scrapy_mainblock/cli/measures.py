@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from scrapy_mainblock.core.headline import find_headline
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.text import to_text
-from scrapy_mainblock.core.tokens import Score, score, token_list
+from scrapy_mainblock.core.tokens import Score, headline_matches, score, token_list
 from scrapy_mainblock.inputs import InputPage
 
 GOOD, WRONG = 0.9, 0.5
@@ -114,12 +114,6 @@ def measure(page: InputPage, answer: Answer) -> Measured:
         body=_compared(body, gold),
         titled=_compared(with_title, gold),
     )
-
-
-def headline_matches(found: str, wanted: str) -> bool:
-    """Whether a headline is the title: the same tokens; the first line of a title will do."""
-    tokens, whole = token_list(found), wanted.strip()
-    return bool(tokens) and tokens in (token_list(whole), token_list(whole.split("\n", 1)[0]))
 
 
 def _said(page: InputPage, key: str) -> str:
