@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from pages import site, story, told, told_in_html, words
 
 from scrapy_mainblock import METHODS, Article, Rules, extract, learn
+from scrapy_mainblock.core.rules import ClusterRule, Rule, SiteRules
 
 PAGE, URL = story()
 LONG = told(120, "story0w")
@@ -330,3 +331,18 @@ def test_threads_give_what_one_after_the_other_gives() -> None:
     work = partial(_extract_with, rules)
     with ThreadPoolExecutor(min(8, 4 * (os.cpu_count() or 1))) as pool:
         assert list(pool.map(work, pages)) == [work(page) for page in pages]
+
+
+def test_where_a_pinned_rule_for_the_site_misses_the_rule_of_the_cluster_is_used() -> None:
+    pages = site(8)
+    (learnt,) = learn(pages).sites["news.example"].clusters
+    by_hand = ClusterRule("site", Rule("content-by-hand"), frozenset(), pinned=True)
+    rules = Rules({"news.example": SiteRules("news.example", (learnt, by_hand))})
+    html, url = pages[1]
+    found = extract(html, url=url, rules=rules)
+    assert (found.metadata["method"], found.metadata["cluster"]) == ("rule", learnt.cluster)
+    found = extract(html.replace("content", "content-by-hand"), url=url, rules=rules)
+    assert (found.metadata["method"], found.metadata["cluster"]) == ("rule", "site")
+    only_by_hand = Rules({"news.example": SiteRules("news.example", (by_hand,))})
+    found = extract(html, url=url, rules=only_by_hand)
+    assert (found.metadata["method"], found.metadata["reason"]) == ("page", "the rule missed")

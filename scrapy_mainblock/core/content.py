@@ -33,7 +33,7 @@ LIFT = 3.0
 
 def model() -> Forest:
     """The shipped model."""
-    return shipped.model("content.json", features.names())
+    return shipped.forest("content.json", features.names())
 
 
 def probabilities(page: Segments, hints: Hints) -> Floats:

@@ -10,7 +10,7 @@ Where no rule is known for the page's cluster, a method looks at the page alone 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -30,7 +30,14 @@ from scrapy_mainblock.core.pagetype import page_type
 from scrapy_mainblock.core.papers import wang18
 from scrapy_mainblock.core.reading import Reading, reading_of
 from scrapy_mainblock.core.redesign import fit
-from scrapy_mainblock.core.rules import ClusterRule, Hit, LearnedBy, Rules, apply_rule
+from scrapy_mainblock.core.rules import (
+    ClusterRule,
+    Hit,
+    LearnedBy,
+    Rules,
+    SiteRules,
+    apply_rule,
+)
 from scrapy_mainblock.core.shipped import ModelError
 from scrapy_mainblock.core.text import without_controls
 
@@ -121,9 +128,8 @@ def _extract(
         return Article(url=page.url, metadata=metadata("none", reason=_why_no_tree(page)))
     reading = reading_of(page, root)
     kind = page_type(page.nodes)
-    reason = None
-    cluster = _cluster_of(reading, rules, site, method)
-    if cluster:
+    reason = cluster = None
+    for cluster in _clusters_of(reading, rules, site, method):
         hit = apply_rule(cluster.rule, root)
         content = by_rule(hit, cluster, reading) if hit else None
         if hit and content:
@@ -176,14 +182,19 @@ def _rule_metadata(cluster: ClusterRule, hit: Hit, page_type: str) -> dict[str, 
     )
 
 
-def _cluster_of(
+def _clusters_of(
     reading: Reading, rules: Rules | None, site: str | None, method: Method
-) -> ClusterRule | None:
+) -> Iterator[ClusterRule]:
+    """The page's cluster; and where that is all of the site, by hand, what it is without that."""
     if rules is None or method not in LEARNERS:
-        return None
+        return
     known = rules.of(sites.host(reading.page.url) if site is None else site)
-    if known is None:
-        return None
+    while known is not None and (cluster := _cluster_of(reading, known, method)) is not None:
+        yield cluster
+        known = known.without(cluster) if cluster.pinned and not cluster.paths else None
+
+
+def _cluster_of(reading: Reading, known: SiteRules, method: Method) -> ClusterRule | None:
     if method == "auto":
         own = known.cluster_of(reading.structure, "auto")
         if own is not None:

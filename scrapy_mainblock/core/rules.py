@@ -236,6 +236,10 @@ class SiteRules:
         """The learnt rule for pages that are of no cluster, if there is one."""
         return next((one for one in self.clusters if not one.paths and not one.pinned), None)
 
+    def without(self, cluster: ClusterRule) -> SiteRules:
+        """The rules less one."""
+        return replace(self, clusters=tuple(one for one in self.clusters if one is not cluster))
+
     def bounded(self) -> SiteRules:
         """Without the rules that are too many: the pinned stay, and those of most pages."""
         if len(self.clusters) <= MOST_RULES:

@@ -7,40 +7,61 @@ nothing is learnt, since rules that were learnt so would outlast the repair.
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import Sequence
-from functools import lru_cache
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from scrapy_mainblock.core.forest import Forest
 
 logger = logging.getLogger("scrapy_mainblock")
+
+T = TypeVar("T")
 
 
 class ModelError(Exception):
     """A model of the package cannot be read."""
 
 
-def model(name: str, names: Sequence[str]) -> Forest:
-    """A model over features of these names; ModelError when it cannot be read."""
-    found = _read(name, tuple(names))
-    if isinstance(found, str):
-        raise ModelError(found)
+def forest(name: str, names: Sequence[str]) -> Forest:
+    """A forest over features of these names; ModelError when it cannot be read."""
+    return _read(
+        name,
+        lambda text: Forest.from_text(text, names),
+        "pages without a rule are scored by text density, and nothing is learnt",
+    )
+
+
+def weights(name: str) -> Mapping[str, float]:
+    """Named weights; ModelError when they cannot be read."""
+    return _read(name, _weights_from, "the first that could be a headline is taken for it")
+
+
+def _weights_from(text: str) -> Mapping[str, float]:
+    found = {str(name): float(weight) for name, weight in json.loads(text)["weights"].items()}
+    if not all(map(math.isfinite, found.values())):
+        raise ValueError("a weight that is no number")
     return found
 
 
-@lru_cache(maxsize=8)
-def _read(name: str, names: tuple[str, ...]) -> Forest | str:
-    """The model, or why there is none."""
-    from importlib import resources  # noqa: PLC0415 - it takes long to import
+_MODELS: dict[str, object] = {}
+"""What was read, or why it could not be: that is found out, and said, once."""
 
-    try:
-        text = resources.files(__package__).joinpath(f"models/{name}").read_text("utf-8")
-        return Forest.from_text(text, names)
-    except Exception as error:  # whatever the file holds
-        why = f"the model {name} cannot be read ({type(error).__name__})"
-        logger.error(  # noqa: TRY400 - one line
-            "mainblock: %s: pages without a rule are scored by text density, and nothing is learnt;"
-            " install scrapy-mainblock again",
-            why,
-        )
-        return why
+
+def _read(name: str, parse: Callable[[str], T], without: str) -> T:
+    if name not in _MODELS:
+        from importlib import resources  # noqa: PLC0415 - it takes long to import
+
+        try:
+            text = resources.files(__package__).joinpath(f"models/{name}").read_text("utf-8")
+            _MODELS[name] = parse(text)
+        except Exception as error:  # whatever the file holds
+            why = f"the model {name} cannot be read ({type(error).__name__})"
+            line = "mainblock: %s: %s; install scrapy-mainblock again"
+            logger.error(line, why, without)  # noqa: TRY400 - one line
+            _MODELS[name] = ModelError(why)
+    found = _MODELS[name]
+    if isinstance(found, ModelError):
+        raise ModelError(str(found))  # a new one: each keeps what it was raised through
+    return found  # type: ignore[return-value]
