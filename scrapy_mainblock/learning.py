@@ -25,8 +25,8 @@ from scrapy_mainblock.core.article import Article
 from scrapy_mainblock.core.evidence import NO_FEATURES, Cluster, PageFeatures, SiteEvidence
 from scrapy_mainblock.core.mainblock import extract_page, features_of
 from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.pagetype import page_type
 from scrapy_mainblock.core.papers.wang18 import TODAY
+from scrapy_mainblock.core.reading import reading_of
 from scrapy_mainblock.core.redesign import Fit, fit
 from scrapy_mainblock.core.rules import ClusterRule, Looks, Rules, SiteRules
 
@@ -54,12 +54,12 @@ NOTHING_SEEN = Look(NO_FEATURES)
 def look_at(page: Page, rules: SiteRules) -> Look:
     """Look at a page; NOTHING_SEEN of one that cannot be read. Never raises."""
     features = features_of(page, LEARNED_BY)
-    if not features.paths:
+    if not features.paths or page.root is None:
         return NOTHING_SEEN
     try:
         known = rules.cluster_of(features.paths, LEARNED_BY)
         fits = None if known is None else fit(known, page)
-        return Look(features, page_type(page.nodes) == "index", fits)
+        return Look(features, reading_of(page, page.root).page_type == "index", fits)
     except Exception:  # a page never raises
         return NOTHING_SEEN
 

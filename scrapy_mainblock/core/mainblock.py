@@ -29,7 +29,7 @@ from scrapy_mainblock.core.page import Page, is_binary
 from scrapy_mainblock.core.pagetype import page_type
 from scrapy_mainblock.core.papers import wang18
 from scrapy_mainblock.core.reading import Reading, reading_of
-from scrapy_mainblock.core.redesign import fit
+from scrapy_mainblock.core.recognition import Known, recognize
 from scrapy_mainblock.core.rules import ClusterRule, Hit, LearnedBy, Rules, apply_rule
 from scrapy_mainblock.core.shipped import ModelError
 
@@ -119,13 +119,14 @@ def _extract(
     if root is None:
         return Article(url=page.url, metadata=metadata("none", reason=_why_no_tree(page)))
     reading = reading_of(page, root)
-    kind = page_type(page.nodes)
     reason = None
-    cluster = _cluster_of(reading, rules, site, method)
-    if cluster:
-        hit = apply_rule(cluster.rule, root)
+    known = _known(reading, rules, site, method)
+    cluster = None
+    if known:
+        cluster, hit = known
         content = by_rule(hit, cluster, reading) if hit else None
         if hit and content:
+            kind = page_type(reading.under(hit.block))
             return _article(reading, content, _rule_metadata(cluster, hit, kind))
         if cluster.paths or cluster.pinned:  # not just the one for any page of the site
             reason = "the rule's block is empty" if hit else "the rule missed"
@@ -140,7 +141,7 @@ def _extract(
         "page" if content else "none",
         probability=content.strength if content else 0.0,
         cluster=cluster.cluster if cluster and reason else None,
-        page_type=kind,
+        page_type=reading.page_type,
         reason=reason,
     )
     return _article(reading, content, found)
@@ -175,30 +176,17 @@ def _rule_metadata(cluster: ClusterRule, hit: Hit, page_type: str) -> dict[str, 
     )
 
 
-def _cluster_of(
-    reading: Reading, rules: Rules | None, site: str | None, method: Method
-) -> ClusterRule | None:
+def _known(reading: Reading, rules: Rules | None, site: str | None, method: Method) -> Known | None:
     if rules is None or method not in LEARNERS:
         return None
-    known = rules.of(sites.host(reading.page.url) if site is None else site)
-    if known is None:
+    of_site = rules.of(sites.host(reading.page.url) if site is None else site)
+    if of_site is None:
         return None
     if method == "auto":
-        own = known.cluster_of(reading.structure, "auto")
-        if own is not None:
-            return own
-        near = known.nearest(reading.structure)
-        if near is not None and _finds_its_kind(near, reading):
-            return near
-        return known.for_any_page()
-    return known.cluster_of(density.path_set(reading.page.nodes, wang18.PAPER), "cluster")
-
-
-def _finds_its_kind(cluster: ClusterRule, reading: Reading) -> bool:
-    """Whether a rule finds by a name a block that is like those of its own cluster."""
-    if not (cluster.rule.id or cluster.rule.classes):
-        return False
-    return fit(cluster, reading.page) == "fits"
+        return recognize(reading, of_site)
+    paths = density.path_set(reading.page.nodes, wang18.PAPER)
+    cluster = of_site.cluster_of(paths, "cluster")
+    return Known(cluster, apply_rule(cluster.rule, reading.root)) if cluster else None
 
 
 def _learner(method: Method) -> LearnedBy:
