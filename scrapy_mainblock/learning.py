@@ -28,7 +28,6 @@ from scrapy_mainblock.core.article import Article
 from scrapy_mainblock.core.evidence import NO_FEATURES, Cluster, PageFeatures, SiteEvidence
 from scrapy_mainblock.core.mainblock import extract_page, features_of
 from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.pagetype import page_type
 from scrapy_mainblock.core.papers.wang18 import TODAY
 from scrapy_mainblock.core.reading import reading_of
 from scrapy_mainblock.core.redesign import Fit, fit
@@ -72,9 +71,9 @@ def look_at(page: Page, rules: SiteRules) -> Look:
         if known is not None and fits == "fits" and _is_passed_over(known, page):
             return Look(PageFeatures(paths, None), fit=fits, is_passed_over=True)
         features = features_of(page, LEARNED_BY)
-        if not features.paths:
+        if root is None or not features.paths:
             return NOTHING_SEEN
-        return Look(features, page_type(page.nodes) == "index", fits)
+        return Look(features, reading_of(page, root).page_type == "index", fits)
     except Exception:  # a page never raises
         return NOTHING_SEEN
 

@@ -387,10 +387,10 @@ def test_a_page_cut_anywhere_is_read_as_far_as_it_goes(source: str) -> None:
 
 @pytest.mark.parametrize("source", ADVERSARIAL.values(), ids=ADVERSARIAL)
 def test_hostile_source_takes_linear_time(source: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     linkblocks.link_blocks(source, d_t=10**9)
     linkblocks.link_blocks(source, d_t=10**9, measure="code", spare_prose=True)
-    assert time.perf_counter() - begun < 4
+    assert time.process_time() - begun < 4
 
 
 @pytest.mark.parametrize("source", [content_page(), index_page()])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pages import tree
 
-from scrapy_mainblock.core.counts import count
 from scrapy_mainblock.core.pagetype import page_type
+from scrapy_mainblock.core.segments import segment
 
 
 @pytest.mark.parametrize(
@@ -22,4 +22,4 @@ from scrapy_mainblock.core.pagetype import page_type
     ],
 )
 def test_the_share_of_text_in_links_tells_the_kind_of_page(inside: str, expected: str) -> None:
-    assert page_type(count(tree(inside))) == expected
+    assert page_type(segment(tree(inside))) == expected

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pages import tree
 
-from scrapy_mainblock.core.text import LeftOut, safe_url, to_html, to_text
+from scrapy_mainblock.core.text import safe_url, to_html, to_text
 
 TAGS = (
     "div p span b i a ul ol li dl dt dd table tr td th tbody thead caption pre br hr h1 h2"
@@ -84,8 +84,8 @@ def test_a_blocks_tail_is_not_the_blocks() -> None:
 def test_dropped_elements_leave_their_tails() -> None:
     root = tree("<div>a <b>no <i>nor</i></b>tail<p>no</p></div>")
     dropped = [*root.iter("b"), *root.iter("p")]
-    assert to_text([root], LeftOut(dropped)) == "a tail"
-    assert to_html([root], LeftOut(dropped)) == "<p>a tail</p>"
+    assert to_text([root], dropped) == "a tail"
+    assert to_html([root], dropped) == "<p>a tail</p>"
 
 
 @given(soup)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_mainblock.core.textlength import text_length
+from scrapy_mainblock.core import textlength
+from scrapy_mainblock.core.textlength import is_long, is_surely_short, text_length
 
 
 @pytest.mark.parametrize(
@@ -88,3 +91,34 @@ def test_units_apart_add_up(units: list[str]) -> None:
     assert text_length(" x ".join(units)) == sum(text_length(u) for u in units) + max(
         0, len(units) - 1
     )
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=60))
+def test_ascii_is_counted_by_the_same_rules_as_any_text(text: str) -> None:
+    units = textlength._UNIT.finditer(text)
+    assert [one[0] for one in units] == [one[0] for one in textlength._ASCII_UNIT.finditer(text)]
+
+
+@given(
+    st.lists(st.sampled_from([*"a b1 Mar , . 8 2014 年 3月 - / \u0301 Ж 北 ' _".split(), " "])).map(
+        "".join
+    )
+    | st.text(max_size=80),
+    st.integers(1, 30),
+)
+def test_what_is_long_is_as_long_as_counted(text: str, limit: int) -> None:
+    assert is_long(text, limit) == (text_length(text) >= limit)
+    assert not is_surely_short(text, limit) or text_length(text) < limit
+
+
+def test_the_letters_that_are_no_units_are_known() -> None:
+    combining = re.compile(f"[{textlength.COMBINING}]")
+    letters = [one for one in map(chr, range(0x110000)) if one.isalnum() and combining.match(one)]
+    assert all(map(textlength._LETTERS_COMBINING.match, letters))
+
+
+@given(st.text("12390/.-年月日 MarchJulyth,of八二〇", max_size=40))
+def test_every_date_has_a_sign(text: str) -> None:
+    dates = [found[0] for found in textlength.DATE.finditer(text)]
+    assert all(map(textlength._SIGN_OF_DATE.search, dates))
+    assert len(textlength._SIGN_OF_DATE.findall(text)) >= len(dates)

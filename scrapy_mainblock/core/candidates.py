@@ -19,7 +19,8 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core import sites
-from scrapy_mainblock.core.text import LINE_TAGS, PARAGRAPH_TAGS, events
+from scrapy_mainblock.core.tags import LINE_TAGS, PARAGRAPH_TAGS
+from scrapy_mainblock.core.text import events
 from scrapy_mainblock.core.titles import (
     Key,
     Name,

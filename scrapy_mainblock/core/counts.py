@@ -19,10 +19,8 @@ from typing import Any
 from lxml import etree
 from lxml.html import HtmlElement
 
-INVISIBLE_TAGS = frozenset(
-    "applet area audio base canvas datalist embed head iframe link map math meta noembed noframes"
-    " noscript object param script source style svg template title track video".split()
-)
+from scrapy_mainblock.core.tags import INVISIBLE_TAGS
+
 _HASH_MASK = (1 << 64) - 1
 _HASH_FACTOR = 0x9E3779B97F4A7C15
 

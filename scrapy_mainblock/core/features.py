@@ -9,9 +9,11 @@ at any language.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +24,7 @@ from scrapy_mainblock.core.segments import Block, Segments
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Rows = npt.NDArray[np.float32]
 
 # --- names of ids and classes -------------------------------------------------------------------
 
@@ -66,12 +69,14 @@ TAG_GROUPS = {
 TAGS = ("p", "li", "td", "div", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "dd", "dt", "figcaption",
         "th", "blockquote", "article", "section", "body")  # fmt: skip
 
+_NUMBER_OF_TAG = {tag: number for number, tag in enumerate(TAGS)}
 _NAMES = {group: re.compile(pattern, re.IGNORECASE) for group, pattern in NAME_GROUPS.items()}
 _LONGEST_NAME = 300
 
 
 @lru_cache(maxsize=20_000)
-def _name_bits(name: str) -> int:
+def _name_bits(css_class: str, identifier: str) -> int:
+    name = f"{css_class} {identifier}"[:_LONGEST_NAME]
     return sum(1 << bit for bit, pattern in enumerate(_NAMES.values()) if pattern.search(name))
 
 
@@ -82,7 +87,8 @@ def _tag_bits(tag: str) -> int:
 
 # --- classes of characters ----------------------------------------------------------------------
 
-_UPPER, _DIGIT, _PAUSE, _STOP, _WIDE, _SPACE = 1, 2, 4, 8, 16, 32
+_OTHER, _UPPER, _DIGIT, _PAUSE, _STOP, _WIDE, _SPACE = range(7)
+_KINDS = 7
 _TABLE_SIZE = 0x3100
 
 
@@ -107,8 +113,7 @@ def _character_classes() -> npt.NDArray[np.uint8]:
 
 
 def _classified(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
-    inside = np.minimum(codes, _TABLE_SIZE - 1)
-    kinds: npt.NDArray[np.uint8] = _character_classes()[inside]
+    kinds = _character_classes().take(codes, mode="clip")
     beyond = codes >= _TABLE_SIZE
     if beyond.any():
         kinds[beyond] = _WIDE
@@ -118,9 +123,9 @@ def _classified(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
     return kinds
 
 
-_ENDING = tuple(".!?…。！？”\"»’')：:")
+_ENDING = frozenset(".!?…。！？”\"»’')：:")
 _DATE = re.compile(r"\d{1,2}[:.]\d\d|\b(?:19|20)\d\d\b|\d (?:hour|minute|day)s? ago|年|月")
-_COPYRIGHT = re.compile(r"©|copyright|all rights|版权|\(c\)", re.IGNORECASE)
+_COPYRIGHT = ("©", "copyright", "all rights", "版权", "(c)")
 
 # --- the matrix ---------------------------------------------------------------------------------
 
@@ -134,9 +139,10 @@ SIZE_WEIGHT = 0.02
 """How much the number of segments weighs against a block, in the density that is used here."""
 
 
-def matrix(page: Segments, hints: Hints) -> Array:
+def matrix(page: Segments, hints: Hints) -> Rows:
     """A row for each segment, in `names()`' columns. `hints` are what the page says of itself."""
-    return np.column_stack([column for _, column in _columns(page, hints)])
+    parts = [part for _, part in _parts(page, hints)]
+    return np.concatenate(parts, dtype=np.float32, casting="unsafe").T
 
 
 @lru_cache(maxsize=1)
@@ -144,33 +150,37 @@ def names() -> tuple[str, ...]:
     """What the columns of `matrix` are."""
     page = Segments(texts=["x"], block_of=[0], link_chars=[0], links=[0])
     page.blocks.append(Block(HtmlElement(), "body", -1, 0, 1))
-    return tuple(name for name, _ in _columns(page, Hints()))
+    return tuple(name for part_names, _ in _parts(page, Hints()) for name in part_names)
 
 
-Columns = list[tuple[str, Array]]
+Part = tuple[Sequence[str], Array]
+"""Features by name, with the values of all segments in a row for each."""
 
 
-def _columns(page: Segments, hints: Hints) -> Columns:
+def _parts(page: Segments, hints: Hints) -> list[Part]:
     texts = _Texts(page, hints.title)
     blocks = _Blocks(page, texts)
     _, *said = hints
-    kinds = Hints._fields[1:]
+    kinds = [f"page_{kind}" for kind in Hints._fields[1:]]
     return [
-        *(
-            (f"page_{kind}", np.full(texts.n, float(is_so)))
-            for kind, is_so in zip(kinds, said, strict=True)
-        ),
-        *texts.columns(),
-        *texts.neighbours(),
-        *texts.windows(),
-        *_positions(texts, blocks),
+        (kinds, np.repeat(np.array(said, dtype=float)[:, None], texts.n, axis=1)),
+        texts.columns(),
+        texts.neighbours(),
+        texts.windows(),
+        _positions(texts, blocks),
         *blocks.columns(),
     ]
 
 
+def _part(**columns: Array) -> Part:
+    return tuple(columns), np.array(list(columns.values()))
+
+
 def _running(values: Array) -> Array:
     """Running sums from 0: the sum over [a, b) is ``sums[b] - sums[a]``."""
-    return np.concatenate(([0.0], np.cumsum(values)))
+    sums = np.zeros(values.shape[-1] + 1)
+    np.cumsum(values, out=sums[1:])
+    return sums
 
 
 class _Texts:
@@ -182,77 +192,111 @@ class _Texts:
         self.texts = texts
         self.tags = [page.blocks[block].tag for block in page.block_of]
         lengths = np.fromiter(map(len, texts), dtype=np.int64, count=self.n)
-        starts = np.concatenate(([0], np.cumsum(lengths[:-1])))
         codes = np.frombuffer("".join(texts).encode("utf-32-le", "replace"), dtype=np.uint32)
-        kinds = _classified(codes)
-
-        def counted(kind: int) -> Array:
-            return np.add.reduceat((kinds == kind).astype(np.int64), starts).astype(float)
-
-        spaces = counted(_SPACE)
-        self.wide = counted(_WIDE)
-        self.chars = np.maximum(lengths - spaces, 1.0)
+        of_segment = np.repeat(np.arange(0, _KINDS * self.n, _KINDS), lengths)
+        counts = np.bincount(of_segment + _classified(codes), minlength=_KINDS * self.n)
+        counted = counts.reshape(self.n, _KINDS).T.astype(float)
+        self.wide, self.upper, self.digit = counted[_WIDE], counted[_UPPER], counted[_DIGIT]
+        self.pauses, self.stops = counted[_PAUSE], counted[_STOP]
+        self.chars = np.maximum(lengths - counted[_SPACE], 1.0)
+        self.words = counted[_SPACE] + 1 + self.wide
         self.link = np.minimum(np.array(page.link_chars, dtype=float), self.chars)
         self.plain = self.chars - self.link
         self.link_share = self.link / self.chars
         self.links = np.array(page.links, dtype=float)
-        self.upper, self.digit = counted(_UPPER), counted(_DIGIT)
-        self.pauses, self.stops = counted(_PAUSE), counted(_STOP)
-        self.words = spaces + 1 + self.wide
-        self.ends = np.array([text.endswith(_ENDING) for text in texts], dtype=float)
-        self._in_title(title)
+        self.log_chars = np.log1p(self.chars)
+        self.ends = np.array([text[-1] in _ENDING for text in texts], dtype=float)
+        self.in_title, self.headline = likeness_to_title(texts, self.tags, title)
 
-    def _in_title(self, title: str) -> None:
-        self.in_title = np.zeros(self.n)
-        for place, likeness in _like_title(self.texts, title):
-            self.in_title[place] = likeness
-        self.headline = _most_like_title(self.texts, self.tags, title)
-
-    def columns(self) -> Columns:
+    def columns(self) -> Part:
         seen = Counter(self.texts)
-        short = [text if len(text) <= _LONGEST_NAME else "" for text in self.texts]
-        return [
-            ("chars", np.log1p(self.chars)),
-            ("words", np.log1p(self.words)),
-            ("link_share", self.link_share),
-            ("links", np.minimum(self.links, 20)),
-            ("plain", np.log1p(self.plain)),
-            ("pauses", self.pauses / self.chars),
-            ("stops", self.stops / self.chars),
-            ("upper", self.upper / self.chars),
-            ("digit", self.digit / self.chars),
-            ("wide", self.wide / self.chars),
-            ("word_length", self.chars / self.words),
-            ("ends", self.ends),
-            ("date", np.array([bool(_DATE.search(text)) for text in short], dtype=float)),
-            ("copyright", np.array([bool(_COPYRIGHT.search(text)) for text in short], dtype=float)),
-            ("in_title", self.in_title),
-            ("repeated", np.array([seen[text] for text in self.texts], dtype=float)),
-        ]
+        return _part(
+            chars=self.log_chars,
+            words=np.log1p(self.words),
+            link_share=self.link_share,
+            links=np.minimum(self.links, 20),
+            plain=np.log1p(self.plain),
+            pauses=self.pauses / self.chars,
+            stops=self.stops / self.chars,
+            upper=self.upper / self.chars,
+            digit=self.digit / self.chars,
+            wide=self.wide / self.chars,
+            word_length=self.chars / self.words,
+            ends=self.ends,
+            date=self._dates(),
+            copyright=self._copyrights(),
+            in_title=self.in_title,
+            repeated=np.array([seen[text] for text in self.texts], dtype=float),
+        )
 
-    def neighbours(self) -> Columns:
-        columns: Columns = []
+    def _dates(self) -> Array:
+        """Which short segments hold a date: there is none without a number."""
+        dates = np.zeros(self.n)
+        for place in np.flatnonzero(self.digit + self.wide).tolist():
+            text = self.texts[place]
+            dates[place] = len(text) <= _LONGEST_NAME and bool(_DATE.search(text))
+        return dates
+
+    def _copyrights(self) -> Array:
+        """Which short segments speak of the copyright; sought in all of them at once."""
+        short = [text.lower() if len(text) <= _LONGEST_NAME else "" for text in self.texts]
+        found = np.zeros(self.n)
+        joined = "\n".join(short)
+        ends = list(accumulate(len(text) + 1 for text in short))
+        for name in _COPYRIGHT:
+            at = joined.find(name)
+            while at >= 0:
+                place = bisect_right(ends, at)
+                found[place] = 1.0
+                at = joined.find(name, ends[place])
+        return found
+
+    def neighbours(self) -> Part:
         described = (
-            ("chars", np.log1p(self.chars)),
+            ("chars", self.log_chars),
             ("link_share", self.link_share),
             ("ends", self.ends),
         )
-        for name, values in described:
-            padded = np.concatenate(([-1.0, -1.0], values, [-1.0, -1.0]))
-            for step in (-2, -1, 1, 2):
-                columns.append((f"{name}{step:+d}", padded[2 + step : 2 + step + self.n]))
-        return columns
+        steps = (-2, -1, 1, 2)
+        names = [f"{name}{step:+d}" for name, _ in described for step in steps]
+        columns = np.empty((len(names), self.n))
+        padded = np.full(self.n + 4, -1.0)
+        for number, (_, values) in enumerate(described):
+            padded[2:-2] = values
+            for place, step in enumerate(steps):
+                columns[len(steps) * number + place] = padded[2 + step : 2 + step + self.n]
+        return names, columns
 
-    def windows(self) -> Columns:
-        columns: Columns = []
+    def windows(self) -> Part:
+        columns: dict[str, Array] = {}
         plain, link = _running(self.plain), _running(self.link)
         place = np.arange(self.n)
         for width in (3, 8):
             low, high = np.maximum(place - width, 0), np.minimum(place + width + 1, self.n)
             text, linked = plain[high] - plain[low], link[high] - link[low]
-            columns.append((f"plain_within_{width}", np.log1p(text)))
-            columns.append((f"link_share_within_{width}", linked / (text + linked + 1)))
-        return columns
+            columns[f"plain_within_{width}"] = np.log1p(text)
+            columns[f"link_share_within_{width}"] = linked / (text + linked + 1)
+        return _part(**columns)
+
+
+def likeness_to_title(texts: Sequence[str], tags: Sequence[str], title: str) -> tuple[Array, int]:
+    """How like the title each segment is, and the one that is the headline, -1 where none is."""
+    title = " ".join(title.split()).lower()
+    likenesses = np.zeros(len(texts))
+    headline = -1
+    best = 0.5  # less than half of the title is not the title
+    for place, text in enumerate(texts):
+        if len(text) > 2 * len(title) + 20:
+            continue
+        lowered = text.lower()
+        if lowered in title or title in lowered:
+            likeness = min(len(title), len(text)) / max(len(title), len(text), 1)
+            likenesses[place] = likeness
+            if tags[place] in {"h1", "h2"}:
+                likeness += 0.3
+            if likeness > best:
+                best, headline = likeness, place
+    return likenesses, headline
 
 
 class _Blocks:
@@ -290,139 +334,134 @@ class _Blocks:
     def _climb(self) -> None:
         """What a block has from the blocks around it; parents come first in document order."""
         blocks = self._page.blocks
-        count = len(blocks)
-        share = self.plain / self.page_plain
-        self._depth = np.zeros(count)
-        self._general = np.zeros(count, dtype=np.int64)
-        self._densest = np.zeros(count, dtype=np.int64)
-        self._bits = np.zeros(count, dtype=np.int64)
-        tags_around = np.zeros(count, dtype=np.int64)
-        alike: Counter[tuple[int, str, str]] = Counter()
-        keys = []
+        is_general = (self.plain / self.page_plain > GENERAL_SHARE).tolist()
+        density = self.density.tolist()
+        depth, general, densest, tags_around, bits, keys = [0], [0], [0], [], [], []
         for place, block in enumerate(blocks):
-            css_class = block.element.get("class", "")
-            name = f"{css_class} {block.element.get('id', '')}"
-            self._bits[place] = _name_bits(name[:_LONGEST_NAME]) if len(name) > 1 else 0
-            tags_around[place] = _tag_bits(block.tag)
-            keys.append((block.parent, block.tag, css_class))
+            get = block.element.get
+            css_class, identifier = get("class", ""), get("id", "")
+            bits.append(_name_bits(css_class, identifier) if css_class or identifier else 0)
             above = block.parent
+            keys.append((above, block.tag, css_class))
+            own_tag = _tag_bits(block.tag)
             if above < 0:
+                tags_around.append(own_tag)
                 continue
-            self._depth[place] = self._depth[above] + 1
-            tags_around[place] |= tags_around[above]
-            self._general[place] = place if share[place] > GENERAL_SHARE else self._general[above]
-            denser = self.density[place] > self.density[self._densest[above]]
-            self._densest[place] = place if denser else self._densest[above]
-        alike.update(keys)
+            depth.append(depth[above] + 1)
+            tags_around.append(own_tag | tags_around[above])
+            general.append(place if is_general[place] else general[above])
+            upper = densest[above]
+            densest.append(place if density[place] > density[upper] else upper)
+        alike = Counter(keys)
         self._alike = np.array([alike[key] for key in keys], dtype=float)
-        self._tags_around = tags_around
+        self._depth = np.array(depth, dtype=float)
+        self._general = np.array(general, dtype=np.int64)
+        self._densest = np.array(densest, dtype=np.int64)
+        self._tags_around = np.array(tags_around, dtype=np.uint32)
+        self._bits = np.array(bits, dtype=np.uint32)
 
-    def columns(self) -> Columns:
+    def columns(self) -> list[Part]:
         own = self._own
         images = np.array([min(block.images, 3) for block in self._page.blocks], dtype=float)
-        above = np.maximum(self._parent[own], 0)
-        columns: Columns = [
-            ("depth", self._depth[own]),
-            ("alike", self._alike[own]),
-            ("images", images[own]),
-            ("images_above", images[above]),
+        return [
+            _part(
+                depth=self._depth[own],
+                alike=self._alike[own],
+                images=images[own],
+                images_above=images[np.maximum(self._parent[own], 0)],
+            ),
+            self._tags(),
+            self._tags_above(),
+            self._names_around(),
+            self._levels(),
+            self._best_around(),
         ]
-        tags = np.array(self._texts.tags)
-        columns += [(f"tag_{tag}", (tags == tag).astype(float)) for tag in TAGS]
-        around = self._tags_around[own]
-        columns += [
-            (name, ((around >> bit) & 1).astype(float)) for bit, name in enumerate(TAG_GROUPS)
-        ]
-        columns += self._names_around()
-        columns += self._levels()
-        general, densest = self._general[own], self._densest[own]
-        columns += [
-            ("general_share", self.plain[general] / self.page_plain),
-            ("general_links", self._link_share(general)),
-            ("densest", self.density[densest] / (self.density[self.best] + 1e-9)),
-            ("densest_share", self.plain[densest] / self.page_plain),
-        ]
-        return columns
 
-    def _names_around(self) -> Columns:
-        shape = (len(NAME_GROUPS), len(self._own))
-        distance: Array = np.full(shape, float(NAME_LEVELS))
-        groups = np.arange(len(NAME_GROUPS))[:, None]
-        levels = [self._own]
-        for _ in range(NAME_LEVELS - 1):
-            levels.append(np.where(levels[-1] >= 0, self._parent[levels[-1]], -1))
-        for level in range(NAME_LEVELS - 1, -1, -1):
-            at = levels[level]
-            bits = np.where(at >= 0, self._bits[at], 0)
-            distance = np.where((bits >> groups) & 1, float(level), distance)
-        return [(f"name_{name}", distance[bit]) for bit, name in enumerate(NAME_GROUPS)]
+    def _tags(self) -> Part:
+        columns = np.zeros((len(TAGS), len(self._own)))
+        for place, tag in enumerate(self._texts.tags):
+            number = _NUMBER_OF_TAG.get(tag)
+            if number is not None:
+                columns[number, place] = 1.0
+        return [f"tag_{tag}" for tag in TAGS], columns
 
-    def _levels(self) -> Columns:
-        columns: Columns = []
-        at = self._own
-        page_stops = self.stops[0] + 1
-        for level in range(1, LEVELS + 1):
-            there = at >= 0
-            described = {
-                "share": self.plain[at] / self.page_plain,
-                "links": self._link_share(at),
-                "segments": np.log1p(self.segments[at]),
-                "stops": self.stops[at] / page_stops,
-                "per_segment": np.log1p(self.plain[at] / np.maximum(self.segments[at], 1)),
-                "paragraphs": self.in_paragraphs[at] / (self.plain[at] + 1),
-            }
-            for name, values in described.items():
-                columns.append((f"{name}@{level}", np.where(there, values, -1.0)))
-            at = np.where(there, self._parent[at], -1)
-        return columns
+    def _tags_above(self) -> Part:
+        bits = _as_bits(self._tags_around[self._own])[:, : len(TAG_GROUPS)]
+        return tuple(TAG_GROUPS), bits.T.astype(float)
+
+    def _names_around(self) -> Part:
+        """For each group of names, how many blocks up the nearest block with one is."""
+        above = np.append(self._parent, -1)  # -1 is its own parent
+        bits = np.append(self._bits, np.uint32(0))
+        at = [self._own]
+        for _ in range(1, NAME_LEVELS):
+            at.append(above[at[-1]])
+        so_far = np.bitwise_or.accumulate(bits[np.array(at)], axis=0)
+        not_yet = NAME_LEVELS - _as_bits(so_far).sum(axis=0, dtype=np.uint8)
+        distances = not_yet[:, : len(NAME_GROUPS)].T
+        return [f"name_{name}" for name in NAME_GROUPS], distances.astype(float)
+
+    def _levels(self) -> Part:
+        above = np.append(self._parent, -1)
+        at = [self._own]
+        for _ in range(1, LEVELS):
+            at.append(above[at[-1]])
+        each = np.array(at)
+        there = each >= 0
+        plain, segments = self.plain[each], self.segments[each]
+        described = {
+            "share": plain / self.page_plain,
+            "links": self._link_share(each),
+            "segments": np.log1p(segments),
+            "stops": self.stops[each] / (self.stops[0] + 1),
+            "per_segment": np.log1p(plain / np.maximum(segments, 1)),
+            "paragraphs": self.in_paragraphs[each] / (plain + 1),
+        }
+        columns = np.where(there, np.array(list(described.values())), -1.0)
+        names = [f"{name}@{level}" for level in range(1, LEVELS + 1) for name in described]
+        return names, columns.swapaxes(0, 1).reshape(len(names), -1)
+
+    def _best_around(self) -> Part:
+        general, densest = self._general[self._own], self._densest[self._own]
+        return _part(
+            general_share=self.plain[general] / self.page_plain,
+            general_links=self._link_share(general),
+            densest=self.density[densest] / (self.density[self.best] + 1e-9),
+            densest_share=self.plain[densest] / self.page_plain,
+        )
 
     def _link_share(self, at: Ints) -> Array:
         return np.asarray(self.link[at] / (self.plain[at] + self.link[at] + 1))
 
 
-def _positions(texts: _Texts, blocks: _Blocks) -> Columns:
+def _as_bits(numbers: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
+    """The bits of each number, the lowest first."""
+    octets = numbers.astype("<u4").view(np.uint8).reshape(*numbers.shape, 4)
+    return np.unpackbits(octets, axis=-1, bitorder="little")
+
+
+def _positions(texts: _Texts, blocks: _Blocks) -> Part:
     n = texts.n
     place = np.arange(n, dtype=float)
     first, end = float(blocks.first[blocks.best]), float(blocks.end[blocks.best])
     behind = place - texts.headline if texts.headline >= 0 else np.full(n, -99.0)
     before = np.cumsum(texts.plain) - texts.plain / 2
-    return [
-        ("place", place / n),
-        ("text_before", before / blocks.page_plain),
-        ("page_segments", np.full(n, np.log1p(n))),
-        ("page_plain", np.full(n, np.log1p(blocks.page_plain))),
-        ("page_link_share", np.full(n, blocks.page_link / (blocks.page_plain + blocks.page_link))),
-        ("in_best", ((place >= first) & (place < end)).astype(float)),
-        ("after_best_begins", (place - first) / n),
-        ("before_best_ends", (end - place) / n),
-        ("is_headline", (behind == 0).astype(float)),
-        ("behind_headline", np.clip(behind, -99, 60)),
-        ("behind_headline_share", np.where(behind > -99, behind / n, -1.0)),
-    ]
+    return _part(
+        place=place / n,
+        text_before=before / blocks.page_plain,
+        page_segments=np.full(n, np.log1p(n)),
+        page_plain=np.full(n, np.log1p(blocks.page_plain)),
+        page_link_share=np.full(n, blocks.page_link / (blocks.page_plain + blocks.page_link)),
+        in_best=((place >= first) & (place < end)).astype(float),
+        after_best_begins=(place - first) / n,
+        before_best_ends=(end - place) / n,
+        is_headline=(behind == 0).astype(float),
+        behind_headline=np.clip(behind, -99, 60),
+        behind_headline_share=np.where(behind > -99, behind / n, -1.0),
+    )
 
 
 def headline_place(page: Segments, title: str) -> int:
     """The segment that is the page's own headline, -1 where none is."""
     tags = [page.blocks[block].tag for block in page.block_of]
-    return _most_like_title(page.texts, tags, title)
-
-
-def _like_title(texts: Sequence[str], title: str) -> Iterator[tuple[int, float]]:
-    """The segments that hold the title or are held by it, with how much of it they are."""
-    title = " ".join(title.split()).lower()
-    longest = 2 * len(title) + 20
-    for place, text in enumerate(texts):
-        if len(text) > longest:
-            continue
-        lowered = text.lower()
-        if lowered in title or title in lowered:
-            yield place, min(len(title), len(text)) / max(len(title), len(text), 1)
-
-
-def _most_like_title(texts: Sequence[str], tags: Sequence[str], title: str) -> int:
-    found, best = -1, 0.5  # less than half of the title is not the title
-    for place, likeness in _like_title(texts, title):
-        weighed = likeness + 0.3 if tags[place] in {"h1", "h2"} else likeness
-        if weighed > best:
-            found, best = place, weighed
-    return found
+    return likeness_to_title(page.texts, tags, title)[1]

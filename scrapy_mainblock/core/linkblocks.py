@@ -28,13 +28,27 @@ from urllib.parse import unquote, urlsplit
 from scrapy_mainblock.core import markup
 from scrapy_mainblock.core.papers import wang14
 from scrapy_mainblock.core.sites import registered_domain
-from scrapy_mainblock.core.textlength import text_length
+from scrapy_mainblock.core.textlength import LONGEST_DATE, is_long, is_surely_short, text_length
 
-# Looks only at how a tag begins: what it holds is read where it matters.
-_SCAN = re.compile(
-    rf"<(?:(a)(?=[\s/>])|(/a)(?=[\s/>]|\Z)|(!--)|({markup.RAW_ELEMENTS})(?=[\s/>]))", re.IGNORECASE
+# Most links are written like this, and are then found whole: with quotes around their attributes,
+# and few tags in them. Of any other it finds how its tags begin; they are then read with care.
+_PLAIN_ATTRIBUTE = r"""\s+(?!(?i:href))[\w:-]+="[^"<>]*\""""
+_FEW_TAGS = 12
+_RAW_ELEMENT = "|".join(
+    f"[{name[0]}{name[0].upper()}](?i:{name[1:]})" for name in markup.RAW_ELEMENTS.split("|")
 )
-_OPEN, _CLOSE, _COMMENT, _RAW = 1, 2, 3, 4
+_SCAN = re.compile(
+    rf"""<(?:([aA])(?=[\s/>])
+            (?:(?:{_PLAIN_ATTRIBUTE})*\s+href="([^"<>]*)"(?:{_PLAIN_ATTRIBUTE})*\s*>
+               (?:[^<]*(?:<(?!/?[aA][\s/>]|!--|(?i:{markup.RAW_ELEMENTS})[\s/>])[^<]*){{0,{_FEW_TAGS}}}
+                  </[aA]>())?)?
+          |(/[aA])(?=[\s/>]|\Z)
+          |(!--)
+          |({_RAW_ELEMENT})(?=[\s/>]))""",
+    re.VERBOSE,
+)
+_OPEN, _ADDRESS, _WHOLE, _CLOSE, _COMMENT, _RAW = 1, 2, 3, 4, 5, 6
+_PLAIN_LINK = frozenset({_ADDRESS, _WHOLE})
 # As in HTML a quote may be part of a name: `href"#"` is no href.
 _ATTRIBUTE = re.compile(
     r"""([^\s/>=]+)(?:\s*=\s*(?:"(?P<dq>[^"]*)"|'(?P<sq>[^']*)'|["']?(?P<bare>[^\s>]*)))?"""
@@ -106,14 +120,22 @@ def link_blocks(  # noqa: PLR0913 - the method's parameters, all by keyword
     return LinkBlocks(tuple(blocks), len(links), len(source))
 
 
-def find_links(source: str) -> list[Link]:
+def find_links(source: str) -> list[Link]:  # noqa: C901 - a case for each thing that is found
     """Every link of the source, in order (see the module's text for what a link is)."""
     links: list[Link] = []
     opened: tuple[int, int, str] | None = None  # start, end of the start tag, href
     position = 0
-    while found := _SCAN.search(source, position):
+    search = _SCAN.search
+    while found := search(source, position):
         kind, position = found.lastindex, found.end()
-        if kind == _OPEN:
+        if opened and kind in _PLAIN_LINK:
+            links.append(_unclosed(source, opened))
+            opened = None
+        if kind == _WHOLE:
+            links.append(Link(found.start(), position, found[_ADDRESS]))
+        elif kind == _ADDRESS:
+            opened = found.start(), position, found[_ADDRESS]
+        elif kind == _OPEN:
             tag = markup.START_TAG_OF_A.match(source, found.start())
             if tag is None:  # broken off: no tag
                 continue
@@ -126,13 +148,18 @@ def find_links(source: str) -> list[Link]:
             if opened:
                 links.append(Link(opened[0], position, opened[2]))
                 opened = None
-        elif kind == _COMMENT:
-            position = markup.end_of_comment(source, found.start())
-        elif kind == _RAW:
-            position = markup.end_of_raw_element(source, found[_RAW], position)
+        else:
+            position = _end_of_hidden(source, found)
     if opened:
         links.append(_unclosed(source, opened))
     return links
+
+
+def _end_of_hidden(source: str, found: re.Match[str]) -> int:
+    """Where the comment or raw element ends that begins there."""
+    if found.lastindex == _COMMENT:
+        return markup.end_of_comment(source, found.start())
+    return markup.end_of_raw_element(source, found[_RAW], found.end())
 
 
 def _unclosed(source: str, opened: tuple[int, int, str]) -> Link:
@@ -158,8 +185,8 @@ def link_distances(
 ) -> list[int]:
     """The link distance (definition 3) between each link and the next.
 
-    With `enough`, a distance need only be right about being below it: a gap with fewer characters
-    than that is not measured, and an article between two links is not counted to its end.
+    With `enough`, a distance is only right about being below it: a gap with fewer characters than
+    that is not measured, and an article between two links is not counted to its end.
     """
     gaps = ((before.end, behind.start) for before, behind in pairwise(links))
     distance = _text_distance if measure == "text" else _code_distance
@@ -169,8 +196,28 @@ def link_distances(
     ]
 
 
+_LONG_GAP = 8000
+_FIRST_LOOK = 500
+
+
 def _text_distance(gap: str, enough: int | None) -> int:
-    return text_length(markup.without_markup(gap), enough)
+    if enough is None:
+        return text_length(markup.without_markup(gap))
+    if len(gap) < _LONG_GAP:
+        text, is_plain = markup.at_most_text(gap)
+        if is_surely_short(text, enough):
+            return 0
+        if is_plain:
+            return enough if is_long(markup.text_of_plain(gap), enough) else 0
+    size = _FIRST_LOOK
+    while True:
+        text, is_all = markup.beginning_of_text(gap, size)
+        if is_all:
+            return enough if is_long(text, enough) else 0
+        # What comes behind the end of this may join its last units to one, as in a date.
+        if is_long(text, enough + LONGEST_DATE):
+            return enough
+        size *= 4
 
 
 def _code_distance(gap: str, _enough: int | None) -> int:

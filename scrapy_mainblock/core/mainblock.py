@@ -29,15 +29,8 @@ from scrapy_mainblock.core.page import Page, is_binary
 from scrapy_mainblock.core.pagetype import page_type
 from scrapy_mainblock.core.papers import wang18
 from scrapy_mainblock.core.reading import Reading, reading_of
-from scrapy_mainblock.core.redesign import fit
-from scrapy_mainblock.core.rules import (
-    ClusterRule,
-    Hit,
-    LearnedBy,
-    Rules,
-    SiteRules,
-    apply_rule,
-)
+from scrapy_mainblock.core.recognition import Known, recognize
+from scrapy_mainblock.core.rules import ClusterRule, Hit, LearnedBy, Rules, SiteRules, apply_rule
 from scrapy_mainblock.core.shipped import ModelError
 from scrapy_mainblock.core.text import without_controls
 
@@ -127,12 +120,11 @@ def _extract(
     if root is None:
         return Article(url=page.url, metadata=metadata("none", reason=_why_no_tree(page)))
     reading = reading_of(page, root)
-    kind = page_type(page.nodes)
     reason = cluster = None
-    for cluster in _clusters_of(reading, rules, site, method):
-        hit = apply_rule(cluster.rule, root)
+    for cluster, hit in _known(reading, rules, site, method):
         content = by_rule(hit, cluster, reading) if hit else None
         if hit and content:
+            kind = page_type(reading.under(hit.block))
             return _article(reading, content, _rule_metadata(cluster, hit, kind))
         if cluster.paths or cluster.pinned:  # not just the one for any page of the site
             reason = "the rule's block is empty" if hit else "the rule missed"
@@ -147,7 +139,7 @@ def _extract(
         "page" if content else "none",
         probability=content.strength if content else 0.0,
         cluster=cluster.cluster if cluster and reason else None,
-        page_type=kind,
+        page_type=reading.page_type,
         reason=reason,
     )
     return _article(reading, content, found)
@@ -182,35 +174,25 @@ def _rule_metadata(cluster: ClusterRule, hit: Hit, page_type: str) -> dict[str, 
     )
 
 
-def _clusters_of(
+def _known(
     reading: Reading, rules: Rules | None, site: str | None, method: Method
-) -> Iterator[ClusterRule]:
+) -> Iterator[Known]:
     """The page's cluster; and where that is all of the site, by hand, what it is without that."""
     if rules is None or method not in LEARNERS:
         return
-    known = rules.of(sites.host(reading.page.url) if site is None else site)
-    while known is not None and (cluster := _cluster_of(reading, known, method)) is not None:
-        yield cluster
-        known = known.without(cluster) if cluster.pinned and not cluster.paths else None
+    of_site = rules.of(sites.host(reading.page.url) if site is None else site)
+    while of_site is not None and (known := _known_of(reading, of_site, method)) is not None:
+        yield known
+        cluster = known.cluster
+        of_site = of_site.without(cluster) if cluster.pinned and not cluster.paths else None
 
 
-def _cluster_of(reading: Reading, known: SiteRules, method: Method) -> ClusterRule | None:
+def _known_of(reading: Reading, of_site: SiteRules, method: Method) -> Known | None:
     if method == "auto":
-        own = known.cluster_of(reading.structure, "auto")
-        if own is not None:
-            return own
-        near = known.nearest(reading.structure)
-        if near is not None and _finds_its_kind(near, reading):
-            return near
-        return known.for_any_page()
-    return known.cluster_of(density.path_set(reading.page.nodes, wang18.PAPER), "cluster")
-
-
-def _finds_its_kind(cluster: ClusterRule, reading: Reading) -> bool:
-    """Whether a rule finds by a name a block that is like those of its own cluster."""
-    if not (cluster.rule.id or cluster.rule.classes):
-        return False
-    return fit(cluster, reading.page) == "fits"
+        return recognize(reading, of_site)
+    paths = density.path_set(reading.page.nodes, wang18.PAPER)
+    cluster = of_site.cluster_of(paths, "cluster")
+    return Known(cluster, apply_rule(cluster.rule, reading.root)) if cluster else None
 
 
 def _learner(method: Method) -> LearnedBy:

@@ -59,13 +59,23 @@ def end_of_raw_element(source: str, name: str, start: int) -> int:
 
 
 _ANY_NAME = r"[a-z][^\s/<>]*(?![^\s/<>])"
-_NOT_TEXT = re.compile(
-    rf"{_COMMENT}|{_RAW}"
-    rf"|<(?P<inline>/?(?:a|abbr|b|big|bdi|bdo|cite|em|font|i|ins|mark|small|span|strong|sub|sup|u|wbr)(?=[\s/>]))"
+_INLINE = "/?(?:a|abbr|b|big|bdi|bdo|cite|em|font|i|ins|mark|small|span|strong|sub|sup|u|wbr)"
+_ANY_TAG = (
+    rf"<(?P<inline>{_INLINE}(?=[\s/>]))"
     rf"{_REST_OF_TAG}>"
-    rf"|<[/!?]?{_ANY_NAME}{_REST_OF_TAG}(?:>|\Z)|</[^>]*(?:>|\Z)|<[!?][^>]*(?:>|\Z)",
+    rf"|<[/!?]?{_ANY_NAME}{_REST_OF_TAG}(?:>|\Z)|</[^>]*(?:>|\Z)|<[!?][^>]*(?:>|\Z)"
+)
+_NOT_TEXT = re.compile(rf"{_COMMENT}|{_RAW}|{_ANY_TAG}", re.IGNORECASE | re.DOTALL)
+# The same, of a comment and a raw element only how they begin: their end is found faster by itself.
+# Tags that part words and have nothing unusual in them are found as many as there are in a row.
+_ATTRIBUTES_IN_QUOTES = r"""(?:\s+[\w:-]+="[^"<>]*")*\s*"""
+_PLAIN_TAG = rf"<(?!(?:{RAW_ELEMENTS}|{_INLINE})[\s/>])/?[a-z][a-z0-9]*{_ATTRIBUTES_IN_QUOTES}/?>"
+_NOT_TEXT_BEGINS = re.compile(
+    rf"(?P<plain>(?:{_PLAIN_TAG}\s*){{1,100}})"
+    rf"|(?P<comment><!--)|<(?P<raw>{RAW_ELEMENTS})(?=[\s/>])|{_ANY_TAG}",
     re.IGNORECASE | re.DOTALL,
 )
+_TAG = re.compile(r"<[^<>]*>")
 _ATTRIBUTES = re.compile(rf"(?P<tag></?{_ANY_NAME}){_REST_OF_TAG}(?P<end>>|\Z)", re.IGNORECASE)
 # html.unescape reads the number, and Python refuses to read one of more than 4300 digits.
 _ENDLESS_REFERENCE = re.compile(r"&#\d{1000,};?")
@@ -77,7 +87,67 @@ def without_markup(source: str, between: str = " ") -> str:
     A tag parts two words, save for an inline one: ``<b>S</b>ome`` is one word. `between` is
     written where it does.
     """
-    text = _NOT_TEXT.sub(lambda found: "" if found["inline"] else between, source)
+    return _decoded(_NOT_TEXT.sub(lambda found: "" if found["inline"] else between, source))
+
+
+def beginning_of_text(source: str, size: int) -> tuple[str, bool]:
+    """The first `size` characters (or more) of `without_markup`, and whether that is all of it."""
+    pieces = []
+    position = length = 0
+    while found := _NOT_TEXT_BEGINS.search(source, position):
+        start = found.start()
+        length += start - position
+        pieces.append(source[position:start])
+        if length >= size:
+            return _decoded("".join(pieces)), False
+        if found["plain"]:
+            position = found.end()
+            pieces.append(_TAG.sub(" ", found["plain"]))
+            continue
+        if found["raw"]:
+            position = end_of_raw_element(source, found["raw"], found.end())
+        elif found["comment"]:
+            position = end_of_comment(source, start)
+        else:
+            position = found.end()
+        if not found["inline"]:
+            pieces.append(" ")
+    pieces.append(source[position:])
+    return _decoded("".join(pieces)), True
+
+
+# What is left out at the least, whatever surrounds it.
+_SURELY_A_TAG = r"<[/!?]?[a-zA-Z][^<>]*>"
+_ONLY_TAGS = re.compile(rf"(?:\s*{_SURELY_A_TAG})*\s*")
+_SURELY_TAGS = re.compile(_SURELY_A_TAG)
+# Tags, scripts, styles and comments as most are written. If no "<" is left without them, then each
+# of them was one; where there are many in one, it is not worth it.
+_PLAIN_MARKUP = re.compile(
+    rf"<(?:(?!(?i:{RAW_ELEMENTS})[\s/>])"
+    rf"(?:(?P<inline>(?i:{_INLINE}))(?=[\s/>])|/?[a-zA-Z][a-zA-Z0-9]*){_ATTRIBUTES_IN_QUOTES}/?>"
+    rf"|(?P<raw>script|style){_ATTRIBUTES_IN_QUOTES}>"
+    r"[^<]*(?:<(?!/(?i:script|style))[^<]*){0,100}</(?P=raw)>"
+    r"|!--(?!-?>)[^-]*(?:-(?!-!?>)[^-]*){0,100}-->)"
+)
+
+
+def at_most_text(source: str) -> tuple[str, bool]:
+    """The text of a piece of source, quickly and with too much in it; whether its markup is plain.
+
+    Too much is entities, words parted that are one, and tags if they are not plain.
+    """
+    if _ONLY_TAGS.fullmatch(source):
+        return "", True
+    text = _PLAIN_MARKUP.sub(" ", source)
+    return (_SURELY_TAGS.sub(" ", source), False) if "<" in text else (text, True)
+
+
+def text_of_plain(source: str) -> str:
+    """`without_markup` where the markup is plain."""
+    return _decoded(_PLAIN_MARKUP.sub(lambda found: "" if found["inline"] else " ", source))
+
+
+def _decoded(text: str) -> str:
     return html.unescape(_ENDLESS_REFERENCE.sub("\ufffd", text)) if "&" in text else text
 
 

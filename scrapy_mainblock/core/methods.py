@@ -7,7 +7,7 @@ content is rendered from the tree; where it works on lines or on the source, fro
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Literal, NamedTuple, get_args
 
@@ -28,14 +28,8 @@ from scrapy_mainblock.core.papers import wang18
 from scrapy_mainblock.core.places import EVERYTHING
 from scrapy_mainblock.core.reading import Reading
 from scrapy_mainblock.core.rules import ClusterRule, Hit
-from scrapy_mainblock.core.segments import left_out, segment
-from scrapy_mainblock.core.text import (
-    NOTHING_LEFT_OUT,
-    LeftOut,
-    to_html,
-    to_text,
-    without_controls,
-)
+from scrapy_mainblock.core.segments import Segments, segment
+from scrapy_mainblock.core.text import show, without_controls
 
 Method = Literal["auto", "cluster", "density", "linkdensity", "farsw", "linkblocks", "wpmte"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -56,12 +50,18 @@ def from_blocks(
     blocks: Iterable[HtmlElement],
     url: str | None,
     strength: float,
-    left_out: LeftOut = NOTHING_LEFT_OUT,
+    without: Collection[HtmlElement] = (),
 ) -> Content | None:
-    """The content of elements; None when a reader sees no text in them."""
-    blocks = list(blocks)
-    text = to_text(blocks, left_out)
-    return Content(text, to_html(blocks, left_out, base=url), strength) if text else None
+    """The content of elements, `without` some in them; None when a reader sees no text."""
+    return from_segments(((segment(block, without), None) for block in blocks), url, strength)
+
+
+def from_segments(
+    pages: Iterable[tuple[Segments, Sequence[bool] | None]], url: str | None, strength: float
+) -> Content | None:
+    """The content of the kept segments of blocks; None when a reader sees no text in them."""
+    text, as_html = show(pages, url)
+    return Content(text, as_html, strength) if text else None
 
 
 def from_lines(lines: Iterable[str], strength: float) -> Content | None:
@@ -76,19 +76,22 @@ def from_lines(lines: Iterable[str], strength: float) -> Content | None:
 
 def by_rule(hit: Hit, cluster: ClusterRule, reading: Reading) -> Content | None:
     """The content of the block that a rule found, less what the rule leaves out."""
-    rule = cluster.rule
-    if rule.places == EVERYTHING:
-        return from_blocks([hit.block], reading.page.url, cluster.agreement)
-    page = segment(hit.block)
-    if not len(page):
-        return None
-    kept = rule.places.kept(page, lambda: reading.judged_under(hit.block, len(page)))
-    title = features.headline_place(page, reading.headline or "")
-    if title >= 0:  # it is the article's headline, not its body
-        kept[title] = False
-    left = left_out(page, kept)
-    left = left._replace(elements={*left.elements, *rule.places.inline_left_out(hit.block)})
-    return from_blocks([hit.block], reading.page.url, cluster.agreement, left)
+    places = cluster.rule.places
+    page = reading.under(hit.block)
+    kept = None
+    if places != EVERYTHING and len(page):
+        kept = places.kept(
+            page,
+            lambda: reading.judged_under(hit.block, len(page)),
+            reading.chains_under(hit.block),
+        )
+        title = features.headline_place(page, reading.headline or "")
+        if title >= 0:  # it is the article's headline, not its body
+            kept[title] = False
+        muted = places.inline_left_out(hit.block)
+        if muted:
+            page = segment(hit.block, muted=muted)
+    return from_segments([(page, kept)], reading.page.url, cluster.agreement)
 
 
 def by_model(reading: Reading) -> Content | None:
@@ -96,8 +99,8 @@ def by_model(reading: Reading) -> Content | None:
     kept = reading.kept
     if not kept.any():
         return None
-    left = left_out(reading.segments, kept.tolist())
-    return from_blocks([reading.body], reading.page.url, reading.expected_f1, left)
+    pages = [(reading.segments, kept.tolist())]
+    return from_segments(pages, reading.page.url, reading.expected_f1)
 
 
 def by_density(page: Page, nodes: Sequence[Node], settings: wang18.Settings) -> Content | None:
@@ -116,7 +119,7 @@ def by_link_density(page: Page, nodes: Sequence[Node]) -> Content | None:
     held = sum(node.text for node in found)
     unrelated = {node.element for node in nodes if node.tag in linkdensity.UNRELATED_TAGS}
     strength = held / (1 + nodes[0].text)
-    return from_blocks([node.element for node in found], page.url, strength, LeftOut(unrelated))
+    return from_blocks([node.element for node in found], page.url, strength, unrelated)
 
 
 def by_link_blocks(page: Page, _nodes: Sequence[Node]) -> Content | None:

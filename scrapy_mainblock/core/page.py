@@ -35,16 +35,26 @@ def decode(body: bytes | str, content_type: str | None = None) -> str:
     UTF-8 and then Windows-1252 where nothing is said or nothing that can be: w3lib's
     `html_to_unicode`, kept away from the codecs that are Python's own.
     """
+    return _decode(body, content_type)[0]
+
+
+def _decode(body: bytes | str, content_type: str | None = None) -> tuple[str, bytes | None]:
+    """The source, and the same in UTF-8 where it came so."""
     if isinstance(body, str):
-        return body
+        return body, None
     if not isinstance(body, (bytes, bytearray, memoryview)):  # bytes(10**12) would be taken
         raise TypeError(f"a page is bytes or str, not {type(body).__name__}")
     body = bytes(body)
     if read_bom(body)[1] is None:
         declared = http_content_type_encoding(content_type) or html_body_declared_encoding(body)
+        if declared in {None, "utf-8"}:
+            try:
+                return body.decode("utf-8"), body
+            except UnicodeDecodeError:  # cut off in the middle of a character, or not UTF-8
+                pass
         if declared and not _can_be(declared, body):
-            return to_unicode(body, _guess(body))
-    return html_to_unicode(content_type, body, auto_detect_fun=_guess)[1]
+            return to_unicode(body, _guess(body)), None
+    return html_to_unicode(content_type, body, auto_detect_fun=_guess)[1], None
 
 
 def _can_be(encoding: str, body: bytes) -> bool:
@@ -74,7 +84,7 @@ def _guess(body: bytes) -> str:
 
 _LEAST_HEAD, _HEAD = 64, 4096
 _MOST_CONTROLS = 0.05
-_CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1f\x7f\ufffd]")
+_CONTROLS = bytes([*range(0x01, 0x09), *range(0x0E, 0x20), 0x7F])
 
 
 def is_binary(source: str) -> bool:
@@ -84,7 +94,11 @@ def is_binary(source: str) -> bool:
     though a page in a wrong encoding may have some. NUL does not count: UTF-16 is full of it.
     """
     head = source[:_HEAD].replace("\x00", "")
-    return len(head) > _LEAST_HEAD and len(_CONTROLS.findall(head)) > _MOST_CONTROLS * len(head)
+    if len(head) <= _LEAST_HEAD:
+        return False
+    utf8 = head.encode("utf-8", "replace")
+    controls = len(utf8) - len(utf8.translate(None, _CONTROLS)) + head.count("\ufffd")
+    return controls > _MOST_CONTROLS * len(head)
 
 
 def parse(source: str) -> lxml.html.HtmlElement | None:
@@ -98,13 +112,19 @@ def parse(source: str) -> lxml.html.HtmlElement | None:
     return parse_and_say(source)[0]
 
 
-def parse_and_say(source: str) -> tuple[lxml.html.HtmlElement | None, str | None]:
-    """The same, and what of the page is not in the tree as it was, None for nothing."""
-    source = source.replace("\x00", "")
+def parse_and_say(
+    source: str, utf8: bytes | None = None
+) -> tuple[lxml.html.HtmlElement | None, str | None]:
+    """The same, and what of the page is not in the tree as it was, None for nothing.
+
+    `utf8` is the source in UTF-8, if that is known.
+    """
+    if "\x00" in source:
+        source, utf8 = source.replace("\x00", ""), None
     if not _TAG.search(source) or is_binary(source):
         return None, None
     bounded = bounds.within(source)
-    root = _tree_of(bounded.source)
+    root = _tree_of(bounded.source, utf8 if bounded.source is source else None)
     if root is not None and bounds.ends_early(root):
         source = bounds.without_end(source)
         bounded = bounds.within(source)
@@ -117,8 +137,8 @@ def parse_and_say(source: str) -> tuple[lxml.html.HtmlElement | None, str | None
     return root, bounded.cut
 
 
-def _tree_of(source: str) -> lxml.html.HtmlElement | None:
-    body = source.encode("utf-8", "replace")
+def _tree_of(source: str, utf8: bytes | None = None) -> lxml.html.HtmlElement | None:
+    body = source.encode("utf-8", "replace") if utf8 is None else utf8
     try:
         return lxml.html.document_fromstring(body, parser=bounds.new_parser())
     except (etree.LxmlError, ValueError, AssertionError):
@@ -142,30 +162,31 @@ class Page:
     url: str | None = None
     memo: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     """What others worked out of this page and may want again."""
+    utf8: bytes | None = field(default=None, repr=False, compare=False)
+    """The source in UTF-8, where it came so."""
 
     @classmethod
     def of(cls, html: bytes | str, url: str | None = None) -> Page:
         """Decode a page."""
-        return cls(decode(html), url)
+        source, utf8 = _decode(html)
+        return cls(source, url, utf8=utf8)
 
     @classmethod
     def parsed(cls, source: str, root: lxml.html.HtmlElement, url: str | None = None) -> Page:
         """A page whose tree somebody has built already, so that it is not built again.
 
-        The tree stays theirs: if it holds comments, a copy without them is used (lxml's walks are
-        quadratic over a run of comments when asked for them: half a minute for 5 MB).
+        The tree stays theirs, and may hold comments.
         """
         page = cls(source, url)
-        own = _without_comments(root) if _HAS_COMMENTS(root) else root
-        is_whole = not (bounds.ends_early(root) or bounds.is_cut(own))
+        is_whole = not (bounds.ends_early(root) or bounds.is_cut(root))
         if is_whole and bounds.within(source).cut is None:
-            page.__dict__["root"] = own
+            page.__dict__["root"] = root
         return page
 
     @cached_property
     def root(self) -> lxml.html.HtmlElement | None:
         """The tree, parsed when first asked for."""
-        root, self.__dict__["cut"] = parse_and_say(self.source)
+        root, self.__dict__["cut"] = parse_and_say(self.source, self.utf8)
         return root
 
     @cached_property
@@ -177,11 +198,14 @@ class Page:
 
     @cached_property
     def nodes(self) -> list[Node]:
-        """The elements with their counts, made when first asked for; none of a page without a tree.
+        """The elements with their counts, as the papers' methods want them; none without a tree.
 
-        A crawl asks twice: to know the page's cluster, and to extract.
+        If the tree holds comments, they are those of a copy without them (lxml's walk by events is
+        quadratic over a run of comments when asked for them: half a minute for 5 MB).
         """
-        return [] if self.root is None else count(self.root)
+        if self.root is None:
+            return []
+        return count(_without_comments(self.root) if _HAS_COMMENTS(self.root) else self.root)
 
     @property
     def body(self) -> lxml.html.HtmlElement | None:

@@ -1,11 +1,10 @@
-"""What kind of page this is, from its counts alone."""
+"""What kind of page this is, from the text in its links and outside of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
-from scrapy_mainblock.core.counts import Node
+from scrapy_mainblock.core.segments import Segments
 
 PageType = Literal["article", "index", "empty"]
 
@@ -14,9 +13,9 @@ INDEX_LINK_SHARE = 0.6
 over index webpages, but hardly ... pure texts")."""
 
 
-def page_type(nodes: Sequence[Node]) -> PageType:
+def page_type(page: Segments) -> PageType:
     """An index page, an article (any page with running text), or an empty one."""
-    page = nodes[0]
-    if not page.all_text:
+    if not len(page):
         return "empty"
-    return "index" if page.link_text > INDEX_LINK_SHARE * page.all_text else "article"
+    linked = sum(page.link_chars)
+    return "index" if linked > INDEX_LINK_SHARE * page.length() else "article"

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -24,8 +25,8 @@ import numpy.typing as npt
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core.linetally import LineTally, without_rare
-from scrapy_mainblock.core.segments import BLOCK_TAGS, Block, Segments, without_orphans
-from scrapy_mainblock.core.text import Slot
+from scrapy_mainblock.core.segments import Block, Segments, without_orphans
+from scrapy_mainblock.core.tags import BLOCK_TAGS, UNPRINTED_TAGS
 
 NUMBERED_TAGS = frozenset(
     {"article", "center", "div", "main", "section", "table", "tbody", "td", "tr"}
@@ -119,7 +120,7 @@ def chains(page: Segments) -> list[str]:
         if depth > DEEPEST or (in_data[place] and block.tag != "table"):
             found.append(around)  # a table of data is one place, with all its cells
             continue
-        step = _step_of(block.element)
+        step = step_of(block.element)
         if step == block.tag and step in NUMBERED_TAGS and not in_data[place]:
             key = (block.parent, step)
             number = numbers[key] = numbers.get(key, 0) + 1
@@ -201,42 +202,68 @@ InlineSeen = Mapping[str, frozenset[str]]
 """The different texts of the named inline elements of a page, by their step (`span.promo`)."""
 NO_INLINE_SEEN: InlineSeen = {}
 LIKELY = 0.5
+MOST_PIECES = 100
+"""Of an inline element; one that an open tag has made longer is no unit of its own."""
 LEAST_INLINE = 8
 """Characters of an inline text that may be template: a shorter one is a unit or a drop cap."""
 
 
 def inline_seen(page: Segments, probability: npt.NDArray[np.float64]) -> InlineSeen:
     """What stands inside the lines of content in elements that have a name of their own."""
-    texts: dict[HtmlElement, list[str]] = {}
+    lines: dict[int, list[str]] = {}
     for segment in np.flatnonzero(probability >= LIKELY).tolist():
-        for slot in page.slots[segment]:
-            for element in _inline_around(slot):
-                texts.setdefault(element, []).append(_text_at(slot))
+        lines.setdefault(page.block_of[segment], []).append(page.texts[segment])
     seen: dict[str, set[str]] = {}
-    for element, pieces in texts.items():
-        step = _step_of(element)
-        text = " ".join("".join(pieces).split())
-        if _is_named(step) and LEAST_INLINE <= len(text) <= LONGEST_LINE:
-            seen.setdefault(step, set()).add(text)
+    for place, texts in lines.items():
+        shown = " ".join(texts)
+        for element in _inline_under(page.blocks[place].element):
+            step = step_of(element)
+            if _is_named(step):
+                text = " ".join("".join(islice(_line_in(element), MOST_PIECES)).split())
+                if LEAST_INLINE <= len(text) <= LONGEST_LINE and text in shown:
+                    seen.setdefault(step, set()).add(text)
     return {step: frozenset(found) for step, found in seen.items()}
 
 
-def _text_at(slot: Slot) -> str:
-    return (slot.element.tail if slot.is_tail else slot.element.text) or ""
+def _inline_under(element: HtmlElement) -> Iterator[HtmlElement]:
+    """The elements in the lines of an element, without those of blocks in it."""
+    open_ones = [iter(element)]
+    while open_ones:
+        child = next(open_ones[-1], None)
+        if child is None:
+            open_ones.pop()
+        elif _is_in_line(child):
+            yield child
+            open_ones.append(iter(child))
 
 
-def _inline_around(slot: Slot) -> Iterator[HtmlElement]:
-    element = slot.element.getparent() if slot.is_tail else slot.element
-    while element is not None and element.tag not in BLOCK_TAGS:
-        yield element
-        element = element.getparent()
+def _is_in_line(element: HtmlElement) -> bool:
+    tag = element.tag  # of a comment, no str
+    return isinstance(tag, str) and tag not in BLOCK_TAGS and tag not in UNPRINTED_TAGS
 
 
-def _step_of(element: HtmlElement) -> str:
-    attributes = element.attrib
-    return _named_step(
-        str(element.tag), str(attributes.get("id", "")), str(attributes.get("class", ""))
-    )
+def _line_in(element: HtmlElement) -> Iterator[str]:
+    """The text of the lines of an element, without that of blocks in it."""
+    yield element.text or ""
+    open_ones = [(element, iter(element))]
+    while open_ones:
+        around, children = open_ones[-1]
+        child = next(children, None)
+        if child is None:
+            open_ones.pop()
+            if open_ones:
+                yield around.tail or ""
+        elif _is_in_line(child):
+            yield child.text or ""
+            open_ones.append((child, iter(child)))
+        else:
+            yield child.tail or ""
+
+
+def step_of(element: HtmlElement) -> str:
+    """An element's step in a chain, by its name."""
+    get = element.get
+    return _named_step(str(element.tag), get("id", ""), get("class", ""))
 
 
 @dataclass(slots=True)
@@ -365,12 +392,17 @@ class Places:
     """Chains of places that are content. Where there are any, what stands at another place is
     judged page by page: the pages that were learnt from did not have it, or hardly."""
 
-    def kept(self, page: Segments, judge: Callable[[], Sequence[bool]]) -> list[bool]:
-        """Which of the segments under a rule's block are content.
+    def kept(
+        self,
+        page: Segments,
+        judge: Callable[[], Sequence[bool]],
+        chain_of: Sequence[str] | None = None,
+    ) -> list[bool]:
+        """Which of the segments under a rule's block are content; at these chains, if known.
 
         `judge` says so of each by this page alone; it is asked only where the rule does not know.
         """
-        chain_of = chains(page)
+        chain_of = chains(page) if chain_of is None else chain_of
         drop, keep, lines = set(self.drop), set(self.keep), set(self.lines)
         dropped: list[bool] = []
         inside: list[bool] = []
@@ -406,9 +438,7 @@ class Places:
         wanted = {one for one in self.drop if UNDER not in one and _is_named(one)}
         tags = {tag[0] for one in wanted if (tag := _TAG.match(one))} - BLOCK_TAGS
         return (
-            frozenset(one for one in block.iter(*tags) if _step_of(one) in wanted)
-            if tags
-            else _NONE
+            frozenset(one for one in block.iter(*tags) if step_of(one) in wanted) if tags else _NONE
         )
 
 

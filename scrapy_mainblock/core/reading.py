@@ -18,6 +18,7 @@ from scrapy_mainblock.core import content, features, places
 from scrapy_mainblock.core.headline import find_headline
 from scrapy_mainblock.core.hints import find_hints
 from scrapy_mainblock.core.page import Page
+from scrapy_mainblock.core.pagetype import PageType, page_type
 from scrapy_mainblock.core.segments import Segments, segment, without_orphans
 from scrapy_mainblock.core.shipped import ModelError
 
@@ -29,7 +30,8 @@ WHOLE = 0.95
 
 
 @lru_cache(maxsize=50_000)
-def _hashed(chain: str) -> int:
+def hashed(chain: str) -> int:
+    """A number that stands for a place."""
     return int.from_bytes(
         blake2b(chain.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big"
     )
@@ -43,11 +45,32 @@ class Reading:
         self.root = root
         body = page.body
         self.body = root if body is None else body
+        self._under: tuple[HtmlElement, Segments] | None = None
+        self._chains_under: list[str] | None = None
 
     @cached_property
     def segments(self) -> Segments:
         """The segments of the body."""
         return segment(self.body)
+
+    def under(self, block: HtmlElement) -> Segments:
+        """The segments under a block, kept until another block is asked for."""
+        if self._under is None or self._under[0] is not block:
+            self._under = (block, self.segments if block is self.body else segment(block))
+            self._chains_under = None
+        return self._under[1]
+
+    def chains_under(self, block: HtmlElement) -> list[str]:
+        """The places of the blocks under a block, from there."""
+        page = self.under(block)
+        if self._chains_under is None:
+            self._chains_under = places.chains(page)
+        return self._chains_under
+
+    @cached_property
+    def page_type(self) -> PageType:
+        """What kind of page it is."""
+        return page_type(self.segments)
 
     @cached_property
     def chains(self) -> list[str]:
@@ -57,12 +80,12 @@ class Reading:
     @cached_property
     def structure(self) -> frozenset[int]:
         """What clusters the page: the set of the places that hold text, hashed."""
-        hashed = {
-            _hashed(chain)
+        found = {
+            hashed(chain)
             for block, chain in zip(self.segments.blocks, self.chains, strict=True)
             if block.end > block.first
         }
-        return frozenset(sorted(hashed)[:MOST_PLACES] if len(hashed) > MOST_PLACES else hashed)
+        return frozenset(sorted(found)[:MOST_PLACES] if len(found) > MOST_PLACES else found)
 
     @cached_property
     def headline(self) -> str | None:

@@ -9,11 +9,15 @@ article may be very short. Who asks has to wait for several.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Literal
 
+from lxml.html import HtmlElement
+
 from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.pagetype import page_type
+from scrapy_mainblock.core.reading import Reading, reading_of
 from scrapy_mainblock.core.rules import ClusterRule, Hit, Looks, apply_rule
+from scrapy_mainblock.core.tags import UNPRINTED_TAGS
 
 Fit = Literal["fits", "missed", "unlike", "odd length"]
 """A block that is unlike is another one, and no answer. One of an odd length, found by the rule's
@@ -39,29 +43,36 @@ def fit(cluster: ClusterRule, page: Page) -> Fit:
     """
     if cluster.pinned:
         return "fits"
-    hit = apply_rule(cluster.rule, page.root) if page.root is not None else None
+    if page.root is None:
+        return "missed"
+    hit = apply_rule(cluster.rule, page.root)
     if hit is None:
         return "missed"
     if cluster.looks is None:
         return "fits"
     first, _ = next(cluster.rule.selectors())
-    return _compare(cluster.looks, hit, page, is_first=hit.selector == first)
+    return _compare(cluster.looks, hit, reading_of(page, page.root), is_first=hit.selector == first)
 
 
-def _compare(looks: Looks, hit: Hit, page: Page, *, is_first: bool) -> Fit:
+def _compare(looks: Looks, hit: Hit, reading: Reading, *, is_first: bool) -> Fit:
     times = TIMES if is_first else TIMES_AT_SECOND
     more_links = MORE_LINKS if is_first else MORE_LINKS_AT_SECOND
-    node = next((node for node in page.nodes if node.element is hit.block), None)
-    if node is None:  # it is there, and nobody sees it
+    if not _is_shown(hit.block):
         return "unlike"
-    length = node.all_text
-    share = node.link_text / length if length else 0.0
+    block = reading.under(hit.block)
+    length, linked = block.length(), sum(block.link_chars)
+    share = linked / length if length else 0.0
     if share > looks.link_share + more_links:
         usual = looks.link_share * looks.longest
-        is_short = node.link_text <= usual and share < MOSTLY_LINKS
+        is_short = linked <= usual and share < MOSTLY_LINKS
         # A list of contents in an article's template: its links are what it has to say.
-        is_list = page_type(page.nodes) == "index"
+        is_list = reading.page_type == "index"
         return "odd length" if is_first and (is_short or is_list) else "unlike"
     if length * times < looks.shortest or length > looks.longest * times:
         return "odd length" if is_first else "unlike"
     return "fits"
+
+
+def _is_shown(element: HtmlElement) -> bool:
+    around = chain([element], element.iterancestors())
+    return not any(one.tag in UNPRINTED_TAGS for one in around)

@@ -4,22 +4,23 @@ A segment is what a reader sees as a paragraph, a heading, a list item, a cell, 
 `<br>`. It belongs to the innermost block element around it, and so to all blocks around that. In
 document order the segments under a block are a contiguous range, so that whatever is summed over a
 block is a difference of two running sums.
+
+The tree is walked once. What is shown of it, as text and as HTML, is made from the `steps` of that
+walk (see `text`), and only from those of the segments that are kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from lxml import etree
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core.permalinks import MARKED_TAGS, is_mark
-from scrapy_mainblock.core.text import LINE_TAGS, PARAGRAPH_TAGS, UNPRINTED_TAGS, LeftOut, Slot
-
-BLOCK_TAGS = PARAGRAPH_TAGS | LINE_TAGS | {"td", "th", "listing", "plaintext", "xmp", "search"}
-"""Elements with a line break before and behind them."""
+from scrapy_mainblock.core.tags import BLOCK_TAGS, KEPT_INLINE, UNPRINTED_TAGS
 
 
 @dataclass(slots=True)
@@ -33,6 +34,18 @@ class Block:
     end: int = 0
     images: int = 0
     """Pictures right in it, not in blocks under it."""
+    behind: int = 0
+    """The place in `Segments.steps` behind the step of its end."""
+
+
+MUTED, UNMUTED = object(), object()
+"""In a run, what begins and ends an element that is read and not shown."""
+Run = list[Any]
+"""What stands between two boundaries: the number of its segment (-1 if that is only white space),
+then in order each text, each inline element or picture that begins, and None where one ends."""
+Step = int | str | Run | None
+"""A block that begins (its place) or ends (its place's complement, ``~place``), white space between
+two blocks, a run, or None for a ``<br>``."""
 
 
 @dataclass(slots=True)
@@ -48,72 +61,196 @@ class Segments:
     """Characters of a segment in links, white space not counted."""
     links: list[int] = field(default_factory=list)
     """Links that begin in a segment."""
-    slots: list[list[Slot]] = field(default_factory=list)
-    """The pieces of text in the tree that a segment is made of."""
+    steps: list[Step] = field(default_factory=list)
+    """The walk that found them."""
+    is_muted: bool = False
+    """Whether there are elements in it that are not to be shown."""
 
     def __len__(self) -> int:
         return len(self.texts)
 
+    def length(self) -> int:
+        """Characters of all segments, white space not counted."""
+        return sum(len(text) - text.count(" ") for text in self.texts)
 
-def segment(body: HtmlElement) -> Segments:  # noqa: C901, PLR0912, PLR0915 - flat: a hot loop
-    """The segments under an element."""
-    page = Segments()
-    blocks, texts = page.blocks, page.texts
-    stack: list[int] = []
-    pieces: list[str] = []
-    slots: list[Slot] = []
+
+_PLAIN, _SPAN, _INLINE, _LINK, _IMAGE, _BREAK, _BLOCK, _HIDDEN = range(8)
+_KINDS: dict[Any, int] = {
+    **dict.fromkeys(KEPT_INLINE, _INLINE),
+    "a": _LINK,
+    "span": _SPAN,
+    "img": _IMAGE,
+    **dict.fromkeys(BLOCK_TAGS, _BLOCK),
+    "br": _BREAK,
+    **dict.fromkeys(UNPRINTED_TAGS, _HIDDEN),
+    # The tags of what is no element, in a tree that somebody else has parsed.
+    etree.Comment: _HIDDEN,
+    etree.ProcessingInstruction: _HIDDEN,
+}
+
+
+class _End:
+    """Comes behind the last element, and is in none."""
+
+    @staticmethod
+    def getparent() -> Any:
+        """Of nothing."""
+
+
+def segment(  # noqa: C901, PLR0912, PLR0915 - flat, since it is the hot loop of every page
+    body: HtmlElement,
+    without: Collection[HtmlElement] = (),
+    muted: Collection[HtmlElement] = (),
+) -> Segments:
+    """The segments under an element, `without` some elements and what is under them.
+
+    `muted` are elements of a line that are read, but not shown.
+
+    One round is an element that begins; before it those end that it is not in. (To ask each element
+    for its parent is faster than to have lxml report every end.)
+    """
+    page = Segments(is_muted=bool(muted))
+    if _KINDS.get(body.tag) == _HIDDEN:
+        return page
+    blocks, steps, texts = page.blocks, page.steps, page.texts
+    kind_of = _KINDS.get
+    blocks.append(Block(body, str(body.tag), -1, 0))
+    steps.append(0)
+    # What has begun: the elements and their kinds without the innermost (`top`), and the blocks.
+    opened: list[Any] = []
+    kinds: list[int] = []
+    around = [0]
+    top, kind = body, _BLOCK
+    run: Run = []
     link_chars = links = in_links = 0
-    mark: HtmlElement | None = None
-    walk = etree.iterwalk(body, events=("start", "end"))
-    for event, element in walk:
-        tag: Any = element.tag
-        is_block = tag in BLOCK_TAGS or element is body
-        if is_block and pieces:
-            text = " ".join("".join(pieces).split())
-            if text:
-                texts.append(text)
-                page.block_of.append(stack[-1])
-                page.link_chars.append(link_chars)
-                page.links.append(links)
-                page.slots.append(slots)
-            pieces, slots = [], []
-            link_chars = links = 0
-        is_tail = event == "end"
-        if is_tail:
-            if is_block:
-                if tag != "br":
-                    blocks[stack.pop()].end = len(texts)
-            elif element is mark:
-                mark = None
-            elif tag == "a" and "href" in element.attrib:
-                in_links -= 1
-            if not stack:
-                break
-            piece = element.tail
-        else:
-            if tag in UNPRINTED_TAGS:
-                walk.skip_subtree()
+    piece = body.text
+    is_blank = False
+    if piece:
+        run = [-1, piece]
+    walk = body.iter()
+    next(walk)
+    element: Any
+    for element in chain(walk, (_End,)):
+        parent = element.getparent()
+        while top is not parent:
+            if kind:
+                if kind == _BLOCK:
+                    if run:
+                        if _end(page, run, around[-1], link_chars, links) or is_blank:
+                            link_chars = links = 0
+                        run = []
+                    elif is_blank:
+                        link_chars = links = 0
+                    is_blank = False
+                    place = around.pop()
+                    block = blocks[place]
+                    block.end = len(texts)
+                    steps.append(~place)
+                    block.behind = len(steps)
+                    if not place:
+                        return page
+                elif kind == _INLINE:
+                    if run:
+                        run.append(None)
+                    else:
+                        run = [-1, None]
+                elif kind == _LINK:
+                    if run:
+                        run.append(None)
+                    else:
+                        run = [-1, None]
+                    in_links -= 1
+            if muted and top in muted:
+                run = [*(run or [-1]), UNMUTED]
+            piece = top.tail
+            top = opened.pop()
+            kind = kinds.pop()
+            if piece and kind != _HIDDEN:
+                if run:
+                    run.append(piece)
+                elif piece.isspace():
+                    is_blank = True
+                    steps.append(piece)
+                    continue
+                else:
+                    run = [-1, piece]
+                if in_links:
+                    link_chars += len("".join(piece.split()))
+        opened.append(top)
+        kinds.append(kind)
+        top = element
+        if kind == _HIDDEN or (without and element in without):
+            kind = _HIDDEN
+            continue
+        tag = element.tag
+        kind = kind_of(tag, _PLAIN)
+        if muted and element in muted:
+            run = [*(run or [-1]), MUTED]
+        if kind:
+            if kind >= _BREAK:
+                if kind == _HIDDEN:
+                    continue
+                if run:
+                    if _end(page, run, around[-1], link_chars, links) or is_blank:
+                        link_chars = links = 0
+                    run = []
+                elif is_blank:
+                    link_chars = links = 0
+                is_blank = False
+                if kind == _BLOCK:
+                    place = len(blocks)
+                    steps.append(place)
+                    blocks.append(Block(element, tag, around[-1], len(texts)))
+                    around.append(place)
+                else:
+                    steps.append(None)
+            elif kind <= _LINK and tag in MARKED_TAGS and is_mark(element):
+                kind = _HIDDEN
                 continue
-            if tag in MARKED_TAGS and is_mark(element):
-                walk.skip_subtree()
-                mark = element
-                continue
-            if is_block:
-                if tag != "br":
-                    blocks.append(Block(element, tag, stack[-1] if stack else -1, len(texts)))
-                    stack.append(len(blocks) - 1)
-            elif tag == "a" and "href" in element.attrib:
-                in_links += 1
-                links += 1
-            elif tag == "img" and stack:
-                blocks[stack[-1]].images += 1
-            piece = element.text
+            elif kind == _SPAN or (kind == _LINK and element.get("href") is None):
+                kind = _PLAIN
+            else:
+                if run:
+                    run.append(element)
+                else:
+                    run = [-1, element]
+                if kind == _LINK:
+                    in_links += 1
+                    links += 1
+                elif kind == _IMAGE:
+                    blocks[around[-1]].images += 1
+        piece = element.text
         if piece:
-            pieces.append(piece)
-            slots.append(Slot(element, is_tail))
+            if run:
+                run.append(piece)
+            elif piece.isspace():
+                is_blank = True
+                steps.append(piece)
+                continue
+            else:
+                run = [-1, piece]
             if in_links:
                 link_chars += len("".join(piece.split()))
     return page
+
+
+def _end(page: Segments, run: Run, block: int, link_chars: int, links: int) -> bool:
+    """A run is at its end: whether there is text in it, be it white space."""
+    page.steps.append(run)
+    if len(run) == 2 and run[1].__class__ is str:
+        text = " ".join(run[1].split())
+    else:
+        pieces = [piece for piece in run if piece.__class__ is str]
+        if not pieces:
+            return False
+        text = " ".join("".join(pieces).split())
+    if text:
+        run[0] = len(page.texts)
+        page.texts.append(text)
+        page.block_of.append(block)
+        page.link_chars.append(link_chars)
+        page.links.append(links)
+    return True
 
 
 def only(page: Segments, places: Sequence[int]) -> Segments:
@@ -129,7 +266,6 @@ def only(page: Segments, places: Sequence[int]) -> Segments:
         [page.block_of[place] for place in places],
         [page.link_chars[place] for place in places],
         [page.links[place] for place in places],
-        [page.slots[place] for place in places],
     )
 
 
@@ -148,23 +284,3 @@ def without_orphans(page: Segments, kept: Sequence[bool]) -> list[bool]:
             result[place] = False
         since_kept = 0 if result[place] else since_kept + 1
     return result
-
-
-def left_out(page: Segments, kept: Sequence[bool]) -> LeftOut:
-    """What to leave out so that only the `kept` segments are shown."""
-    so_far = [0]
-    for keep in kept:
-        so_far.append(so_far[-1] + bool(keep))
-    empty = [so_far[block.end] == so_far[block.first] for block in page.blocks]
-    dropped = frozenset(
-        block.element
-        for block, is_empty in zip(page.blocks, empty, strict=True)
-        if is_empty and block.end > block.first and block.parent >= 0 and not empty[block.parent]
-    )
-    hidden = frozenset(
-        slot
-        for place, keep in enumerate(kept)
-        if not keep and not empty[page.block_of[place]]
-        for slot in page.slots[place]
-    )
-    return LeftOut(dropped, hidden)

@@ -1,36 +1,33 @@
 """Blocks -> text with its paragraphs, and the same content as clean, minimal HTML.
 
-Both renderers read one stream of events, so that the text and the HTML of an article always hold
-the same words. Nothing of the page's markup is passed on: the HTML is written anew, from a short
-list of elements and attributes, with every text escaped, and is therefore safe to show.
+Both are made from the steps of one walk (`segments`), so that the text and the HTML of an article
+always hold the same words. Nothing of the page's markup is passed on: the HTML is written anew,
+from a short list of elements and attributes, with every text escaped, and is therefore safe to
+show.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import IntEnum
+from itertools import chain, islice
 from typing import Literal, NamedTuple
 from urllib.parse import urljoin
 
-from lxml import etree
 from lxml.html import HtmlElement
 
-from scrapy_mainblock.core.counts import INVISIBLE_TAGS
 from scrapy_mainblock.core.permalinks import MARKED_TAGS, is_mark
-
-# Controls of a form are not text of the page, whatever their labels say.
-UNPRINTED_TAGS = INVISIBLE_TAGS | {"button", "input", "select", "textarea"}
-
-PARAGRAPH_TAGS = frozenset(
-    "address article aside blockquote body center details dir div dl fieldset figcaption figure"
-    " footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend main menu nav ol p pre section"
-    " summary table ul".split()
+from scrapy_mainblock.core.segments import MUTED, UNMUTED, Run, Segments, Step, segment
+from scrapy_mainblock.core.tags import (
+    BLOCK_TAGS,
+    CELL_TAGS,
+    KEPT_INLINE,
+    LINE_TAGS,
+    PARAGRAPH_TAGS,
+    UNPRINTED_TAGS,
 )
-LINE_TAGS = frozenset("br caption dd dt li option optgroup tbody tfoot thead tr".split())
-CELL_TAGS = frozenset({"td", "th"})
 
 # Control characters but white space, and lone surrogates: in no text anybody wrote, and to a
 # terminal some of them are commands.
@@ -51,48 +48,35 @@ class Event(NamedTuple):
     text: str = ""
 
 
-class Slot(NamedTuple):
-    """A piece of text in the tree: before an element's first child, or behind the element."""
-
-    element: HtmlElement
-    is_tail: bool
-
-
-class LeftOut(NamedTuple):
-    """What is not shown of a block: elements with all that is under them, and pieces of text."""
-
-    elements: Collection[HtmlElement] = ()
-    slots: Collection[Slot] = ()
-
-
-NOTHING_LEFT_OUT = LeftOut()
-
-
-def events(block: HtmlElement, left_out: LeftOut = NOTHING_LEFT_OUT) -> Iterator[Event]:
-    """What a reader sees of a block, in order, without what is left out."""
-    dropped, hidden = left_out
-    skipped: HtmlElement | None = None
-    walk = etree.iterwalk(block, events=("start", "end"))
-    for event, element in walk:
-        if event == "start":
-            if (
-                element.tag in UNPRINTED_TAGS
-                or element in dropped
-                or (element.tag in MARKED_TAGS and is_mark(element))
-            ):
-                walk.skip_subtree()
-                skipped = element
-                continue
+def events(block: HtmlElement) -> Iterator[Event]:
+    """What a reader sees of a small element, in order."""
+    opened: list[HtmlElement] = []
+    hidden: HtmlElement | None = None
+    for element in chain(block.iter(), [None]):
+        parent = element.getparent() if element is not None and opened else None
+        while opened and opened[-1] is not parent:
+            ended = opened.pop()
+            if hidden is None:
+                yield Event("end", str(ended.tag), None)
+            hidden = None if ended is hidden else hidden
+            if hidden is None and opened and ended.tail:
+                yield Event("text", "", None, ended.tail)
+        if element is None:
+            return
+        opened.append(element)
+        if hidden is None and not _is_shown(element):
+            hidden = element
+        if hidden is None:
             yield Event("start", str(element.tag), element)
-            if element.text and Slot(element, is_tail=False) not in hidden:
+            if element.text:
                 yield Event("text", "", None, element.text)
-            continue
-        if element is skipped:
-            skipped = None
-        else:
-            yield Event("end", str(element.tag), None)
-        if element is not block and element.tail and Slot(element, is_tail=True) not in hidden:
-            yield Event("text", "", None, element.tail)
+
+
+def _is_shown(element: HtmlElement) -> bool:
+    tag = element.tag
+    if not isinstance(tag, str) or tag in UNPRINTED_TAGS:  # the tag of a comment is no str
+        return False
+    return not (tag in MARKED_TAGS and is_mark(element))
 
 
 class _Gap(IntEnum):
@@ -105,21 +89,122 @@ class _Gap(IntEnum):
     PARAGRAPH = 4
 
 
-_WRITTEN = {
-    _Gap.NONE: "",
-    _Gap.SPACE: " ",
-    _Gap.CELL: " | ",
-    _Gap.LINE: "\n",
-    _Gap.PARAGRAPH: "\n\n",
+_WRITTEN = ("", " ", " | ", "\n", "\n\n")
+_GAPS = {
+    **dict.fromkeys(BLOCK_TAGS, 0),
+    **dict.fromkeys(PARAGRAPH_TAGS, int(_Gap.PARAGRAPH)),
+    **dict.fromkeys(LINE_TAGS, int(_Gap.LINE)),
+    **dict.fromkeys(CELL_TAGS, int(_Gap.CELL)),
 }
 
 
-def _gap_of(tag: str) -> _Gap:
-    if tag in PARAGRAPH_TAGS:
-        return _Gap.PARAGRAPH
-    if tag in LINE_TAGS:
-        return _Gap.LINE
-    return _Gap.CELL if tag in CELL_TAGS else _Gap.NONE
+class Shown(NamedTuple):
+    """Content as text, and as HTML that is safe to show."""
+
+    text: str
+    html: str
+
+
+def show(pages: Iterable[tuple[Segments, Sequence[bool] | None]], base: str | None = None) -> Shown:
+    """The kept segments of blocks, None for all; links made absolute with `base`.
+
+    Paragraphs are parted by a blank line, items and rows stand each on a line.
+    """
+    text, markup = _TextWriter(), _HtmlWriter(base)
+    for page, kept in pages:
+        text.gap = _Gap.PARAGRAPH
+        _write(page, kept, text, markup)
+        markup.close()
+    return Shown(text.result(), markup.result())
+
+
+def to_text(blocks: Iterable[HtmlElement], without: Collection[HtmlElement] = ()) -> str:
+    """The text of blocks, without some elements in them."""
+    return show((segment(block, without), None) for block in blocks).text
+
+
+def to_html(
+    blocks: Iterable[HtmlElement], without: Collection[HtmlElement] = (), base: str | None = None
+) -> str:
+    """The content of blocks as minimal HTML, safe to show; links made absolute with `base`."""
+    return show(((segment(block, without), None) for block in blocks), base).html
+
+
+def _write(
+    page: Segments, kept: Sequence[bool] | None, text: _TextWriter, markup: _HtmlWriter
+) -> None:
+    """Write one block by the steps of its walk; a block with nothing kept is stepped over."""
+    blocks, steps, texts = page.blocks, page.steps, page.texts
+    if page.is_muted:
+        steps, texts = _without_muted(page)
+    so_far = _kept_so_far(kept)
+    at = 0
+    while at < len(steps):
+        step = steps[at]
+        at += 1
+        if isinstance(step, int):
+            if step >= 0:
+                block = blocks[step]
+                if so_far and _is_left_out(page, step, so_far):
+                    at = block.behind
+                    continue
+                tag = block.tag
+                text.block(tag, 1)
+                markup.start(tag, block.element)
+            else:
+                tag = blocks[~step].tag
+                text.block(tag, -1)
+                markup.end(tag)
+        elif isinstance(step, str):
+            text.blank(step)
+            markup.blank(step)
+        elif step is None:
+            text.line_break()
+            markup.line_break()
+        else:
+            number = step[0]
+            hidden = kept is not None and number >= 0 and not kept[number]
+            folded = texts[number] if number >= 0 else ""
+            if not hidden:
+                text.run(step, folded)
+            markup.run(step, folded, hidden=hidden)
+
+
+def _without_muted(page: Segments) -> tuple[list[Step], list[str]]:
+    """The steps, as many, without what is in muted elements, and the texts without it."""
+    steps: list[Step] = []
+    texts = list(page.texts)
+    depth = 0
+    for step in page.steps:
+        if not isinstance(step, list):
+            steps.append([-1] if depth else step)
+            continue
+        run: Run = step[:1]
+        for piece in step[1:]:
+            depth += (piece is MUTED) - (piece is UNMUTED)
+            if not depth and piece is not UNMUTED:
+                run.append(piece)
+        if run[0] >= 0 and len(run) < len(step):
+            texts[run[0]] = " ".join("".join(one for one in run if isinstance(one, str)).split())
+        steps.append(run)
+    return steps, texts
+
+
+def _kept_so_far(kept: Sequence[bool] | None) -> list[int]:
+    if kept is None:
+        return []
+    so_far = [0]
+    number = 0
+    for keep in kept:
+        number += bool(keep)
+        so_far.append(number)
+    return so_far
+
+
+def _is_left_out(page: Segments, place: int, so_far: Sequence[int]) -> bool:
+    """Whether a block holds segments, and none that is kept, and is not the outermost."""
+    block = page.blocks[place]
+    return block.end > block.first and so_far[block.end] == so_far[block.first] and place > 0
 
 
 class _TextWriter:
@@ -127,65 +212,67 @@ class _TextWriter:
 
     def __init__(self) -> None:
         self._parts: list[str] = []
-        self._gap = _Gap.NONE
+        self.gap = 0
         self._last_was_break = False
+        self._in_pre = 0
 
-    def gap(self, gap: _Gap) -> None:
-        self._gap = max(self._gap, gap)
+    def block(self, tag: str, step: int) -> None:
+        """A block begins (1) or ends (-1)."""
+        gap = _GAPS.get(tag, 0)
+        if gap > self.gap:  # noqa: PLR1730 - max() takes three times as long
+            self.gap = gap
+        if tag == "pre":
+            self._in_pre += step
 
     def line_break(self) -> None:
         """A `<br>`: two in a row are a paragraph's end, as they are to a reader."""
-        self.gap(_Gap.PARAGRAPH if self._last_was_break else _Gap.LINE)
+        self.gap = max(self.gap, _Gap.PARAGRAPH if self._last_was_break else _Gap.LINE)
         self._last_was_break = True
 
-    def text(self, text: str) -> None:
-        words = _CONTROL.sub("", text).split()
-        if not words:
-            self.gap(_Gap.SPACE)
-            return
-        if text[0].isspace():
-            self.gap(_Gap.SPACE)
-        self._write(" ".join(words))
-        if text[-1].isspace():
-            self.gap(_Gap.SPACE)
+    def blank(self, text: str) -> None:
+        """White space between two blocks."""
+        if self._in_pre:
+            self._preformatted(text)
+        elif not self.gap:
+            self.gap = _Gap.SPACE
 
-    def preformatted(self, text: str) -> None:
+    def run(self, run: Run, text: str) -> None:
+        """What stands on a line; `text` is its text with white space folded."""
+        if self._in_pre:
+            for piece in run:
+                if piece.__class__ is str:
+                    self._preformatted(piece)
+            return
+        if not text.isprintable():
+            text = " ".join(_CONTROL.sub("", text).split())
+        pieces = [piece for piece in run if piece.__class__ is str]
+        if not text:
+            if pieces and not self.gap:
+                self.gap = _Gap.SPACE
+            return
+        if not self.gap and self._parts and pieces[0][0].isspace():
+            self.gap = _Gap.SPACE
+        self._put(text)
+        if pieces[-1][-1].isspace():
+            self.gap = _Gap.SPACE
+
+    def _preformatted(self, text: str) -> None:
         """Text whose lines and spaces are meant: code, mostly."""
         text = _CONTROL.sub("", text.replace("\r\n", "\n"))
         if text.strip():
-            self._write(text)
-        elif self._parts and self._gap is _Gap.NONE:
+            self._put(text)
+        elif self._parts and not self.gap:
             self._parts.append(text)
 
-    def _write(self, text: str) -> None:
+    def _put(self, text: str) -> None:
         if self._parts:
-            self._parts.append(_WRITTEN[self._gap])
+            self._parts.append(_WRITTEN[self.gap])
         self._parts.append(text)
-        self._gap = _Gap.NONE
+        self.gap = 0
         self._last_was_break = False
 
     def result(self) -> str:
         return "".join(self._parts).strip()
-
-
-def to_text(blocks: Iterable[HtmlElement], left_out: LeftOut = NOTHING_LEFT_OUT) -> str:
-    """The text of blocks: paragraphs parted by a blank line, items and rows each on a line."""
-    writer = _TextWriter()
-    for block in blocks:
-        writer.gap(_Gap.PARAGRAPH)
-        preformatted = 0
-        for kind, tag, _, text in events(block, left_out):
-            if kind == "text":
-                writer.preformatted(text) if preformatted else writer.text(text)
-                continue
-            if tag == "pre":
-                preformatted += 1 if kind == "start" else -1
-            if tag == "br":
-                if kind == "start":
-                    writer.line_break()
-            else:
-                writer.gap(_gap_of(tag))
-    return writer.result()
 
 
 # --- HTML ---------------------------------------------------------------------------------------
@@ -194,13 +281,9 @@ _KEPT_BLOCKS = frozenset(
     "blockquote caption dd dl dt figcaption figure h1 h2 h3 h4 h5 h6 li ol p pre table tbody td"
     " tfoot th thead tr ul".split()
 )
-_KEPT_INLINE = frozenset(
-    "a abbr b cite code del em i ins kbd mark q s samp small strong sub sup time u var".split()
-)
 _PARAGRAPHS = frozenset("h1 h2 h3 h4 h5 h6 p".split())
-_VOID = frozenset({"br", "hr", "img"})
 # In these, text may stand without a paragraph around it.
-_HOLDS_TEXT = _KEPT_INLINE | frozenset(
+_HOLDS_TEXT = KEPT_INLINE | frozenset(
     "caption dd dt figcaption h1 h2 h3 h4 h5 h6 li p pre td th".split()
 )
 # In these, nothing may stand but their own parts: which those are, and what to open for the rest.
@@ -214,6 +297,7 @@ _PARTS = {
     "tfoot": (frozenset({"tr"}), "tr"),
     "thead": (frozenset({"tr"}), "tr"),
 }
+_NO_PARTS: tuple[frozenset[str], str] = (frozenset(), "")
 _PART_TAGS = frozenset().union(*(parts for parts, _ in _PARTS.values()))
 
 _CONTROL_IN_URL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]")
@@ -272,10 +356,11 @@ class _HtmlWriter:
         self._base = base
         self._parts: list[str] = []
         self._open: list[_OpenTag] = []
+        self._top = ""
+        """The tag of the element that is open innermost."""
         # For each source element that has begun: how many elements were open before it.
         self._levels: list[int | None] = []
-        # How many <a> and <pre> are open.
-        self._inside: Counter[str] = Counter()
+        self._in_a = self._in_pre = 0
         self._space = False
         # Whether text stands last, with no tag of a block behind it, and whether a block that is
         # not kept has begun or ended since: what follows is then not of the same line.
@@ -283,43 +368,57 @@ class _HtmlWriter:
         self._parted = False
 
     def start(self, tag: str, element: HtmlElement) -> None:
+        """A block begins."""
         self._levels.append(None)
-        if tag in _KEPT_INLINE:
-            self._start_inline(tag, element)
-        elif tag in _VOID:
-            self._void(tag, element)
-        elif tag in _KEPT_BLOCKS:
+        if tag in _KEPT_BLOCKS:
             self._start_block(tag)
-        elif _gap_of(tag) is not _Gap.NONE:
+        elif tag == "hr":
+            self._rule()
+        elif tag in KEPT_INLINE:
+            self._start_inline(tag, element)
+        elif _GAPS.get(tag):
             self._close_paragraph()
 
     def end(self, tag: str) -> None:
+        """A block ends."""
         level = self._levels.pop()
         if level is not None:
             self._close_down_to(level)
-        elif _gap_of(tag) is not _Gap.NONE and tag not in _VOID:
+        elif tag != "hr" and _GAPS.get(tag):
             self._close_paragraph()
 
-    def text(self, text: str) -> None:
-        clean = _CONTROL.sub("", text)
-        words = clean.split()
-        if self._inside["pre"]:
-            self._preformatted(clean, is_blank=not words)
+    def run(self, run: Run, text: str, *, hidden: bool = False) -> None:
+        """What stands on a line; `text` is its text with white space folded."""
+        if len(run) == 2 and text:
+            if not hidden:
+                self._text(run[1], text)
             return
-        self._space = self._space or text[0].isspace()
-        if words:
-            self._make_room_for_text()
-            self._parts.append(html.escape(" ".join(words), quote=False))
-            self._space = text[-1].isspace()
-            self._text_stands = True
+        for piece in islice(run, 1, None):
+            if piece.__class__ is str:
+                if not hidden:
+                    self._text(piece, " ".join(piece.split()))
+            elif piece is None:
+                level = self._levels.pop()
+                if level is not None:
+                    self._close_down_to(level)
+            elif piece.tag == "img":
+                self._image(piece)
+            else:
+                self._levels.append(None)
+                self._start_inline(piece.tag, piece)
 
-    def _preformatted(self, text: str, *, is_blank: bool) -> None:
-        if not is_blank:
-            self._make_room("")
-            if self._parted:
-                self._parts.append("\n")
-            self._text_stands, self._parted = True, False
-        self._parts.append(html.escape(text, quote=False))
+    def blank(self, text: str) -> None:
+        """White space between two blocks."""
+        if self._in_pre:
+            self._parts.append(html.escape(_CONTROL.sub("", text), quote=False))
+        else:
+            self._space = True
+
+    def line_break(self) -> None:
+        """A `<br>`."""
+        if self._top in _HOLDS_TEXT:
+            self._parts.append("<br>")
+            self._end_line()
 
     def close(self) -> None:
         """End what is open: a block is over, and the next one is another paragraph."""
@@ -329,6 +428,28 @@ class _HtmlWriter:
     def result(self) -> str:
         return "".join(self._parts)
 
+    def _text(self, text: str, folded: str) -> None:
+        if self._in_pre:
+            self._preformatted(_CONTROL.sub("", text))
+            return
+        if text[0].isspace():
+            self._space = True
+        if not folded.isprintable():
+            folded = " ".join(_CONTROL.sub("", folded).split())
+        if folded:
+            self._make_room_for_text()
+            self._parts.append(html.escape(folded, quote=False))
+            self._space = text[-1].isspace()
+            self._text_stands = True
+
+    def _preformatted(self, text: str) -> None:
+        if text.strip():
+            self._make_room("")
+            if self._parted:
+                self._parts.append("\n")
+            self._text_stands, self._parted = True, False
+        self._parts.append(html.escape(text, quote=False))
+
     def _start_block(self, tag: str) -> None:
         self._close_paragraph()
         if tag in _PART_TAGS:
@@ -337,118 +458,100 @@ class _HtmlWriter:
             if not self._fits(tag):
                 return
         self._levels[-1] = len(self._open)
-        self._make_room(tag)
+        if self._top in _PARTS:
+            self._make_room(tag)
         self._push(tag)
 
     def _fits(self, tag: str) -> bool:
         """Whether a part of a list or table is inside of one: its nearest, or a row's table."""
-        container = self._open[-1].tag if self._open else ""
-        parts, opened = _PARTS.get(container, (frozenset(), ""))
-        return tag in parts or tag in _PARTS.get(opened, (frozenset(), ""))[0]
+        parts, opened = _PARTS.get(self._top, _NO_PARTS)
+        return tag in parts or tag in _PARTS.get(opened, _NO_PARTS)[0]
 
     def _start_inline(self, tag: str, element: HtmlElement) -> None:
         attributes = ""
         if tag == "a":
             url = safe_url(element.get("href") or "", self._base)
-            if url is None or self._inside["a"]:
+            if url is None or self._in_a:
                 return
             attributes = f' href="{html.escape(url)}"'
         self._make_room_for_text()
         self._levels[-1] = len(self._open)
         self._push(tag, attributes)
 
-    def _void(self, tag: str, element: HtmlElement) -> None:
-        if tag == "hr":
-            self._close_paragraph()
-            self._make_room("hr")
-            self._parts.append("<hr>")
-            self._end_line()
-        elif tag == "br":
-            if self._open and self._open[-1].tag in _HOLDS_TEXT:
-                self._parts.append("<br>")
-                self._end_line()
-        else:
-            source = safe_url(element.get("src") or "", self._base, image=True)
-            if source:
-                self._make_room_for_text()
-                alt = html.escape(_CONTROL.sub("", element.get("alt") or ""))
-                self._parts.append(f'<img src="{html.escape(source)}" alt="{alt}">')
-                self._text_stands = True
+    def _rule(self) -> None:
+        self._close_paragraph()
+        self._make_room("hr")
+        self._parts.append("<hr>")
+        self._end_line()
+
+    def _image(self, element: HtmlElement) -> None:
+        source = safe_url(element.get("src") or "", self._base, image=True)
+        if source:
+            self._make_room_for_text()
+            alt = html.escape(_CONTROL.sub("", element.get("alt") or ""))
+            self._parts.append(f'<img src="{html.escape(source)}" alt="{alt}">')
+            self._text_stands = True
 
     def _make_room(self, tag: str) -> None:
         """Open what `tag` must stand in, where the source left it out."""
-        while self._open and self._open[-1].tag in _PARTS:
-            parts, missing = _PARTS[self._open[-1].tag]
+        while self._top in _PARTS:
+            parts, missing = _PARTS[self._top]
             if tag in parts:
                 return
             self._push(missing, supplied=True)
 
     def _make_room_for_text(self) -> None:
-        self._make_room("")
-        if not self._open or self._open[-1].tag not in _HOLDS_TEXT:
+        if self._top in _PARTS:
+            self._make_room("")
+        if self._top not in _HOLDS_TEXT:
             self._push("p")
-        begins = (
-            self._parts[-1] is self._open[-1].written and self._open[-1].tag not in _KEPT_INLINE
-        )
         if self._parted:
-            self._parts.append("\n" if self._inside["pre"] else "<br>")
-        elif self._space and not begins and self._parts[-1] != "<br>":
-            self._parts.append(" ")
+            self._parts.append("\n" if self._in_pre else "<br>")
+        elif self._space and self._parts[-1] != "<br>":
+            begins = self._top not in KEPT_INLINE and self._parts[-1] is self._open[-1].written
+            if not begins:
+                self._parts.append(" ")
         self._space = self._parted = False
 
     def _close_paragraph(self) -> None:
         """End the inline elements that are open, and the paragraph or heading around them."""
-        while self._open and self._open[-1].tag in _KEPT_INLINE:
-            self._pop()
-        if self._open and (self._open[-1].tag in _PARAGRAPHS or self._is_supplied_part()):
-            self._pop()
+        if self._open:
+            while self._top in KEPT_INLINE:
+                self._pop()
+            if self._top in _PARAGRAPHS or (self._top in _HOLDS_TEXT and self._open[-1].supplied):
+                self._pop()
         self._space = False
         self._parted = self._text_stands
 
     def _end_line(self) -> None:
         self._space = self._text_stands = self._parted = False
 
-    def _is_supplied_part(self) -> bool:
-        return self._open[-1].supplied and self._open[-1].tag in _HOLDS_TEXT
-
     def _close_down_to(self, level: int) -> None:
         while len(self._open) > level:
             self._pop()
 
     def _push(self, tag: str, attributes: str = "", *, supplied: bool = False) -> None:
-        self._open.append(_OpenTag(tag, f"<{tag}{attributes}>", supplied, self._text_stands))
-        self._parts.append(self._open[-1].written)
-        self._inside[tag] += 1
-        if tag not in _KEPT_INLINE:
+        written = f"<{tag}{attributes}>"
+        self._open.append(_OpenTag(tag, written, supplied, self._text_stands))
+        self._top = tag
+        self._parts.append(written)
+        if tag not in KEPT_INLINE:
             self._end_line()
+            self._in_pre += tag == "pre"
+        elif tag == "a":
+            self._in_a += 1
 
     def _pop(self) -> None:
         tag, written, _, after_text = self._open.pop()
-        self._inside[tag] -= 1
+        self._top = self._open[-1].tag if self._open else ""
         is_empty = self._parts[-1] is written
         if is_empty:
             self._parts.pop()
         else:
             self._parts.append(f"</{tag}>")
-        if tag not in _KEPT_INLINE:
+        if tag not in KEPT_INLINE:
             self._end_line()
             self._text_stands = self._parted = is_empty and after_text
-
-
-def to_html(
-    blocks: Iterable[HtmlElement],
-    left_out: LeftOut = NOTHING_LEFT_OUT,
-    base: str | None = None,
-) -> str:
-    """The content of blocks as minimal HTML, safe to show; links made absolute with `base`."""
-    writer = _HtmlWriter(base)
-    for block in blocks:
-        for _, tag, element, text in events(block, left_out):
-            if element is not None:
-                writer.start(tag, element)
-            elif tag:
-                writer.end(tag)
-            else:
-                writer.text(text)
-        writer.close()
-    return writer.result()
+            self._in_pre -= tag == "pre"
+        elif tag == "a":
+            self._in_a -= 1

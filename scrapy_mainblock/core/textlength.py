@@ -16,6 +16,7 @@ next to letters do too (``covid19``, ``5G``); spaces, invisible and combining ch
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 # Written without spaces between words: each character counts (rule 2).
 CHARACTER_SCRIPTS = (
@@ -77,8 +78,23 @@ _DATES = (
 
 DATE = re.compile("|".join(_DATES))
 _UNIT = re.compile(rf"{_WORD}|[{CHARACTER_SCRIPTS}]|([^\w\s{COMBINING}]|_)\1*")
+# The same for a text of ASCII characters, several times as fast.
+_ASCII_UNIT = re.compile(
+    r"[A-Za-z0-9](?:[A-Za-z0-9]|['-](?=[A-Za-z])|(?<=[0-9])[.,:](?=[0-9]))*"
+    r"|([^A-Za-z0-9\s\x1c-\x1f])\1*",
+    re.ASCII,
+)
 # A date holds a digit, or is written with Han digits around 年 and 月.
 _MAY_HOLD_DATE = re.compile(r"\d|年[〇零○一二三四五六七八九十]")
+_SIGN_OF_DATE = re.compile(
+    r"[年년月월]|\d[-/.]\d"
+    r"|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+    r"|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC"
+)
+"""Each date has one of these in it, that no other date has."""
+
+LONGEST_DATE = 20
+"""No date is made of more units: 二〇一四年十二月二十八日 is one of 12."""
 
 # A date becomes one word that cannot merge with its neighbours.
 _DATE_AS_ONE_UNIT = " 0 "
@@ -86,12 +102,60 @@ _DATE_AS_ONE_UNIT = " 0 "
 
 def text_length(text: str, limit: int | None = None) -> int:
     """The length of `text` in units; counting may stop at `limit` when only "far" matters."""
-    if _MAY_HOLD_DATE.search(text):
+    if _MAY_HOLD_DATE.search(text) and _SIGN_OF_DATE.search(text):
         text = DATE.sub(_DATE_AS_ONE_UNIT, text)
+    return _count(text, limit)
+
+
+def _count(text: str, limit: int | None = None) -> int:
+    unit = _ASCII_UNIT if text.isascii() else _UNIT
     if limit is None:
-        return sum(1 for _ in _UNIT.finditer(text))
-    count = 0
-    for count, _ in enumerate(_UNIT.finditer(text), start=1):
-        if count >= limit:
-            break
-    return count
+        return len(unit.findall(text))
+    return sum(1 for _ in islice(unit.finditer(text), limit))
+
+
+_LETTERS_COMBINING = re.compile("[\u06e5\u06e6\u093d\u09bd\u0abd\u0b3d\u0cbd]")
+"""Those that are no unit though they are letters."""
+_NO_MARKS = b" \t\n\r0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+_FIRST_LOOKS = (500, 4000)
+
+
+def is_long(text: str, limit: int) -> bool:
+    """Whether the length of `text` is at least `limit`; what is clear is not looked at closely."""
+    for size in _FIRST_LOOKS:
+        # What comes behind the end of this may join its last units to one, as in a date.
+        if len(text) > size and _is_long(text[:size], limit + LONGEST_DATE):
+            return True
+    return not is_surely_short(text, limit) and _is_long(text, limit)
+
+
+def is_surely_short(text: str, limit: int) -> bool:
+    """Whether the length of `text` is below `limit`, found without counting; never wrongly so."""
+    words = text.split()
+    # No unit is shorter than a character, and no date longer than its parts.
+    if len("".join(words)) < limit:
+        return True
+    if len(words) >= limit:
+        return False
+    # Units are parted by white space, or else one of them is a mark.
+    marks = len(text.encode("utf-8", "replace").translate(None, _NO_MARKS))
+    return len(words) + 2 * marks < limit
+
+
+def _is_long(text: str, limit: int) -> bool:
+    # Each word that begins with a letter or a digit is a unit or more, if not part of a date.
+    words = [word[0] for word in text.split()]
+    if len(words) >= limit and not _LETTERS_COMBINING.search(text):
+        known = sum(map(str.isalnum, words))
+        if known >= limit and known - LONGEST_DATE * _dates_at_most(text) >= limit:
+            return True
+    count = _count(text)
+    if count < limit or count - LONGEST_DATE * _dates_at_most(text) >= limit:
+        return count >= limit
+    return text_length(text, limit) >= limit
+
+
+def _dates_at_most(text: str) -> int:
+    return len(_SIGN_OF_DATE.findall(text))

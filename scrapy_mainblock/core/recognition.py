@@ -1,0 +1,175 @@
+"""Which cluster a page is of, found from the rules' own blocks where that is enough.
+
+A page is of the first cluster whose first page has most of the page's places (`SiteRules`). To know
+all places the whole page must be read, which costs more than all the rest of applying a rule. The
+places under the block that a rule finds, and those of the blocks beside and around it, mostly tell
+the clusters apart just as well. So a page with hardly any other places there than the cluster's
+first page had is of that cluster, if it is so of no other; only a page that leaves a doubt is read
+as a whole.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+from scrapy_mainblock.core.places import (
+    DEEPEST,
+    LINK_LISTS,
+    NUMBERED_TAGS,
+    OF_LINKS,
+    ROOT,
+    UNDER,
+    step_of,
+)
+from scrapy_mainblock.core.reading import Reading, hashed
+from scrapy_mainblock.core.redesign import fit
+from scrapy_mainblock.core.rules import ClusterRule, Hit, Rule, SiteRules, apply_rule
+from scrapy_mainblock.core.tags import BLOCK_TAGS
+
+SURE = 0.7
+"""With more than this share of places that the cluster has a page is surely of it. Between 0.5 and
+0.9 no page of the development sites was taken for one of another cluster; the greater, the more
+pages are read as a whole."""
+LEAST_PLACES = 3
+MOST_RULES = 6
+"""Different rules of a site that are tried; to try more would cost as much as to read the page."""
+MOST_BESIDE = 200
+"""Blocks beside and around the rule's that are looked at."""
+
+
+class Known(NamedTuple):
+    """A page's cluster, and the block that its rule finds, None where it finds none."""
+
+    cluster: ClusterRule
+    hit: Hit | None
+
+
+def recognize(reading: Reading, rules: SiteRules) -> Known | None:
+    """The cluster of a page, None where it is of none."""
+    pinned = next((one for one in rules.clusters if one.pinned), None)
+    if pinned is not None and not pinned.paths:  # for every page, whatever it looks like
+        return Known(pinned, apply_rule(pinned.rule, reading.root))
+    sure = None if pinned else _surely(reading, rules)
+    if sure is not None:
+        return sure
+    cluster = rules.cluster_of(reading.structure, "auto")
+    if cluster is None:
+        near = rules.nearest(reading.structure)
+        is_near = near is not None and _finds_its_kind(near, reading)
+        cluster = near if is_near else rules.for_any_page()
+    return None if cluster is None else Known(cluster, apply_rule(cluster.rule, reading.root))
+
+
+def _finds_its_kind(cluster: ClusterRule, reading: Reading) -> bool:
+    """Whether a rule finds by a name a block that is like those of its own cluster."""
+    if not (cluster.rule.id or cluster.rule.classes):
+        return False
+    return fit(cluster, reading.page) == "fits"
+
+
+def _surely(reading: Reading, rules: SiteRules) -> Known | None:
+    clusters = [one for one in rules.clusters if one.paths and one.learned_by == "auto"]
+    if len({_selector(one.rule) for one in clusters}) > MOST_RULES:
+        return None
+    hits: dict[tuple[str, ...], Hit | None] = {}
+    places: dict[HtmlElement, _PlacesAround] = {}
+    found = []
+    for cluster in clusters:
+        key = _selector(cluster.rule)
+        if key not in hits:
+            hits[key] = apply_rule(cluster.rule, reading.root)
+        hit = hits[key]
+        # What stands where the block used to be, without its name, may be anything.
+        if hit is None or hit.selector != next(cluster.rule.selectors())[0]:
+            continue
+        if hit.block not in places:
+            places[hit.block] = _PlacesAround(reading, hit.block)
+        if places[hit.block].are_of(cluster):
+            found.append(Known(cluster, hit))
+    return found[0] if len(found) == 1 else None
+
+
+def _selector(rule: Rule) -> tuple[str, ...]:
+    return (rule.id, *rule.classes, "/", rule.path)
+
+
+_HOLDS_TEXT = etree.XPath(
+    "boolean(descendant-or-self::*[not(self::noscript or self::script or self::style)]"
+    "/text()[normalize-space()])"
+)
+
+
+class _PlacesAround:
+    """The places under a block, and beside it and the blocks around it."""
+
+    def __init__(self, reading: Reading, block: HtmlElement) -> None:
+        self._under: set[int] = set()
+        self._beside: list[tuple[HtmlElement, list[int]]] = []
+        chain = self._look_around(block, reading.body)
+        if chain is None:
+            return
+        below = reading.under(block)
+        self._under = {
+            hashed(_join(chain, one))
+            for one, held in zip(reading.chains_under(block), below.blocks, strict=True)
+            if held.end > held.first
+        }
+
+    def _look_around(self, block: HtmlElement, body: HtmlElement) -> str | None:
+        """The chain of a block; None if it is not that simple, or would take too long."""
+        path: list[HtmlElement] = []
+        element: HtmlElement | None = block
+        while element is not body:
+            if element is None or element.tag not in BLOCK_TAGS or len(path) >= DEEPEST:
+                return None
+            path.append(element)
+            element = element.getparent()
+        chain = ROOT
+        for inner in reversed(path):
+            chain_of_inner = None
+            numbers: Counter[str] = Counter()
+            for child in body:
+                if child.tag not in BLOCK_TAGS or child.tag == "br":
+                    continue
+                steps = _steps(child, numbers)
+                if child is inner:
+                    chain_of_inner = _join(chain, steps[0])
+                elif len(self._beside) >= MOST_BESIDE:
+                    return None
+                else:
+                    self._beside.append((child, [hashed(_join(chain, step)) for step in steps]))
+            if chain_of_inner is None:
+                return None
+            chain, body = chain_of_inner, inner
+        return chain
+
+    def are_of(self, cluster: ClusterRule) -> bool:
+        """Whether the cluster has most of them."""
+        paths = cluster.paths
+        known = len(self._under & paths)
+        other = len(self._under) - known
+        for element, places in self._beside:
+            if not paths.isdisjoint(places):
+                known += 1
+            elif _HOLDS_TEXT(element):
+                other += 1
+        return known >= LEAST_PLACES and known > SURE * (known + other)
+
+
+def _join(chain: str, step: str) -> str:
+    return f"{chain}{UNDER}{step}" if chain and step else chain or step
+
+
+def _steps(element: HtmlElement, numbers: Counter[str]) -> tuple[str, ...]:
+    """What a step may be called (see `places.chains`), where that depends on what is under it."""
+    tag = str(element.tag)
+    step = step_of(element)
+    if step == tag and tag in NUMBERED_TAGS:
+        numbers[tag] += 1
+        numbered = f"{tag}[{numbers[tag]}]"
+        return (numbered, tag) if tag == "table" else (numbered,)
+    return (step, step + OF_LINKS) if tag in LINK_LISTS else (step,)
