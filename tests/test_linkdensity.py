@@ -50,6 +50,6 @@ def test_thresholds_may_be_adjusted_to_a_site() -> None:
 
 def test_the_time_is_linear() -> None:
     nodes = count(tree("<div>" * 1800 + "<div>words words words</div>" * 50_000))
-    before = time.monotonic()
+    before = time.process_time()
     content_nodes(nodes)
-    assert time.monotonic() - before < 2
+    assert time.process_time() - before < 2

@@ -139,7 +139,7 @@ ADVERSARIAL = {
 
 @pytest.mark.parametrize("source", ADVERSARIAL.values(), ids=ADVERSARIAL)
 def test_hostile_source_takes_linear_time(source: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     markup.without_markup(source)
     markup.without_attributes(source)
-    assert time.perf_counter() - begun < 2
+    assert time.process_time() - begun < 2

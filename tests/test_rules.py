@@ -127,9 +127,9 @@ def test_no_rule_is_an_error(identifier: str, name: str, path: str) -> None:
 )
 def test_a_name_that_everything_has_takes_linear_time(inside: str) -> None:
     root = tree(inside)
-    before = time.monotonic()
+    before = time.process_time()
     assert apply_rule(Rule("", ("x",), "body1/p1"), root) is not None
-    assert time.monotonic() - before < 3
+    assert time.process_time() - before < 3
 
 
 # --- clusters -----------------------------------------------------------------------------------
