@@ -28,7 +28,6 @@ from scrapy_mainblock.core.article import Article
 from scrapy_mainblock.core.evidence import NO_FEATURES, Cluster, PageFeatures, SiteEvidence
 from scrapy_mainblock.core.mainblock import extract_page, features_of
 from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.pagetype import page_type
 from scrapy_mainblock.core.papers.wang18 import TODAY
 from scrapy_mainblock.core.reading import reading_of
 from scrapy_mainblock.core.redesign import Fit, fit
@@ -74,7 +73,8 @@ def look_at(page: Page, rules: SiteRules) -> Look:
         features = features_of(page, LEARNED_BY)
         if not features.paths:
             return NOTHING_SEEN
-        return Look(features, page_type(page.nodes) == "index", fits)
+        is_index = root is not None and reading_of(page, root).is_index
+        return Look(features, is_index, fits)
     except Exception:  # a page never raises
         return NOTHING_SEEN
 

@@ -153,8 +153,8 @@ Columns = list[tuple[str, Array]]
 def _columns(page: Segments, hints: Hints) -> Columns:
     texts = _Texts(page, hints.title)
     blocks = _Blocks(page, texts)
-    _, *said = hints
-    kinds = Hints._fields[1:]
+    _, *said, _ = hints
+    kinds = Hints._fields[1:-1]
     return [
         *(
             (f"page_{kind}", np.full(texts.n, float(is_so)))

@@ -21,6 +21,7 @@ from w3lib.encoding import (
 
 from scrapy_mainblock.core import bounds
 from scrapy_mainblock.core.counts import Node, count
+from scrapy_mainblock.core.repair import hidden_pages, show
 
 # A text without one letter that could begin a tag has no markup to parse.
 _TAG = re.compile(r"<[a-zA-Z!/?]")
@@ -114,6 +115,8 @@ def parse_and_say(source: str) -> tuple[lxml.html.HtmlElement | None, str | None
             break
         bounded = make_fit(source)
         root = _tree_of(bounded.source)
+    if root is not None:
+        show(hidden_pages(root))
     return root, bounded.cut
 
 
@@ -153,10 +156,14 @@ class Page:
         """A page whose tree somebody has built already, so that it is not built again.
 
         The tree stays theirs: if it holds comments, a copy without them is used (lxml's walks are
-        quadratic over a run of comments when asked for them: half a minute for 5 MB).
+        quadratic over a run of comments when asked for them: half a minute for 5 MB). So it is if
+        a part of the page is hidden in it (`repair`).
         """
         page = cls(source, url)
-        own = _without_comments(root) if _HAS_COMMENTS(root) else root
+        own = root
+        if _HAS_COMMENTS(root) or hidden_pages(root):
+            own = _without_comments(root)
+            show(hidden_pages(own))
         is_whole = not (bounds.ends_early(root) or bounds.is_cut(own))
         if is_whole and bounds.within(source).cut is None:
             page.__dict__["root"] = own

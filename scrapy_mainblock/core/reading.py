@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from lxml.html import HtmlElement
 
-from scrapy_mainblock.core import content, features, places
+from scrapy_mainblock.core import confidence, content, features, pagetype, places
 from scrapy_mainblock.core.headline import find_headline
 from scrapy_mainblock.core.hints import find_hints
 from scrapy_mainblock.core.page import Page
@@ -77,13 +77,28 @@ class Reading:
         return features.headline_place(self.segments, self.headline or "")
 
     @cached_property
+    def judgement(self) -> content.Judgement:
+        """What the models say of the page."""
+        if not len(self.segments):
+            return content.NOTHING_TO_JUDGE
+        hints = find_hints(self.root, self.page.url, self.headline)
+        return content.judge(self.segments, hints)
+
+    @property
     def probability(self) -> npt.NDArray[np.float64]:
         """How likely each segment is content."""
-        if not len(self.segments):
-            return np.zeros(0)
-        return content.probabilities(
-            self.segments, find_hints(self.root, self.page.url, self.headline)
-        )
+        return self.judgement.probability
+
+    @property
+    def page_type(self) -> pagetype.PageType:
+        """What kind of page it is, by the models."""
+        return pagetype.likeliest(self.judgement.types) if len(self.segments) else "empty"
+
+    @cached_property
+    def is_index(self) -> bool:
+        """Whether it is mostly links; nobody needs to judge it to know that."""
+        characters = sum(len(text) - text.count(" ") for text in self.segments.texts)
+        return pagetype.is_index(sum(self.segments.link_chars), characters)
 
     @cached_property
     def sizes(self) -> npt.NDArray[np.float64]:
@@ -123,6 +138,18 @@ class Reading:
     def expected_f1(self) -> float:
         """How right `kept` may be expected to be."""
         return content.expected_f1(self.probability, self.sizes)[0]
+
+    @property
+    def type_by_links(self) -> pagetype.PageType:
+        """What kind of page it is as far as that can be told without judging it."""
+        if not len(self.segments):
+            return "empty"
+        return "index" if self.is_index else "article"
+
+    @cached_property
+    def confidence(self) -> float:
+        """How likely `kept` is right."""
+        return confidence.confidence(self.judgement, self.sizes, self.kept)
 
     def main_block(self) -> int | None:
         """The smallest block with nearly all that is kept; None where nothing is.

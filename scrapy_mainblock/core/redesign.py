@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Literal
 
 from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.pagetype import page_type
+from scrapy_mainblock.core.reading import reading_of
 from scrapy_mainblock.core.rules import ClusterRule, Hit, Looks, apply_rule
 
 Fit = Literal["fits", "missed", "unlike", "odd length"]
@@ -60,7 +60,7 @@ def _compare(looks: Looks, hit: Hit, page: Page, *, is_first: bool) -> Fit:
         usual = looks.link_share * looks.longest
         is_short = node.link_text <= usual and share < MOSTLY_LINKS
         # A list of contents in an article's template: its links are what it has to say.
-        is_list = page_type(page.nodes) == "index"
+        is_list = page.root is not None and reading_of(page, page.root).is_index
         return "odd length" if is_first and (is_short or is_list) else "unlike"
     if length * times < looks.shortest or length > looks.longest * times:
         return "odd length" if is_first else "unlike"
