@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from scrapy_mainblock.core import density, sites
+from scrapy_mainblock.core import density, pagetype, sites
 from scrapy_mainblock.core.article import Article, metadata
 from scrapy_mainblock.core.evidence import (
     NO_FEATURES,
@@ -26,7 +26,6 @@ from scrapy_mainblock.core.evidence import (
 from scrapy_mainblock.core.farsw import FarswModel
 from scrapy_mainblock.core.methods import METHODS, Content, Method, by_method, by_rule
 from scrapy_mainblock.core.page import Page, is_binary
-from scrapy_mainblock.core.pagetype import page_type
 from scrapy_mainblock.core.papers import wang18
 from scrapy_mainblock.core.reading import Reading, reading_of
 from scrapy_mainblock.core.recognition import Known, recognize
@@ -124,12 +123,13 @@ def _extract(
     for cluster, hit in _known(reading, rules, site, method):
         content = by_rule(hit, cluster, reading) if hit else None
         if hit and content:
-            kind = page_type(reading.under(hit.block))
-            return _article(reading, content, _rule_metadata(cluster, hit, kind))
+            return _article(reading, content, _rule_metadata(cluster, hit, reading))
         if cluster.paths or cluster.pinned:  # not just the one for any page of the site
             reason = "the rule's block is empty" if hit else "the rule missed"
+    kind = pagetype.by_links(reading.segments)
     try:
         content = by_method(method, reading, model)
+        kind = reading.page_type if method == "auto" else kind
     except ModelError as error:
         reason = f"{error}: scored by text density"
         content = by_method("density", reading)
@@ -163,14 +163,15 @@ def _saying_what_is_cut(article: Article, cut: str | None) -> Article:
     return replace(article, metadata=said)
 
 
-def _rule_metadata(cluster: ClusterRule, hit: Hit, page_type: str) -> dict[str, Any]:
+def _rule_metadata(cluster: ClusterRule, hit: Hit, reading: Reading) -> dict[str, Any]:
     return metadata(
         "rule",
         probability=cluster.agreement,
         rule={hit.selector: hit.value},
         rule_version=cluster.version,
         cluster=cluster.cluster,
-        page_type=page_type,
+        # To judge the page for its type alone would cost more than all else.
+        page_type=pagetype.by_links(reading.under(hit.block)),
     )
 
 
