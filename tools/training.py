@@ -320,7 +320,7 @@ def _fit_second(pages: Sequence[Labelled]) -> Forest:
 
 def _judge_second(page: Labelled, forest: Forest) -> None:
     judged = forest.probability(page.in_context)
-    page.judged = content.with_lifted_lists(page.segments, judged)
+    page.judged = content.weighed(page.segments, judged)
 
 
 def _fit_confidence(pages: Sequence[Labelled]) -> Forest:

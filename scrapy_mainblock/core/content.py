@@ -11,6 +11,8 @@ greatest expected F1 is taken.
 
 from __future__ import annotations
 
+import re
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -35,7 +37,8 @@ BETWEEN = 2
 AMONG = 0.9
 """Or this share of the text in the block that it stands in."""
 LIFT = 5.0
-"""What the odds of a list between content are multiplied by."""
+"""What the odds of a list between content are multiplied by, and of a caption are divided by."""
+_SIGNATURE = re.compile(r"signature", re.IGNORECASE)
 
 
 class Judgement(NamedTuple):
@@ -65,42 +68,60 @@ def judge(page: Segments, hints: Hints) -> Judgement:
     expected = expected_f1(first, sizes)
     types = pagetype.shares(pagetype.describe(page, hints, rows, first, expected))
     second = second_model().probability(context.matrix(page, rows, sizes, first, expected, types))
-    return Judgement(with_lifted_lists(page, second), types)
+    return Judgement(weighed(page, second), types)
 
 
 NOTHING_TO_JUDGE = Judgement(np.zeros(0), np.zeros(len(pagetype.TYPES)))
 
 
-def with_lifted_lists(page: Segments, probability: Floats) -> Floats:
-    """Tables and lists that stand between content are more likely content than they look.
+def weighed(page: Segments, probability: Floats) -> Floats:
+    """The probabilities with what is known of some blocks, which the models see line by line.
 
-    Cells and items are short, as menus are, and the model judges them one by one. One between two
-    paragraphs of an article, with few links, is the article's own.
+    Cells and items are short, as menus are: a table or list that stands between two paragraphs of
+    an article, with few links, is more likely content than it looks. A table of hardly a cell
+    around a picture is a frame, with a caption; and what is called a signature is one.
     """
-    lifted = probability.copy()
+    odds = probability / (1 - probability + 1e-9)
     behind = -1
-    for block in page.blocks:
+    for place, block in enumerate(page.blocks):
         first, end = block.first, block.end
-        if block.tag not in LISTS or first < behind or not 0 < first < end < len(page):
-            continue
-        before = probability[max(first - BETWEEN, 0) : first].max()
-        is_between = min(before, probability[end : end + BETWEEN].max()) >= LIKELY
-        if not is_between and not _is_among_content(page, probability, block):
+        if first == end:
             continue
         if block.tag == "table" and end - first < LEAST_CELLS:
-            continue  # a frame around a picture and its caption
-        linked = sum(page.link_chars[first:end])
-        if linked > FEW_LINKS * sum(map(len, page.texts[first:end])):
-            continue
-        behind = end
-        odds = probability[first:end] / (1 - probability[first:end] + 1e-9) * LIFT
-        lifted[first:end] = odds / (1 + odds)
-    return lifted
+            if _has_pictures(page, place):
+                odds[first:end] /= LIFT
+        elif block.tag in LISTS:
+            if first >= behind and _is_list_of_content(page, probability, block):
+                behind = end
+                odds[first:end] *= LIFT
+        elif _SIGNATURE.search(block.element.get("class", "")):
+            odds[first:end] /= LIFT
+    return odds / (1 + odds)
+
+
+def _has_pictures(page: Segments, place: int) -> bool:
+    end = page.blocks[place].end
+    under = takewhile(lambda block: block.first < end, islice(page.blocks, place, None))
+    return any(block.images for block in under)
+
+
+def _is_list_of_content(page: Segments, probability: Floats, block: Block) -> bool:
+    first, end = block.first, block.end
+    if not 0 < first < end < len(page):
+        return False
+    before = probability[max(first - BETWEEN, 0) : first].max()
+    is_between = min(before, probability[end : end + BETWEEN].max()) >= LIKELY
+    if not is_between and not _is_among_content(page, probability, block):
+        return False
+    linked = sum(page.link_chars[first:end])
+    return linked <= FEW_LINKS * sum(map(len, page.texts[first:end]))
 
 
 def _is_among_content(page: Segments, probability: Floats, block: Block) -> bool:
     """Whether nearly all else in the block around it is content."""
     around = page.blocks[block.parent]
+    while around.parent >= 0 and (around.first, around.end) == (block.first, block.end):
+        around = page.blocks[around.parent]  # nothing but a frame for it
     content = other = 0
     for place in (*range(around.first, block.first), *range(block.end, around.end)):
         if probability[place] >= LIKELY:

@@ -505,6 +505,12 @@ def content_places(evidence: PlaceEvidence) -> set[str]:
     }
 
 
+def _is_table_or_list(chain: str) -> bool:
+    """Whether it is one of those that a page alone knows least about."""
+    tag = _TAG.match(chain.removesuffix(f"{UNDER}li").rpartition(UNDER)[2])
+    return tag is not None and tag[0] in {"dl", "ol", "table", "ul"} and "[" not in chain
+
+
 def _is_label(chain: str) -> bool:
     tag = _TAG.match(chain.rpartition(UNDER)[2])
     return tag is not None and tag[0] in LABEL_TAGS and "[" not in chain.rpartition(UNDER)[2]
@@ -521,7 +527,9 @@ def places_of(evidence: PlaceEvidence, block_chains: Iterable[str]) -> Places:
     content = set(_under({chain: evidence.places[chain] for chain in at_content}, block_chains))
     rare = {chain for chain, tally in relative.items() if tally.pages < KNOWN_PAGES}
     drop = _selectors(set(relative) - content - rare, content | rare)
-    sure = {chain for chain in content - rare if relative[chain].is_sure()}
+    sure = {
+        chain for chain in content - rare if relative[chain].is_sure() or _is_table_or_list(chain)
+    }
     known = sorted(sure, key=lambda chain: -relative[chain].length)
     repeated = max(REPEATED_PAGES, REPEATED_SHARE * evidence.pages)
     shown: Counter[int] = Counter()
