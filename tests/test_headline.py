@@ -56,6 +56,14 @@ def test_the_heading_that_a_title_of_the_page_repeats_is_the_headline(source: st
     assert headline(source) == RAIN
 
 
+def test_a_lower_heading_is_confirmed_under_one_that_is_the_sites_name() -> None:
+    source = page(
+        "<h1>The Forum</h1><h2>Rain in May - has anyone seen it?</h2>",
+        title="Rain in May - has anyone seen it? - The Forum",
+    )
+    assert headline(source) == "Rain in May - has anyone seen it?"
+
+
 CHOSEN = {
     "og against a heading that is unlike": page("<h1>Weather</h1>", title="News", og=RAIN),
     "a lower heading that is a part of the title": page(

@@ -274,7 +274,7 @@ def _is_found(said: Said, shown: set[Key]) -> bool:
     return any(
         key in shown and len(key) > _MOST_OF_SECTION and not said.is_site(key)
         for _, name in said.names
-        for key in name.parts
+        for key in name.runs
     )
 
 

@@ -41,7 +41,11 @@ def find_headline(root: HtmlElement, url: str | None = None, *, site_name: str =
 
 
 def read_headings(said: Said) -> tuple[Heading | None, Headings]:
-    """The first-level heading that a title of the page repeats to the word; else all headings."""
+    """The heading that a title of the page repeats to the word; else all headings.
+
+    It is of the first level, or of the second where none of the first is anything but another
+    part of the title.
+    """
     shown = Headings()
     for element in islice(said.root.iter("h1"), MOST_READ):
         heading = shown.add("h1", element)
@@ -49,6 +53,11 @@ def read_headings(said: Said) -> tuple[Heading | None, Headings]:
             return heading, shown
     shown.add_first(said.root, "h2")
     shown.add_first(said.root, "h3")
+    parts = said.title.runs if said.title else {}
+    if all(heading.key in parts for heading in shown.found if heading.tag == "h1"):
+        for heading in shown.found:
+            if heading.tag == "h2" and is_confirmed(said, heading.key):
+                return heading, shown
     return None, shown
 
 
