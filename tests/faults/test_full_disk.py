@@ -59,7 +59,8 @@ def test_the_rules(crawler: Crawler, site: Server, mount: Mount) -> None:
     disk = mount(crawler.directory / "rules", "size=64k")
     (disk / "other.example.json").write_text('{"format": 1, "site": "s", "clusters": []}')
     filler = fill(disk)
-    crawled = crawler.start(url=site.url("/list/plain/20")).wait()
+    slowly = {"DOWNLOAD_DELAY": "0.1"}  # they are saved each second
+    crawled = crawler.start(url=site.url("/list/plain/20"), settings=slowly).wait()
     _check(crawled, 20, "the rules cannot be saved")
     assert crawled.methods == {"rule": 20}
     assert crawled.stats["errors/rules"] > 0
