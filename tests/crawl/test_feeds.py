@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from crawl.harness import Crawler
+from crawl.server import Server
 from scrapy_mainblock.feeds import _cut
 
 LINES = b'{"a": "1"}\n{"a": "2"}\n'
@@ -42,3 +45,20 @@ def test_a_line_longer_than_what_is_read_at_once(tmp_path: Path) -> None:
     path.write_bytes(LINES + b"x" * 200_000)
     assert _cut(path, quoted=False)
     assert path.read_bytes() == LINES
+
+
+def test_in_batches_and_with_filters_no_item_is_taken_for_lost(
+    crawler: Crawler, site: Server
+) -> None:
+    feeds = {
+        "batch-%(batch_id)d.jsonl": {"format": "jsonlines", "batch_item_count": 5},
+        "none.jsonl": {"format": "jsonlines", "item_classes": ["decimal.Decimal"]},
+        "all.csv": {"format": "csv"},
+    }
+    settings = {"FEEDS": json.dumps(feeds), "JOBDIR": "job"}
+    crawled = crawler.crawl(url=site.url("/list/plain/23"), settings=settings, feed="")
+    assert crawled.stats["errors/feeds"] == 0
+    batches = sorted(crawler.directory.glob("batch-*.jsonl"))
+    assert [len(path.read_text().splitlines()) for path in batches] == [5, 5, 5, 5, 3]
+    again = crawler.crawl(url=site.url("/list/plain/23"), settings=settings, feed="")
+    assert again.stats["resumed"] == 0

@@ -10,7 +10,7 @@ import pytest
 from crawl.harness import Crawler
 
 STAYING = str(Path(__file__).parent / "spiders" / "staying")
-QUIET = 1.5
+QUIET = 1.0
 SET_CLOCK = """
 import time
 real, begun = time.time, time.monotonic()

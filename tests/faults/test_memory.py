@@ -17,7 +17,7 @@ MB = 1_000_000
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
 @pytest.mark.parametrize(
     ("hosts", "pages", "since", "most"),
-    [(8, 90, 120, 15 * MB), pytest.param(200, 250, 2000, 150 * MB, marks=pytest.mark.slow)],
+    [(8, 60, 80, 15 * MB), pytest.param(200, 250, 2000, 150 * MB, marks=pytest.mark.slow)],
 )
 def test_memory_stays_where_it_was(
     crawler: Crawler, hosts: int, pages: int, since: int, most: int

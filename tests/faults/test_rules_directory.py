@@ -149,7 +149,7 @@ def test_two_crawls_and_a_learn_on_one_directory_at_once(crawler: Crawler, site:
         own = Crawler(crawler.directory / template)
         own.directory.mkdir()
         settings = {"MAINBLOCK_RULES_DIR": str(rules), "DOWNLOAD_DELAY": "0.02"}
-        runs.append(own.start(url=site.url(f"/list/{template}/60"), settings=settings))
+        runs.append(own.start(url=site.url(f"/list/{template}/40"), settings=settings))
     learnt = 0
     while any(run.process.poll() is None for run in runs):
         assert mainblock("learn", str(pages), "--rules", str(rules)).returncode == 0
@@ -158,8 +158,8 @@ def test_two_crawls_and_a_learn_on_one_directory_at_once(crawler: Crawler, site:
     for run in runs:
         crawled = run.wait()
         assert crawled.status == 0
-        assert crawled.numbers == list(range(60))
-        assert crawled.methods == {"rule": 60}
+        assert crawled.numbers == list(range(40))
+        assert crawled.methods == {"rule": 40}
     found = RulesDirectory(rules).load_site("127.0.0.1")
     assert found is not None
     blocks = {next(iter(one.rule.selectors())) for one in found.clusters}

@@ -35,7 +35,7 @@ class StayingSpider(scrapy.Spider):
         number = int(response.url.rsplit("/", 1)[1])
         await asyncio.sleep(0.2)
         self.note("busy")
-        if number < 22:
+        if number < 18:
             yield response.follow(f"/page/{number + 1}")
 
     def scraped(self, item):
