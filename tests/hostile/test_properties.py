@@ -84,6 +84,10 @@ FOUND: dict[str, str | bytes] = {
 """What fuzzing has found, each fixed."""
 
 
+def test_a_control_character_of_the_pages_own_url_is_in_no_link() -> None:
+    page_holds(PAGE.replace("go on", "<a href=x>go</a> on"), "http://e.example\x01\x9b/\u202e")
+
+
 @pytest.mark.parametrize("name", FOUND)
 def test_what_was_found_stays_fixed(name: str) -> None:
     page_holds(FOUND[name])
