@@ -14,10 +14,10 @@ import shutil
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import IO, Any, BinaryIO, NoReturn
 
 from scrapy_mainblock.core import sites
 
@@ -26,6 +26,10 @@ JSON_SUFFIXES = (".jsonl", ".jsonl.gz", ".jl", ".jl.gz", ".ndjson", ".ndjson.gz"
 WARC_SUFFIXES = (".warc", ".warc.gz")
 STANDARD_INPUT = "-"
 _SUFFIXES = (*HTML_SUFFIXES, *JSON_SUFFIXES, *WARC_SUFFIXES)
+
+LARGEST = 128 * 1024 * 1024
+"""Bytes of a page, or of a row of JSON. What is compressed may be a thousand times its size."""
+TOO_LARGE = f"larger than {LARGEST // 1024 // 1024} MB"
 
 _UNREADABLE = (OSError, EOFError, zlib.error)
 
@@ -147,7 +151,7 @@ class Inputs:
         name = file.name.lower()
         if name.endswith(JSON_SUFFIXES):
             with file.open("rb") as raw:
-                stream = gzip.GzipFile(fileobj=raw) if name.endswith(".gz") else raw
+                stream: Any = gzip.GzipFile(fileobj=raw) if name.endswith(".gz") else raw
                 yield from self._json_lines(stream, str(file), raw)
         elif name.endswith(HTML_SUFFIXES):
             yield self._html_file(file, site)
@@ -160,25 +164,38 @@ class Inputs:
             self._trouble(str(file), f"not a kind of file that holds pages ({known})")
 
     def _json_lines(
-        self, stream: Iterable[bytes], name: str, raw: BinaryIO | None = None
-    ) -> Iterator[JsonRow]:
+        self, stream: IO[bytes], name: str, raw: BinaryIO | None = None
+    ) -> Iterator[Unread]:
         before = self.bytes_read
-        for number, line in enumerate(stream, start=1):
+        number = 0
+        while line := stream.readline(LARGEST + 1):
+            number += 1
             if raw is None:
                 self.bytes_read += len(line)
             else:
                 self.bytes_read = before + raw.tell()
-            if line.strip():
+            if len(line) > LARGEST:
+                while line and not line.endswith(b"\n"):
+                    line = stream.readline(LARGEST)
+                yield self._too_large(None, None, f"{name}, line {number}")
+            elif line.strip():
                 yield JsonRow(line, f"{name}, line {number}")
+
+    def _too_large(self, identifier: Any, url: str | None, where: str) -> InputPage:
+        """A page that keeps its row, though it is not read."""
+        self._trouble(where, TOO_LARGE)
+        return InputPage(identifier, url, sites.host(url), None, trouble=TOO_LARGE)
 
     def _html_file(self, file: Path, site: str) -> InputPage:
         try:
-            html = file.read_bytes()
+            html = _read_at_most(file)
         except FileNotFoundError:
             raise
         except OSError as error:  # there is a page, though it cannot be read: it keeps its row
             self._trouble(str(file), _why(error))
             return InputPage(str(file), None, site, None, trouble=_why(error))
+        if html is None:
+            return replace(self._too_large(str(file), None, str(file)), site=site)
         self.bytes_read += len(html)
         return InputPage(str(file), None, site, html)
 
@@ -198,9 +215,13 @@ class Inputs:
                     if record.rec_type == "response" and _is_html(record):
                         url = record.rec_headers.get_header("WARC-Target-URI")
                         identifier = record.rec_headers.get_header("WARC-Record-ID")
-                        html = record.content_stream().read()
-                        yield InputPage(identifier, url, sites.host(url), html)
-                    record.raw_stream.read()
+                        html = _within_bounds(record.content_stream())
+                        if html is None:
+                            yield self._too_large(identifier, url, f"{file}, {identifier}")
+                        else:
+                            yield InputPage(identifier, url, sites.host(url), html)
+                    while record.raw_stream.read(1 << 20):
+                        pass
                     if record.raw_stream.limit:  # warcio takes the file's end for the record's
                         self._trouble(str(file), "cut off: its last record is not whole")
                 if record is None:
@@ -213,6 +234,21 @@ class Inputs:
         if message not in self._reported:
             self._reported.add(message)
             self._report(message)
+
+
+def _read_at_most(file: Path) -> bytes | None:
+    with file.open("rb") as stream:
+        return _within_bounds(stream)
+
+
+def _within_bounds(stream: Any) -> bytes | None:
+    """All of a stream, None where that is too much."""
+    pieces: list[bytes] = []
+    left = LARGEST
+    while left >= 0 and (piece := stream.read(min(left + 1, 1 << 20))):
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces) if left >= 0 else None
 
 
 def _page_of_row(line: bytes) -> InputPage:

@@ -142,3 +142,29 @@ def test_elements_may_be_nested_two_thousand_deep() -> None:
     root = parse("<div>" * 1900 + "x")
     assert root is not None
     assert root.text_content() == "x"
+
+
+@pytest.mark.parametrize(
+    ("head", "base"),
+    [
+        ("", "http://e.com/a/b"),
+        ("<base>", "http://e.com/a/b"),
+        ("<base href=/c/>", "http://e.com/c/"),
+        ("<base target=x><base href='http://f.com/'><base href=/no/>", "http://f.com/"),
+        ("<base href=' https://f.com/d '>", "https://f.com/d"),
+        ("<base href='javascript:x()//'>", "http://e.com/a/b"),
+        ("<base href='data:text/html,'>", "http://e.com/a/b"),
+        ("<base href='http://[x/'>", "http://e.com/a/b"),
+        ("<base href='http://f.com/\x01\u202e'>", "http://e.com/a/b"),
+        ("<base href='http://f.com/ x'>", "http://e.com/a/b"),
+    ],
+)
+def test_addresses_are_relative_to_the_pages_base(head: str, base: str) -> None:
+    page = Page(f"<html><head>{head}</head><body><p>x</p></body></html>", "http://e.com/a/b")
+    assert page.base == base
+
+
+def test_the_base_of_a_page_without_a_url_or_a_tree() -> None:
+    assert Page("<head><base href='http://f.com/'></head><p>x").base == "http://f.com/"
+    assert Page("<head><base href='/x'></head><p>x").base is None
+    assert Page("no markup", "http://e.com/").base == "http://e.com/"

@@ -94,7 +94,7 @@ def by_rule(hit: Hit, cluster: ClusterRule, reading: Reading) -> Content | None:
         muted = places.inline_left_out(hit.block)
         if muted:
             page = segment(hit.block, muted=muted)
-    return from_segments([(page, kept)], reading.page.url, cluster.agreement)
+    return from_segments([(page, kept)], reading.page.base, cluster.agreement)
 
 
 def by_model(reading: Reading) -> Content | None:
@@ -103,7 +103,7 @@ def by_model(reading: Reading) -> Content | None:
     if not kept.any():
         return _by_description(reading)
     pages = [(reading.segments, kept.tolist())]
-    return from_segments(pages, reading.page.url, reading.confidence)
+    return from_segments(pages, reading.page.base, reading.confidence)
 
 
 def _by_description(reading: Reading) -> Content | None:
@@ -120,7 +120,7 @@ def by_density(page: Page, nodes: Sequence[Node], settings: wang18.Settings) -> 
         return None
     # H without its divisor: how much of the page's text, and how few of its links, are in there.
     strength = best.density * (1 + best.node.size * settings.alpha)
-    return from_blocks([best.node.element], page.url, strength)
+    return from_blocks([best.node.element], page.base, strength)
 
 
 def by_link_density(page: Page, nodes: Sequence[Node]) -> Content | None:
@@ -129,7 +129,7 @@ def by_link_density(page: Page, nodes: Sequence[Node]) -> Content | None:
     held = sum(node.text for node in found)
     unrelated = {node.element for node in nodes if node.tag in linkdensity.UNRELATED_TAGS}
     strength = held / (1 + nodes[0].text)
-    return from_blocks([node.element for node in found], page.url, strength, unrelated)
+    return from_blocks([node.element for node in found], page.base, strength, unrelated)
 
 
 def by_link_blocks(page: Page, _nodes: Sequence[Node]) -> Content | None:

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+from urllib.parse import urljoin
 
 import lxml.html
 from lxml import etree
@@ -213,6 +214,19 @@ class Page:
         if self.root is None:
             return []
         return count(_without_comments(self.root) if _HAS_COMMENTS(self.root) else self.root)
+
+    @cached_property
+    def base(self) -> str | None:
+        """What its relative addresses are relative to: its `<base>`, if that is one of the web."""
+        element = None if self.root is None else self.root.find("head/base[@href]")
+        if element is None:
+            return self.url
+        try:
+            base = urljoin(self.url or "", (element.get("href") or "").strip())
+        except ValueError:
+            return self.url
+        is_of_the_web = base.lower().startswith(("http://", "https://"))
+        return base if is_of_the_web and base.isprintable() and " " not in base else self.url
 
     @property
     def body(self) -> lxml.html.HtmlElement | None:

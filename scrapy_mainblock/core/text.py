@@ -325,7 +325,7 @@ def safe_url(value: str, base: str | None, *, image: bool = False) -> str | None
         return None
     if base and not scheme:
         try:
-            url = urljoin(base, url)
+            url = _CONTROL_IN_URL.sub("", urljoin(base, url))
         except ValueError:
             return None
     return url if url and _is_safe(_SCHEME.match(url)) else None

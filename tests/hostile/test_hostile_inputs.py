@@ -1,0 +1,76 @@
+"""What unpacks to more than a page can be is not read, keeps its row, and the rest goes on."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from pathlib import Path
+
+import pytest
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from scrapy_mainblock import inputs
+from scrapy_mainblock.inputs import Inputs
+
+LARGEST = 2_000_000
+BOMB = b"<p>" + b"x" * (3 * LARGEST)
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inputs, "LARGEST", LARGEST)
+
+
+def read(path: Path) -> tuple[list[int | None], list[str]]:
+    """The sizes of the pages that were read, and what was said."""
+    troubles: list[str] = []
+    pages = list(Inputs([str(path)], troubles.append))
+    return [None if page.html is None else len(page.html) for page in pages], troubles
+
+
+def lines(*pages: bytes) -> bytes:
+    return b"".join(json.dumps({"html": page.decode()}).encode() + b"\n" for page in pages)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+def test_a_row_that_is_too_large_keeps_its_place(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    body = lines(b"<p>a", BOMB, b"<p>bc", BOMB)
+    path.write_bytes(gzip.compress(body) if name.endswith(".gz") else body)
+    sizes, troubles = read(path)
+    assert sizes == [4, None, 5, None]
+    assert [one.partition(", ")[2] for one in troubles] == [
+        f"line {number}: {inputs.TOO_LARGE}" for number in (2, 4)
+    ]
+
+
+def test_a_file_that_is_too_large_is_a_page_that_was_not_read(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_bytes(BOMB)
+    (tmp_path / "b.html").write_bytes(BOMB[:LARGEST])
+    sizes, troubles = read(tmp_path)
+    assert sizes == [None, LARGEST]
+    assert len(troubles) == 1
+
+
+@pytest.mark.parametrize("encoding", ["", "gzip"])
+def test_a_record_that_unpacks_to_too_much_keeps_its_row(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "a.warc.gz"
+    with path.open("wb") as stream:
+        writer = WARCWriter(stream, gzip=True)
+        for body in (b"<p>a", BOMB, b"<p>bc"):
+            headers = [("Content-Type", "text/html")]
+            if encoding:
+                headers.append(("Content-Encoding", encoding))
+            payload = io.BytesIO(gzip.compress(body) if encoding else body)
+            status = StatusAndHeaders("200 OK", headers, protocol="HTTP/1.0")
+            writer.write_record(
+                writer.create_warc_record(
+                    "http://e.example/", "response", payload=payload, http_headers=status
+                )
+            )
+    sizes, troubles = read(path)
+    assert sizes == [4, None, 5]
+    assert len(troubles) == 1
+    assert inputs.TOO_LARGE in troubles[0]

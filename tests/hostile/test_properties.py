@@ -1,0 +1,94 @@
+"""What must hold of any input holds of hostile pages cut, spliced and sprinkled.
+
+The same laws for an hour, guided by coverage: `python tools/fuzz.py --minutes 60`.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hostile_laws import bounds_hold, page_holds, rules_hold, scanner_holds
+from hostile_pages import FIXED, GROWING, PAGE
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+SEEDS = [
+    *(make(400) for make in GROWING.values()),
+    *(page[:1000] for page in FIXED.values()),
+    PAGE,
+]
+TEXTS = [seed if isinstance(seed, str) else seed.decode("latin-1") for seed in SEEDS]
+PIECES = (
+    "< > </ <!-- --> <![CDATA[ ]]> \" ' = &amp; &#0; &#x110000; <a\thref=x> </a> <p> </p> <pre>"
+    " <table> <td> <svg> <select> <script> </script> <title> </html> <body> <frameset> \x00 \ufeff"
+    " \ud800 \u202e 2014-03-08 北"
+).split(" ")
+
+
+@st.composite
+def spliced(draw: st.DrawFn) -> str:
+    """Parts of hostile pages one after another, with pieces put in."""
+    parts = []
+    for text in draw(st.lists(st.sampled_from(TEXTS), min_size=1, max_size=4)):
+        start = draw(st.integers(0, len(text)))
+        parts.append(text[start : start + draw(st.integers(0, 300))])
+        parts.append(draw(st.one_of(st.sampled_from(PIECES), st.text(max_size=4))))
+    return "".join(parts)
+
+
+quick = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@quick
+@given(spliced())
+def test_the_scanner_holds(source: str) -> None:
+    scanner_holds(source)
+
+
+@settings(quick, max_examples=25)
+@given(spliced(), st.sampled_from([None, "http://e.example/", "x:y", "http://[::1]:8080/", "\x00"]))
+def test_every_method_and_what_it_learns_holds(source: str, url: str | None) -> None:
+    page_holds(source, url)
+
+
+@settings(quick, max_examples=25)
+@given(spliced().map(lambda text: text.encode("utf-16-le", "surrogatepass")[1:]))
+def test_bytes_hold(body: bytes) -> None:
+    page_holds(body)
+
+
+@quick
+@given(spliced())
+def test_bounds_hold(source: str) -> None:
+    bounds_hold(source)
+
+
+@quick
+@given(spliced(), st.integers(0, 400), st.binary(max_size=3))
+def test_a_rules_document_holds_with_bytes_put_in(page: str, place: int, put: bytes) -> None:
+    rule = {"id": "content", "drop": ["div.menu", page[:20]], "dropLines": [page[20:60]]}
+    cluster = {"cluster": "x", "pinned": True, "version": 1, "rule": rule, "paths": "0" * 16}
+    document = json.dumps({"format": 1, "site": "x", "clusters": [cluster]}).encode()
+    rules_hold(document, page)
+    rules_hold(document[:place] + put + document[place:], page)
+    rules_hold(document[:place] + put + document[place + len(put) :], page)
+
+
+FOUND: dict[str, str | bytes] = {
+    "a control character in a text method's answer": "<p>\x00o</p>" + "\x01 some words " * 9,
+    "a page without a body taught a rule that could not be read again": (
+        '<frameset oncopy="alert(1)" contenteditable>test</frameset>'
+    ),
+}
+"""What fuzzing has found, each fixed."""
+
+
+def test_a_control_character_of_the_pages_own_url_is_in_no_link() -> None:
+    page_holds(PAGE.replace("go on", "<a href=x>go</a> on"), "http://e.example\x01\x9b/\u202e")
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_what_was_found_stays_fixed(name: str) -> None:
+    page_holds(FOUND[name])
+    scanner_holds(FOUND[name] if isinstance(FOUND[name], str) else "")
