@@ -47,6 +47,22 @@ READABLE = {
     ),
     "items of paragraphs": ("<ul><li><p>a</p><p>b</p></li><li>c</li></ul>", "a\n\nb\n\nc"),
     "a table": (MANPAGE, "Options\nName | Use\n-v | more words\n-q | fewer"),
+    "rows whose cells hold paragraphs": (
+        "<table><tr><td><p>a</p><td><p>b</p><tr><td><p>c</p><td>d</table><table><td><p>e</table>",
+        "a | b\nc | d\n\ne",
+    ),
+    "rows whose cells hold divisions": (
+        "<table><tr><th><div>a</div></th><td><div><span>b</span></div></td></tr></table>",
+        "a | b",
+    ),
+    "rows of several lines": (
+        "<table><tr><td>a</td><td><p>b</p><p>c</p></td></tr><tr><td>d</td><td>e</td></tr></table>",
+        "a\n\nb\n\nc\n\nd | e",
+    ),
+    "a table in a table": (
+        "<table><tr><td>a<td><table><tr><td>b<td>c</tr></table>d</table>",
+        "a\n\nb | c\n\nd",
+    ),
     "code": (
         f"<p>So:</p>{PYGMENTS}<p>Done</p>",
         "So:\n\ndef f():\n    return 1\n\n\n# end\n\nDone",
@@ -57,6 +73,18 @@ READABLE = {
         "Run\n\n  a\n    b\n\nthen",
     ),
     "code with tabs": ("<pre>a:\n\tb\n</pre>", "a:\n\tb"),
+    "lines of code that are divisions": ("<pre><div>a</div><div>  b</div></pre>", "a\n  b"),
+    "code that ends with its line": ("<p>x</p><pre>a\n</pre><p>y</p>", "x\n\na\n\ny"),
+    "code that begins with a new line": ("<p>x</p><pre>\n  a</pre>", "x\n\n  a"),
+    "numbers of lines beside code": (NUMBERED, "a\n  b"),
+    "numbers of lines in code": (
+        '<pre><span class="lineno">1 </span>a\n<span class="lineno">2 </span>  b</pre>',
+        "a\n  b",
+    ),
+    "a cell that is only called a gutter": (
+        '<table><tr><td class="gutter">No. 1<td>b</table>',
+        "No. 1 | b",
+    ),
     "code in a sentence": ("<p>call <code>f( x )</code>, <kbd>Ctrl</kbd>+C</p>",
                            "call f( x ), Ctrl+C"),
     "a quote": (
@@ -82,22 +110,10 @@ READABLE = {
 }  # fmt: skip
 
 LESS_READABLE = {
-    "rows whose cells hold paragraphs": (
-        "<table><tr><td><p>a</p></td><td><p>b</p></td></tr><tr><td>c</td><td>d</td></tr></table>",
-        "a | b\nc | d",
-    ),
-    "rows whose cells hold divisions": (
-        "<table><tr><td><div>a</div></td><td><div>b</div></td></tr></table>",
-        "a | b",
-    ),
     "a cell that is empty": (
         "<table><tr><td></td><td>x</td><td>y</td></tr></table>",
         "| x | y",
     ),
-    "lines of code that are divisions": ("<pre><div>a</div><div>  b</div></pre>", "a\n  b"),
-    "numbers of lines beside code": (NUMBERED, "a\n  b"),
-    "code that ends with its line": ("<p>x</p><pre>a\n</pre><p>y</p>", "x\n\na\n\ny"),
-    "code that begins with a new line": ("<p>x</p><pre>\n  a</pre>", "x\n\n  a"),
 }
 
 

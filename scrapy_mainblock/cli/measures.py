@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, NamedTuple
 
-from scrapy_mainblock.core.headline import find_headline
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.text import to_text
 from scrapy_mainblock.core.tokens import Score, headline_matches, score, token_list
@@ -23,6 +23,8 @@ GOOD, WRONG = 0.9, 0.5
 """A page is good from the one F1 up, and wrong below the other."""
 TITLE_LIKENESS = 0.6
 """A text begins with a title when its first line is this much like it (token F1)."""
+MOST_TITLES = 5
+"""Titles and headings of a page that are looked at for that."""
 BINS = 10
 """Bins of the reliability table, and the part of the pages that is looked at for wrong ones."""
 LISTINGS = frozenset({"collection", "index", "listing"})
@@ -136,11 +138,27 @@ def _with_title(headline: list[str], body: list[str]) -> list[str]:
 
 
 def _begins_with_title(page: InputPage, title: str, gold: str) -> bool:
-    root = None if title else Page.of(page.html or "", page.url).root
-    wanted = token_list(title or (root is not None and find_headline(root)) or "")
+    """Whether a gold text begins with the title, or if the row has none, with one on the page.
+
+    Not with what we take for the headline: what is measured is not to be part of the measure.
+    """
     first_line = next((line for line in gold.split("\n") if line.strip()), "")
-    begins = token_list(first_line[:2000])[: max(len(wanted), 1)]
-    return _likeness(begins, wanted) >= TITLE_LIKENESS
+    begins = token_list(first_line[:2000])
+    for wanted in map(token_list, [title] if title else _titles(page)):
+        if wanted and _likeness(begins[: len(wanted)], wanted) >= TITLE_LIKENESS:
+            return True
+    return False
+
+
+def _titles(page: InputPage) -> list[str]:
+    """The page's `<title>` and its first headings."""
+    root = Page.of(page.html or "", page.url).root
+    if root is None:
+        return []
+    named = islice(root.iter("title", "h1", "h2", "h3"), MOST_TITLES)
+    shown = ((element.text or "") if element.tag == "title" else to_text([element])
+             for element in named)  # fmt: skip
+    return [text[:2000] for text in shown]
 
 
 # --- values of attributes ------------------------------------------------------------------------

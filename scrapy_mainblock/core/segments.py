@@ -188,7 +188,8 @@ def segment(  # noqa: C901, PLR0912, PLR0915 - flat, since it is the hot loop of
             run = [*(run or [-1]), MUTED]
         if kind:
             if kind >= _BREAK:
-                if kind == _HIDDEN:
+                if kind == _HIDDEN or (tag == "td" and is_mark(element)):
+                    kind = _HIDDEN
                     continue
                 if run:
                     if _end(page, run, around[-1], link_chars, links) or is_blank:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import chain, islice
 from typing import Literal, NamedTuple
@@ -202,9 +203,44 @@ def _kept_so_far(kept: Sequence[bool] | None) -> list[int]:
 
 
 def _is_left_out(page: Segments, place: int, so_far: Sequence[int]) -> bool:
-    """Whether a block holds segments, and none that is kept, and is not the outermost."""
-    block = page.blocks[place]
-    return block.end > block.first and so_far[block.end] == so_far[block.first] and place > 0
+    """Whether a block, not the outermost, holds segments and none that is kept.
+
+    One that holds none, but pictures, is of what stands next to it: of an article between its
+    paragraphs, of the frame between two menus.
+    """
+    first, end = page.blocks[place].first, page.blocks[place].end
+    if end == first:
+        first, end = max(first - 1, 0), min(end + 1, len(so_far) - 1)
+    return place > 0 and so_far[end] == so_far[first]
+
+
+_ROW_TAGS = CELL_TAGS | {"tr"}
+
+
+@dataclass(slots=True)
+class _Row:
+    """A row of a table as it is written."""
+
+    begins: int
+    """How many parts of the text stand before it."""
+    first: int = -1
+    """The place among the parts of the gap before its first text."""
+    edges: list[int] = field(default_factory=list)
+    """The places of the gaps between its cells."""
+    at_edge: bool = False
+    """Whether a cell has begun or ended since the last text."""
+    has_lines: bool = False
+    """Whether a cell is more than one line."""
+
+    def add(self, place: int, gap: int) -> None:
+        """A text comes, and its gap in `place` before it."""
+        if self.first < 0:
+            self.first = place
+        elif self.at_edge:
+            self.edges.append(place)
+        elif gap >= _Gap.LINE:
+            self.has_lines = True
+        self.at_edge = False
 
 
 class _TextWriter:
@@ -215,14 +251,42 @@ class _TextWriter:
         self.gap = 0
         self._last_was_break = False
         self._in_pre = 0
+        self._rows: list[_Row] = []
+        """The rows of tables that are open, from the outside in."""
+        self._row_ended = -1
+        """Where a row of one line has ended, if its table goes on."""
 
     def block(self, tag: str, step: int) -> None:
         """A block begins (1) or ends (-1)."""
         gap = _GAPS.get(tag, 0)
-        if gap > self.gap:  # noqa: PLR1730 - max() takes three times as long
-            self.gap = gap
+        if gap > self.gap:
+            self.gap = min(gap, _Gap.LINE) if self._in_pre else gap
         if tag == "pre":
             self._in_pre += step
+            self.gap = _Gap.PARAGRAPH
+        elif tag in _ROW_TAGS:
+            self._row(tag, step)
+        elif tag == "table":
+            self._row_ended = -1
+
+    def _row(self, tag: str, step: int) -> None:
+        """A row begins or ends, or a cell of one: a row of short cells is to be one line."""
+        if tag != "tr":
+            if self._rows:
+                self._rows[-1].at_edge = True
+        elif step > 0:
+            if self._rows:
+                self._rows[-1].has_lines = True
+            self._rows.append(_Row(len(self._parts)))
+        elif self._rows:
+            row = self._rows.pop()
+            if row.has_lines:
+                return
+            for place in row.edges:
+                self._parts[place] = _WRITTEN[_Gap.CELL]
+            if row.first > 0 and row.begins == self._row_ended:
+                self._parts[row.first] = _WRITTEN[_Gap.LINE]
+            self._row_ended = len(self._parts)
 
     def line_break(self) -> None:
         """A `<br>`: two in a row are a paragraph's end, as they are to a reader."""
@@ -260,16 +324,28 @@ class _TextWriter:
         """Text whose lines and spaces are meant: code, mostly."""
         text = _CONTROL.sub("", text.replace("\r\n", "\n"))
         if text.strip():
-            self._put(text)
+            self._put(text.lstrip("\n") if self.gap >= _Gap.LINE else text)
         elif self._parts and not self.gap:
             self._parts.append(text)
 
     def _put(self, text: str) -> None:
+        if self._parts and self.gap >= _Gap.LINE:
+            self._end_line()
+        if self._rows:
+            self._rows[-1].add(len(self._parts), self.gap)
         if self._parts:
             self._parts.append(_WRITTEN[self.gap])
         self._parts.append(text)
         self.gap = 0
         self._last_was_break = False
+
+    def _end_line(self) -> None:
+        """Code mostly ends with the end of its last line: the gap is not to be wider for that."""
+        while self._parts and self._parts[-1].endswith("\n"):
+            self._parts[-1] = self._parts[-1].rstrip("\n")
+            if self._parts[-1]:
+                break
+            self._parts.pop()
 
     def result(self) -> str:
         return "".join(self._parts).strip()
