@@ -296,7 +296,6 @@ class Crawl:
         site.last_seen = time.monotonic()
         lesson = site.learner.learn(look)
         self._sites.weigh(site)
-        visit.paths = look.features.paths
         visit.cluster = lesson.cluster or ""
         visit.rule_then = site.learner.rule_named(visit.cluster)
         wants_to_wait = not lesson.answerable and self.options.hold

@@ -29,7 +29,8 @@ from scrapy_mainblock.core.evidence import NO_FEATURES, Cluster, PageFeatures, S
 from scrapy_mainblock.core.mainblock import extract_page, features_of
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.papers.wang18 import TODAY
-from scrapy_mainblock.core.reading import reading_of
+from scrapy_mainblock.core.reading import Reading, reading_of
+from scrapy_mainblock.core.recognition import recognize
 from scrapy_mainblock.core.redesign import Fit, fit
 from scrapy_mainblock.core.rules import ClusterRule, Looks, Rules, SiteRules
 
@@ -52,8 +53,8 @@ class Look(NamedTuple):
     is_index: bool = False
     fit: Fit | None = None
     """None where no rule is known for the page."""
-    is_passed_over: bool = False
-    """Its rule is settled: only its paths are known."""
+    passed_over: str | None = None
+    """The page's cluster, where its rule is settled: nothing is learnt from the page."""
 
 
 NOTHING_SEEN = Look(NO_FEATURES)
@@ -63,56 +64,58 @@ def look_at(page: Page, rules: SiteRules) -> Look:
     """Look at a page; NOTHING_SEEN of one that cannot be read. Never raises."""
     try:
         root = page.root
-        paths = NO_FEATURES.paths if root is None else reading_of(page, root).structure
-        if not paths:
+        if root is None:
             return NOTHING_SEEN
-        known = rules.cluster_of(paths, LEARNED_BY)
-        fits = None if known is None else fit(known, page)
-        if known is not None and fits == "fits" and _is_passed_over(known, page):
-            return Look(PageFeatures(paths, None), fit=fits, is_passed_over=True)
+        reading = reading_of(page, root)
+        settled = _settled(reading, rules)
+        if settled is not None and fit(settled, page) == "fits":
+            return Look(NO_FEATURES, fit="fits", passed_over=settled.cluster)
         features = features_of(page, LEARNED_BY)
-        if root is None or not features.paths:
+        if not features.paths:
             return NOTHING_SEEN
-        return Look(features, reading_of(page, root).is_index, fits)
+        known = rules.cluster_of(features.paths, LEARNED_BY)
+        fits = None if known is None else fit(known, page)
+        return Look(features, reading.is_index, fits)
     except Exception:  # a page never raises
         return NOTHING_SEEN
 
 
-def _is_passed_over(known: ClusterRule, page: Page) -> bool:
-    if known.pages < SETTLED or not page.url:
-        return False
-    return zlib.crc32(page.url.encode("utf-8", "replace")) % SAMPLED > 0
+def _settled(reading: Reading, rules: SiteRules) -> ClusterRule | None:
+    """The page's cluster, if its rule is settled and the page is none of the sample."""
+    url = reading.page.url
+    if not url or zlib.crc32(url.encode("utf-8", "replace")) % SAMPLED == 0:
+        return None
+    if all(one.pages < SETTLED for one in rules.clusters):
+        return None
+    known = recognize(reading, rules)
+    if known is None or known.cluster.pages < SETTLED or not known.cluster.paths:
+        return None
+    return known.cluster
 
 
-def answer(page: Page, rules: SiteRules, paths: frozenset[int] | None = None) -> Article:
+def answer(page: Page, rules: SiteRules) -> Article:
     """The article of a page by its site's rules, or from the page alone.
 
-    `paths` are those of its features, where they are known already.
     A block that is unlike what the rule was learnt from is no answer, unless there is no other.
     """
     by_rule = extract_page(page, Rules({rules.site: rules}), site=rules.site)
-    if by_rule.metadata["method"] != "rule":
-        return by_rule
-    other = _ruled_to_another_block(page, rules, paths)
-    if other is None:
+    cluster = by_rule.metadata["cluster"]
+    if by_rule.metadata["method"] != "rule" or not _is_another_block(page, rules, cluster):
         return by_rule
     alone = extract_page(page)
     if alone.articleBody is None:
         return by_rule
     reason = f"{UNLIKE}; {page.cut}" if page.cut else UNLIKE
-    found = {**alone.metadata, "cluster": other.cluster, "reason": reason}
+    found = {**alone.metadata, "cluster": cluster, "reason": reason}
     return replace(alone, metadata=found)
 
 
-def _ruled_to_another_block(
-    page: Page, rules: SiteRules, paths: frozenset[int] | None
-) -> ClusterRule | None:
+def _is_another_block(page: Page, rules: SiteRules, cluster: str) -> bool:
+    known = next((one for one in rules.clusters if one.cluster == cluster), None)
     try:
-        paths = features_of(page, LEARNED_BY).paths if paths is None else paths
-        known = rules.cluster_of(paths, LEARNED_BY)
-        return known if known and fit(known, page) == "unlike" else None
+        return known is not None and bool(known.paths) and fit(known, page) == "unlike"
     except Exception:  # a page never raises
-        return None
+        return False
 
 
 class News(NamedTuple):
@@ -181,6 +184,10 @@ class SiteLearner:
 
     def learn(self, look: Look) -> Lesson:
         """Count a page that was looked at."""
+        if look.passed_over is not None:
+            if watch := self._watches.get(look.passed_over):
+                watch.recent.append(False)
+            return Lesson(look.passed_over, answerable=True)
         features = look.features
         if not features.paths:
             return Lesson(None, answerable=True)
@@ -193,8 +200,6 @@ class SiteLearner:
             return self._of_misfit(known, look)
         if watch := self._watches.get(known.cluster):
             watch.recent.append(False)
-        if look.is_passed_over:
-            return Lesson(known.cluster, answerable=True)
         cluster = self._evidence.add(features, is_index=look.is_index)
         return Lesson(known.cluster, answerable=True, news=self._relearn(known, cluster))
 

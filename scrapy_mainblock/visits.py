@@ -42,8 +42,6 @@ class Visit:
     page: Page | None = None
     """Parsed once: for learning, and then to extract from."""
     studied: bool = False
-    paths: frozenset[int] | None = None
-    """What its cluster is known by, once it was looked at."""
     holds: bool = False
     cluster: str = ""
     rule_then: ClusterRule | None = None
@@ -82,10 +80,10 @@ class Visit:
         rules = self.crawl.rules_of(self.site)
         try:
             if not is_long(response):
-                return extract(self.page, response, rules, self.paths)
+                return extract(self.page, response, rules)
             if self.page is None:
                 self.page = await make_page(response)
-            return await run_in_thread(extract, self.page, response, rules, self.paths)
+            return await run_in_thread(extract, self.page, response, rules)
         except Exception as error:  # the page's, such as a charset that nothing can decode
             self.crawl.report.trouble("extract", "a page could not be processed: %s", error)
             return _failed(response, type(error).__name__)
@@ -98,19 +96,14 @@ async def make_page(response: Response) -> Page:
     return page_of(response, own_tree=is_long(response))
 
 
-def extract(
-    page: Page | None,
-    response: Response,
-    rules: SiteRules,
-    paths: frozenset[int] | None,
-) -> Article:
+def extract(page: Page | None, response: Response, rules: SiteRules) -> Article:
     """The article of a page, by the site's rules."""
     if not is_html(response):
         kind = (response.headers.get("Content-Type") or b"no content type").decode("latin-1")
         reason = f"the response is not HTML ({kind[:80]})"
         return Article(url=response.url, metadata=metadata("none", reason=reason))
     page = page or page_of(response, own_tree=False)
-    return answer(page, rules, paths)
+    return answer(page, rules)
 
 
 def _failed(response: Response, error: str) -> Article:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import resource
-import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,8 @@ from urllib.parse import urlsplit
 
 import scrapy
 from scrapy.http import Response
+
+from benchmarks.speed.measure import peak_of
 
 
 def site_of(response: Response) -> str:
@@ -53,10 +54,9 @@ class SpeedSpider(scrapy.Spider):
     def closed(self, reason: str) -> None:
         """What this process took, up to here."""
         used = resource.getrusage(resource.RUSAGE_SELF)
-        scale = 1 if sys.platform == "darwin" else 1024
         taken = {
             "cpu": used.ru_utime + used.ru_stime,
-            "peak": used.ru_maxrss * scale / 1e6,
+            "peak": peak_of("self"),
             "reason": reason,
             "stats": {
                 name: value

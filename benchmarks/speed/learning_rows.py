@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import json
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,9 +15,9 @@ from scrapy_mainblock.core.mainblock import features_of
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.learning import Look, SiteLearner
 
-from .measure import resident
+from .measure import resident, run
 from .page_rows import Measured
-from .pages import Site
+from .pages import ROOT, Site
 
 DIFFERENT = 400
 """Generated pages that a stream of features is made of, or a tenth of the stream."""
@@ -76,7 +78,18 @@ class Growth:
 
 
 def of_one_site(marks: Sequence[int], *, in_crawl: bool = False) -> Growth:
-    """Feed one site with pages, and look at the marks. In a crawl rules are learnt on the way."""
+    """Feed one site with pages, and look at the marks. In a crawl rules are learnt on the way.
+
+    In a process of its own, whose memory is nothing else's.
+    """
+    code = f"from {__name__} import show; show({list(marks)}, {in_crawl})"
+    usage = run([sys.executable, "-c", code], environment={"PYTHONPATH": str(ROOT)}, cwd=ROOT)
+    seconds, megabytes = json.loads(usage.output.splitlines()[-1])
+    return Growth(tuple(marks), tuple(seconds), tuple(megabytes))
+
+
+def show(marks: Sequence[int], in_crawl: bool) -> None:
+    """What `of_one_site` reads."""
     evidence = SiteEvidence("site")
     learner = SiteLearner("site")
     pages = stream(max(marks))
@@ -100,4 +113,4 @@ def of_one_site(marks: Sequence[int], *, in_crawl: bool = False) -> Growth:
             evidence.rules()
             seconds.append(spent + time.process_time() - start)
             megabytes.append(max(0.0, resident() - before))
-    return Growth(tuple(marks), tuple(seconds), tuple(megabytes))
+    print(json.dumps([seconds, megabytes]))

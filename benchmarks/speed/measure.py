@@ -18,7 +18,7 @@ import lxml.html
 Work = Callable[[int], object]
 """Works on the page of a number."""
 MEGABYTE = 1e6
-_LOOKED_AT_EVERY = 0.05  # seconds
+_LOOKED_AT_EVERY = 0.02  # seconds
 
 
 class Cost(NamedTuple):
@@ -77,7 +77,7 @@ class Usage:
     cpu: float
     wall: float
     peak: float
-    """Megabytes: the largest process."""
+    """Megabytes: the largest process at its largest."""
     peak_together: float
     """Megabytes that all of them had at once, shared pages counted once. 0 where unknown."""
     longest: float
@@ -104,12 +104,13 @@ def run(
     assert process.stdout is not None
     reader = threading.Thread(target=lambda: output.append(process.stdout.read()))
     reader.start()
-    together, longest = 0.0, {}
+    peak, together, longest = 0.0, 0.0, {}
     while True:
         pid, status, used = os.wait4(process.pid, os.WNOHANG)
         if pid:
             break
         tree = _tree(process.pid)
+        peak = max(peak, *map(peak_of, tree), 0.0)
         together = max(together, sum(map(_proportional_size, tree)))
         longest.update({one: taken for one in tree if (taken := _cpu_of(one))})
         time.sleep(_LOOKED_AT_EVERY)
@@ -120,10 +121,8 @@ def run(
     if process.returncode:
         raise RuntimeError(f"{command}: {output[0].decode(errors='replace')[-3000:]}")
     cpu = used.ru_utime + used.ru_stime
-    peak = used.ru_maxrss * 1024 / MEGABYTE
-    return Usage(
-        cpu, wall, peak, together / MEGABYTE, max(longest.values(), default=cpu), output[0]
-    )
+    busiest = max(longest.values(), default=cpu)
+    return Usage(cpu, wall, peak, together / MEGABYTE, busiest, output[0])
 
 
 def _tree(pid: int) -> list[int]:
@@ -133,6 +132,20 @@ def _tree(pid: int) -> list[int]:
     except OSError:
         return []
     return [pid, *(one for name in names for one in _tree(int(name)))]
+
+
+def peak_of(pid: int | str) -> float:
+    """Megabytes of a process at its largest; 0 where there is no /proc.
+
+    Not `ru_maxrss`, which begins with what its parent had when it was started.
+    """
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return sum(float(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")) / (
+        MEGABYTE
+    )
 
 
 def _proportional_size(pid: int) -> float:

@@ -13,6 +13,7 @@ the demo site's.
 from __future__ import annotations
 
 import math
+import re
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
@@ -83,6 +84,14 @@ def _normal(dice: Dice) -> float:
     return math.sqrt(-2 * math.log(1 - dice.random())) * math.cos(2 * math.pi * dice.random())
 
 
+_SINGLE_QUOTED = re.compile("='([^'<>]*)'")
+
+
+def _double_quoted(html: str) -> str:
+    """Attributes as most of the web writes them; here they stand in Python's own quotes."""
+    return _SINGLE_QUOTED.sub(r'="\1"', html)
+
+
 @lru_cache(maxsize=100_000)
 def _headline(site: int, number: int) -> str:
     dice = Dice("headline", site, number)
@@ -106,8 +115,9 @@ class _Layout:
         self._boxes = dice.between(3, 6)
         self._nested_cards = dice.between(3, 5)
         links = min(max(size, 0.3), 2.5)
-        self._top = self._head(size) + self._header(int(links * dice.between(30, 75)))
-        self._bottom = self._footer(int(links * dice.between(25, 60)), size)
+        header = self._header(int(links * dice.between(30, 75)))
+        self._top = _double_quoted(self._head(size) + header)
+        self._bottom = _double_quoted(self._footer(int(links * dice.between(25, 60)), size))
 
     def _name(self, role: str) -> str:
         """An attribute list for an element, the same each time."""
@@ -186,9 +196,9 @@ class _Layout:
         if self._sidebar_first:
             parts.reverse()
         return (
-            "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
             f"<title>{title} - The site</title>\n{self._top}{opening}"
-            f"<{self._container}{self._name('content')}>\n{''.join(parts)}"
+            f"<{self._container}{self._name('content')}>\n{_double_quoted(''.join(parts))}"
             f"</{self._container}>\n{closing}{self._bottom}"
         )
 

@@ -46,7 +46,7 @@ class Sizes:
     crawl_sites: int = 1
     processes: int = 15
     grown_sites: int = 200
-    page_sizes: tuple[float, ...] = (0.25, 0.5, 1, 2, 4, 8)
+    page_sizes: tuple[float, ...] = (0.5, 2, 4, 8, 12)
 
     def scaled(self, scale: float) -> Sizes:
         """The long parts with fewer pages."""
@@ -67,7 +67,7 @@ SHORT = Sizes(
     measured_pages=6,
     passes=5,
     peer_passes=0,
-    site_pages=3_000,
+    site_pages=1_500,
     command_sites=4,
     command_pages=80,
     crawl_pages=300,

@@ -11,7 +11,7 @@ as a whole.
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -39,6 +39,7 @@ MOST_RULES = 6
 """Different rules of a site that are tried; to try more would cost as much as to read the page."""
 MOST_BESIDE = 200
 """Blocks beside and around the rule's that are looked at."""
+_MEMO = "recognized"
 
 
 class Known(NamedTuple):
@@ -49,7 +50,15 @@ class Known(NamedTuple):
 
 
 def recognize(reading: Reading, rules: SiteRules) -> Known | None:
-    """The cluster of a page, None where it is of none."""
+    """The cluster of a page, None where it is of none. A crawl asks twice of the same page."""
+    asked, known = reading.page.memo.get(_MEMO, (None, None))
+    if asked is not rules:
+        known = _recognize(reading, rules)
+        reading.page.memo[_MEMO] = rules, known
+    return cast("Known | None", known)
+
+
+def _recognize(reading: Reading, rules: SiteRules) -> Known | None:
     pinned = next((one for one in rules.clusters if one.pinned), None)
     if pinned is not None and not pinned.paths:  # for every page, whatever it looks like
         return Known(pinned, apply_rule(pinned.rule, reading.root))

@@ -16,6 +16,7 @@ next to letters do too (``covid19``, ``5G``); spaces, invisible and combining ch
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import islice
 
 # Written without spaces between words: each character counts (rule 2).
@@ -76,8 +77,18 @@ _DATES = (
     rf"\b{_MONTH},?\s{{1,3}}\d{{4}}\b",
 )
 
-DATE = re.compile("|".join(_DATES))
-_UNIT = re.compile(rf"{_WORD}|[{CHARACTER_SCRIPTS}]|([^\w\s{COMBINING}]|_)\1*")
+
+# Compiled when first needed: that takes as long as importing any three of the core's modules.
+@lru_cache(maxsize=1)
+def _date() -> re.Pattern[str]:
+    return re.compile("|".join(_DATES))
+
+
+@lru_cache(maxsize=1)
+def _unit() -> re.Pattern[str]:
+    return re.compile(rf"{_WORD}|[{CHARACTER_SCRIPTS}]|([^\w\s{COMBINING}]|_)\1*")
+
+
 # The same for a text of ASCII characters, several times as fast.
 _ASCII_UNIT = re.compile(
     r"[A-Za-z0-9](?:[A-Za-z0-9]|['-](?=[A-Za-z])|(?<=[0-9])[.,:](?=[0-9]))*"
@@ -103,12 +114,12 @@ _DATE_AS_ONE_UNIT = " 0 "
 def text_length(text: str, limit: int | None = None) -> int:
     """The length of `text` in units; counting may stop at `limit` when only "far" matters."""
     if _MAY_HOLD_DATE.search(text) and _SIGN_OF_DATE.search(text):
-        text = DATE.sub(_DATE_AS_ONE_UNIT, text)
+        text = _date().sub(_DATE_AS_ONE_UNIT, text)
     return _count(text, limit)
 
 
 def _count(text: str, limit: int | None = None) -> int:
-    unit = _ASCII_UNIT if text.isascii() else _UNIT
+    unit = _ASCII_UNIT if text.isascii() else _unit()
     if limit is None:
         return len(unit.findall(text))
     return sum(1 for _ in islice(unit.finditer(text), limit))

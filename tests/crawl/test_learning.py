@@ -54,7 +54,7 @@ def test_of_the_pages_that_a_settled_rule_fits_a_sample_is_learnt_from() -> None
     learner = SiteLearner("a.example")
     _learn(learner, _plain(SETTLED))
     looks = [look_at(page, learner.rules) for page in _plain(400)]
-    passed_over = [look for look in looks if look.is_passed_over]
+    passed_over = [look for look in looks if look.passed_over]
     assert len(looks) / SAMPLED / 2 < len(looks) - len(passed_over) < len(looks) / SAMPLED * 2
     assert {look.fit for look in passed_over} == {"fits"}
     assert all(learner.learn(look).answerable for look in looks)
