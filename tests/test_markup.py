@@ -143,3 +143,22 @@ def test_hostile_source_takes_linear_time(source: str) -> None:
     markup.without_markup(source)
     markup.without_attributes(source)
     assert time.process_time() - begun < 2
+
+
+_PIECES = (
+    "<p>", "</p>", "<b>", "</b>", "<a href=x>", "</a>", '<div class="a > b">', "<div title='<b>'>",
+    "<br/>", "<script>", "</script>", "<SCRIPT>", "</SCRIPT>", "<style>if (a<b)</style>", "<!--",
+    "-->", "<!-->", "--!>", "<iframe src=a></iframe>", "<", ">", '"', "'", "=", " ", "\n", "&amp;",
+    "&am", "word", " two words ", "<x", "</", "<!", "<?", "北", "<img alt=\"a\" b c='d'>", "<a<b>",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=25).map("".join), st.integers(1, 40))
+def test_the_quick_ways_to_a_text_agree_with_the_careful_one(source: str, size: int) -> None:
+    text = markup.without_markup(source)
+    beginning, is_all = markup.beginning_of_text(source, size)
+    assert beginning.split() == text.split() if is_all else text.startswith(beginning.rstrip())
+    most, is_plain = markup.at_most_text(source)
+    assert len("".join(most.split())) >= len("".join(text.split()))
+    if is_plain:
+        assert markup.text_of_plain(source).split() == text.split()

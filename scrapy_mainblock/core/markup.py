@@ -68,8 +68,9 @@ _ANY_TAG = (
 _NOT_TEXT = re.compile(rf"{_COMMENT}|{_RAW}|{_ANY_TAG}", re.IGNORECASE | re.DOTALL)
 # The same, of a comment and a raw element only how they begin: their end is found faster by itself.
 # Tags that part words and have nothing unusual in them are found as many as there are in a row.
-_ATTRIBUTES_IN_QUOTES = r"""(?:\s+[\w:-]+="[^"<>]*")*\s*"""
-_PLAIN_TAG = rf"<(?!(?:{RAW_ELEMENTS}|{_INLINE})[\s/>])/?[a-z][a-z0-9]*{_ATTRIBUTES_IN_QUOTES}/?>"
+_VALUE = r"""="[^"<>]*"|='[^'<>]*'|=[^\s"'<>=]+"""
+_PLAIN_ATTRIBUTES = rf"(?:\s+[\w:-]+(?:{_VALUE}|(?=[\s/>])))*\s*"
+_PLAIN_TAG = rf"<(?!(?:{RAW_ELEMENTS}|{_INLINE})[\s/>])/?[a-z][a-z0-9]*{_PLAIN_ATTRIBUTES}/?>"
 _NOT_TEXT_BEGINS = re.compile(
     rf"(?P<plain>(?:{_PLAIN_TAG}\s*){{1,100}})"
     rf"|(?P<comment><!--)|<(?P<raw>{RAW_ELEMENTS})(?=[\s/>])|{_ANY_TAG}",
@@ -124,9 +125,9 @@ _SURELY_TAGS = re.compile(_SURELY_A_TAG)
 # of them was one; where there are many in one, it is not worth it.
 _PLAIN_MARKUP = re.compile(
     rf"<(?:(?!(?i:{RAW_ELEMENTS})[\s/>])"
-    rf"(?:(?P<inline>(?i:{_INLINE}))(?=[\s/>])|/?[a-zA-Z][a-zA-Z0-9]*){_ATTRIBUTES_IN_QUOTES}/?>"
-    rf"|(?P<raw>script|style){_ATTRIBUTES_IN_QUOTES}>"
-    r"[^<]*(?:<(?!/(?i:script|style))[^<]*){0,100}</(?P=raw)>"
+    rf"(?:(?P<inline>(?i:{_INLINE}))(?=[\s/>])|/?[a-zA-Z][a-zA-Z0-9]*){_PLAIN_ATTRIBUTES}/?>"
+    rf"|(?P<raw>(?i:{RAW_ELEMENTS})){_PLAIN_ATTRIBUTES}>"
+    r"[^<]*(?:<(?!/(?i:(?P=raw)))[^<]*){0,100}</(?P=raw)>"
     r"|!--(?!-?>)[^-]*(?:-(?!-!?>)[^-]*){0,100}-->)"
 )
 
@@ -137,7 +138,7 @@ def at_most_text(source: str) -> tuple[str, bool]:
     Too much is entities, words parted that are one, and tags if they are not plain.
     """
     if _ONLY_TAGS.fullmatch(source):
-        return "", True
+        return "", False
     text = _PLAIN_MARKUP.sub(" ", source)
     return (_SURELY_TAGS.sub(" ", source), False) if "<" in text else (text, True)
 

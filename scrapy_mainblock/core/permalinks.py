@@ -61,12 +61,16 @@ def _is_margin(element: HtmlElement, css_class: str) -> bool:
 
 
 def _is_permalink(link: HtmlElement, href: str) -> bool:
+    says_so = _CLASS.search(link.get("class", ""))
+    is_here = href.startswith("#")
+    # Nearly all links end here: words are no symbol.
+    if not says_so and (not is_here or (link.text or "").lstrip()[:1].isalnum()):
+        return False
     text = _text(link)
     if text is None:
         return False
-    says_so = _CLASS.search(link.get("class", ""))
     if _SYMBOLS.fullmatch(text):
-        return bool(says_so) or href.startswith("#")
+        return bool(says_so) or is_here
     return bool(says_so and _PHRASE.fullmatch(text.strip()))
 
 

@@ -30,10 +30,11 @@ from scrapy_mainblock.core.redesign import fit
 from scrapy_mainblock.core.rules import ClusterRule, Hit, Rule, SiteRules, apply_rule
 from scrapy_mainblock.core.tags import BLOCK_TAGS
 
-SURE = 0.7
-"""With more than this share of places that the cluster has a page is surely of it. Between 0.5 and
-0.9 no page of the development sites was taken for one of another cluster; the greater, the more
-pages are read as a whole."""
+SURE = 0.5
+"""With more than this share of places that the cluster has a page is surely of it. With 0.5, 0.6
+and 0.7 no page of a cluster was taken for one of another; the greater it is, the more pages are
+read as a whole."""
+
 LEAST_PLACES = 3
 MOST_RULES = 6
 """Different rules of a site that are tried; to try more would cost as much as to read the page."""

@@ -19,7 +19,7 @@ from typing import Any
 from lxml import etree
 from lxml.html import HtmlElement
 
-from scrapy_mainblock.core.permalinks import MARKED_TAGS, is_mark
+from scrapy_mainblock.core.permalinks import is_mark
 from scrapy_mainblock.core.tags import BLOCK_TAGS, KEPT_INLINE, UNPRINTED_TAGS
 
 
@@ -205,11 +205,15 @@ def segment(  # noqa: C901, PLR0912, PLR0915 - flat, since it is the hot loop of
                     around.append(place)
                 else:
                     steps.append(None)
-            elif kind <= _LINK and tag in MARKED_TAGS and is_mark(element):
+            elif kind == _SPAN:
+                kind = _HIDDEN if is_mark(element) else _PLAIN
+                if kind:
+                    continue
+            elif kind == _LINK and (address := element.get("href")) is None:
+                kind = _PLAIN
+            elif kind == _LINK and "#" in address and is_mark(element):
                 kind = _HIDDEN
                 continue
-            elif kind == _SPAN or (kind == _LINK and element.get("href") is None):
-                kind = _PLAIN
             else:
                 if run:
                     run.append(element)

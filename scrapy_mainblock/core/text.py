@@ -13,8 +13,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from itertools import chain, islice
-from typing import Literal, NamedTuple
+from itertools import accumulate, chain, islice
+from typing import Any, Literal, NamedTuple
 from urllib.parse import urljoin
 
 from lxml.html import HtmlElement
@@ -131,44 +131,47 @@ def to_html(
     return show(((segment(block, without), None) for block in blocks), base).html
 
 
-def _write(
+def _write(  # noqa: C901 - a case for each kind of step
     page: Segments, kept: Sequence[bool] | None, text: _TextWriter, markup: _HtmlWriter
 ) -> None:
     """Write one block by the steps of its walk; a block with nothing kept is stepped over."""
-    blocks, steps, texts = page.blocks, page.steps, page.texts
+    blocks, texts = page.blocks, page.texts
+    steps: Sequence[Any] = page.steps
     if page.is_muted:
         steps, texts = _without_muted(page)
-    so_far = _kept_so_far(kept)
-    at = 0
-    while at < len(steps):
+    left_out = _left_out(page, kept)
+    at, end = 0, len(steps)
+    while at < end:
         step = steps[at]
         at += 1
-        if isinstance(step, int):
+        if step.__class__ is int:
             if step >= 0:
-                block = blocks[step]
-                if so_far and _is_left_out(page, step, so_far):
-                    at = block.behind
+                if left_out and left_out[step]:
+                    at = blocks[step].behind
                     continue
-                tag = block.tag
+                tag = blocks[step].tag
                 text.block(tag, 1)
-                markup.start(tag, block.element)
+                markup.start(tag, blocks[step].element)
             else:
                 tag = blocks[~step].tag
                 text.block(tag, -1)
                 markup.end(tag)
-        elif isinstance(step, str):
-            text.blank(step)
-            markup.blank(step)
+        elif step.__class__ is list:
+            number = step[0]
+            if number < 0:
+                text.run(step, "")
+                markup.run(step, "")
+            elif kept is None or kept[number]:
+                text.run(step, texts[number])
+                markup.run(step, texts[number])
+            elif len(step) > 2:
+                markup.run(step, texts[number], hidden=True)
         elif step is None:
             text.line_break()
             markup.line_break()
         else:
-            number = step[0]
-            hidden = kept is not None and number >= 0 and not kept[number]
-            folded = texts[number] if number >= 0 else ""
-            if not hidden:
-                text.run(step, folded)
-            markup.run(step, folded, hidden=hidden)
+            text.blank(step)
+            markup.blank(step)
 
 
 def _without_muted(page: Segments) -> tuple[list[Step], list[str]]:
@@ -191,27 +194,20 @@ def _without_muted(page: Segments) -> tuple[list[Step], list[str]]:
     return steps, texts
 
 
-def _kept_so_far(kept: Sequence[bool] | None) -> list[int]:
+def _left_out(page: Segments, kept: Sequence[bool] | None) -> list[bool]:
+    """Which blocks hold nothing that is kept, nor stand next to it; never the outermost."""
     if kept is None:
         return []
-    so_far = [0]
-    number = 0
-    for keep in kept:
-        number += bool(keep)
-        so_far.append(number)
-    return so_far
-
-
-def _is_left_out(page: Segments, place: int, so_far: Sequence[int]) -> bool:
-    """Whether a block, not the outermost, holds segments and none that is kept.
-
-    One that holds none, but pictures, is of what stands next to it: of an article between its
-    paragraphs, of the frame between two menus.
-    """
-    first, end = page.blocks[place].first, page.blocks[place].end
-    if end == first:
-        first, end = max(first - 1, 0), min(end + 1, len(so_far) - 1)
-    return place > 0 and so_far[end] == so_far[first]
+    so_far = list(accumulate(map(bool, kept), initial=0))
+    last = len(so_far) - 1
+    left_out = []
+    for one in page.blocks:
+        first, end = one.first, one.end
+        if first == end:  # nothing but pictures is of what stands next to it
+            first, end = max(first - 1, 0), min(end + 1, last)
+        left_out.append(so_far[end] == so_far[first])
+    left_out[:1] = [False]
+    return left_out
 
 
 _ROW_TAGS = CELL_TAGS | {"tr"}

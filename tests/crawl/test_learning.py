@@ -13,6 +13,7 @@ from scrapy_mainblock.learning import (
     NOTHING_SEEN,
     SAMPLED,
     SETTLED,
+    UNLIKE,
     Lesson,
     SiteLearner,
     answer,
@@ -98,7 +99,8 @@ def test_a_page_whose_block_is_another_is_answered_from_the_page_alone() -> None
     found = answer(_page("menu", 7), learner.rules)
     assert body_of(found.articleBody) == "\n\n".join(story(7))
     assert found.metadata["method"] == "page"
-    assert "unlike" in found.metadata["reason"]
+    # Nothing of a menu is kept by a rule that has learnt what a menu is; else it is unlike.
+    assert found.metadata["reason"] in {UNLIKE, "the rule's block is empty"}
 
 
 def test_a_very_short_article_is_answered_by_the_rule() -> None:
