@@ -73,7 +73,7 @@ def look_at(page: Page, rules: SiteRules) -> Look:
         features = features_of(page, LEARNED_BY)
         if root is None or not features.paths:
             return NOTHING_SEEN
-        return Look(features, reading_of(page, root).page_type == "index", fits)
+        return Look(features, reading_of(page, root).type_by_links == "index", fits)
     except Exception:  # a page never raises
         return NOTHING_SEEN
 

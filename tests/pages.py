@@ -11,6 +11,8 @@ import lxml.html
 
 from scrapy_mainblock.core.page import parse
 
+ARTICLE = '<meta property="og:type" content="article">'
+
 
 def tree(inside: str) -> lxml.html.HtmlElement:
     """The tree of a page with this in its body."""
@@ -51,7 +53,7 @@ def story(  # every part a test may turn
     """
     menu = "".join(f'<li><a href="/s{place}">Section {place}</a></li>' for place in range(8))
     html = (
-        f"<html><head><title>Title of story {number} | News</title></head><body>"
+        f"<html><head><title>Title of story {number} | News</title>{ARTICLE}</head><body>"
         f'<div class="menu"><ul>{menu}</ul></div>{above}'
         f'<h1>Title of story {number}</h1><div class="main">'
         f"<div {attributes}>{told_in_html(body, f'story{number}w')}</div></div>"

@@ -1,12 +1,20 @@
-"""Articles, index pages and empty ones."""
+"""Types of pages, by the models and by links alone."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
-from pages import tree
 
-from scrapy_mainblock.core.pagetype import page_type
-from scrapy_mainblock.core.segments import segment
+from scrapy_mainblock.core import pagetype
+from scrapy_mainblock.core.page import Page
+from scrapy_mainblock.core.pagetype import TYPES, likeliest
+from scrapy_mainblock.core.reading import Reading, reading_of
+
+
+def reading(inside: str) -> Reading:
+    page = Page.of(f"<html><body>{inside}</body></html>")
+    assert page.root is not None
+    return reading_of(page, page.root)
 
 
 @pytest.mark.parametrize(
@@ -21,5 +29,28 @@ from scrapy_mainblock.core.segments import segment
         ("<script>x</script> \n", "empty"),
     ],
 )
-def test_the_share_of_text_in_links_tells_the_kind_of_page(inside: str, expected: str) -> None:
-    assert page_type(segment(tree(inside))) == expected
+def test_the_share_of_text_in_links_tells_an_index(inside: str, expected: str) -> None:
+    assert reading(inside).type_by_links == expected
+
+
+@pytest.mark.parametrize("best", range(len(TYPES)))
+def test_the_likeliest_type_is_named(best: int) -> None:
+    share = np.full(len(TYPES), 0.5 / (len(TYPES) - 1))
+    share[best] = 0.5
+    assert likeliest(share) == TYPES[best]
+
+
+def test_a_page_that_is_like_no_type_is_something_else() -> None:
+    assert likeliest(np.full(len(TYPES), 1 / len(TYPES))) == "other"
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [("forum", "forum"), ("listing", "index"), ("collection", "index"), ("Jobs", None), ("", None)],
+)
+def test_labels_of_sets_are_taken_for_what_they_mean(label: str, expected: str | None) -> None:
+    assert pagetype.named(label) == expected
+
+
+def test_a_page_without_text_is_of_no_type() -> None:
+    assert reading("<img src=x>").page_type == "empty"

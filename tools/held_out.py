@@ -2,6 +2,7 @@
 
     pip install -e ".[train]"
     python tools/held_out.py GOLD.jsonl.gz... [--no-learn] [--folds 5] [--json FILE]
+        [--also-train-on GOLD.jsonl.gz...] [--manuals GOLD.jsonl.gz...]
 
 The shipped model was trained on all labelled pages at hand, so that `mainblock eval` on the same
 pages flatters it. Here the sites are split into folds; each site is learnt and extracted with a
@@ -16,12 +17,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from train_content import fit, fold_of, labelled_pages
+from training import fold_of, labelled_pages, train
 
 from scrapy_mainblock.cli.evaluate import report_of
 from scrapy_mainblock.cli.figures import print_reports
 from scrapy_mainblock.cli.passes import Extracted
-from scrapy_mainblock.core import content
 from scrapy_mainblock.core.evidence import SiteEvidence
 from scrapy_mainblock.core.mainblock import extract, page_features, rules_of
 from scrapy_mainblock.core.rules import Rules
@@ -29,19 +29,21 @@ from scrapy_mainblock.inputs import InputPage, Inputs
 
 
 def main() -> None:
-    """Train a model a fold, learn, extract, print."""
+    """Train the models of each fold, learn, extract, print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("inputs", nargs="+", metavar="GOLD")
     parser.add_argument("--also-train-on", nargs="*", default=[], metavar="GOLD")
+    parser.add_argument("--manuals", nargs="*", default=[], metavar="GOLD")
     parser.add_argument("--no-learn", action="store_true")
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures as eval does")
     options = parser.parse_args()
-    labelled = list(labelled_pages([*options.inputs, *options.also_train_on]))
+    labelled = list(labelled_pages([*options.inputs, *options.also_train_on], options.manuals))
+    models = train(labelled, options.folds, final=False)
+    del labelled
     extracted: list[Extracted] = []
     for fold in range(options.folds):
-        forest = fit([page for page in labelled if fold_of(page.site, options.folds) != fold])
-        content.model = lambda forest=forest: forest
+        models[fold].use()
         pages = [
             page
             for page in Inputs(options.inputs, sys.stderr.write)

@@ -1,25 +1,30 @@
 """How likely each segment of a page is main content, and which to keep: a page alone.
 
-A small forest over named features (`features.names()`), trained on labelled pages of other sites
-(`tools/train_content.py`). No single threshold is right: on a clear page a segment is kept when it
-is more likely content than not; on an unclear one, where keeping too little costs more than
-keeping too much, the cut with the greatest expected F1 is taken.
+Three small forests over named numbers, trained on labelled pages of other sites
+(`tools/train_content.py`). The first judges each segment by what it is like and where it stands
+(`features`); what comes of that tells the type of the page (`pagetype`); the second judges each
+segment once more, with the type and with how the segments around it were judged (`context`).
+No single threshold is right: on a clear page a segment is kept when it is more likely content than
+not; on an unclear one, where keeping too little costs more than keeping too much, the cut with the
+greatest expected F1 is taken.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_mainblock.core import features, shipped
+from scrapy_mainblock.core import context, features, pagetype, shipped
 from scrapy_mainblock.core.forest import Forest
 from scrapy_mainblock.core.hints import Hints
 from scrapy_mainblock.core.segments import Segments
 
 Floats = npt.NDArray[np.float64]
 
-CLEAR = 0.6
-"""From this expected F1 up a page is clear. Out of 0.6 to 0.9, tried over sites that the model had
+CLEAR = 0.8
+"""From this expected F1 up a page is clear. Out of 0.6 to 1, tried over sites that the models had
 not seen, the one that costs clear pages nothing."""
 LIKELY = 0.5
 LISTS = frozenset({"blockquote", "dl", "ol", "pre", "table", "ul"})
@@ -31,19 +36,40 @@ LIFT = 3.0
 """What the odds of a list between content are multiplied by."""
 
 
-def model() -> Forest:
-    """The shipped model."""
+class Judgement(NamedTuple):
+    """What the models say of a page."""
+
+    probability: Floats
+    """Of each segment, how likely it is main content."""
+    types: Floats
+    """Of each of `pagetype.TYPES`, how likely the page is of it."""
+
+
+def first_model() -> Forest:
+    """The shipped model that judges segments by themselves."""
     return shipped.forest("content.json", features.names())
 
 
-def probabilities(page: Segments, hints: Hints) -> Floats:
-    """For each segment how likely it is main content. `hints` are what the page says of itself."""
-    if not page.texts:
-        return np.zeros(0)
-    return _with_lifted_lists(page, model().probability(features.matrix(page, hints)))
+def second_model() -> Forest:
+    """The one that judges them again in their context."""
+    return shipped.forest("context.json", context.names(pagetype.TYPES))
 
 
-def _with_lifted_lists(page: Segments, probability: Floats) -> Floats:
+def judge(page: Segments, hints: Hints) -> Judgement:
+    """Judge a page that has segments. `hints` are what it says of itself."""
+    rows = features.matrix(page, hints)
+    sizes = np.array([len(text) for text in page.texts], dtype=float)
+    first = first_model().probability(rows)
+    expected = expected_f1(first, sizes)
+    types = pagetype.shares(pagetype.describe(page, hints, rows, first, expected))
+    second = second_model().probability(context.matrix(page, rows, sizes, first, expected, types))
+    return Judgement(with_lifted_lists(page, second), types)
+
+
+NOTHING_TO_JUDGE = Judgement(np.zeros(0), np.zeros(len(pagetype.TYPES)))
+
+
+def with_lifted_lists(page: Segments, probability: Floats) -> Floats:
     """Tables and lists that stand between content are more likely content than they look.
 
     Cells and items are short, as menus are, and the model judges them one by one. One between two

@@ -160,8 +160,8 @@ Part = tuple[Sequence[str], Array]
 def _parts(page: Segments, hints: Hints) -> list[Part]:
     texts = _Texts(page, hints.title)
     blocks = _Blocks(page, texts)
-    _, *said = hints
-    kinds = [f"page_{kind}" for kind in Hints._fields[1:]]
+    _, *said, _ = hints
+    kinds = [f"page_{kind}" for kind in Hints._fields[1:-1]]
     return [
         (kinds, np.repeat(np.array(said, dtype=float)[:, None], texts.n, axis=1)),
         texts.columns(),

@@ -2,37 +2,43 @@
 
 In an oblivious tree all nodes of a level ask the same question (a feature, a threshold), so that a
 row's answers, read as a binary number, are the number of its leaf: a whole forest is a comparison,
-a dot product and a look-up, for all rows of a page at once. Trained by `tools/train_content.py`,
+a few shifts and a look-up, for all rows of a page at once. Trained by `tools/train_content.py`,
 kept as plain numbers in JSON.
 """
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-FORMAT = "mainblock-forest/1"
-DEEPEST = 8
-"""Levels of a tree: the answers are read as the bits of one octet."""
+FORMAT = "mainblock-forest/2"
 ROWS_AT_ONCE = 2000
 """A page of 100,000 segments is scored in parts, so that memory stays bounded."""
+DEEPEST = 8
+"""The number of a leaf is put together in a byte."""
+
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Forest:
-    """A trained forest: features and thresholds by tree and level, leaves by tree."""
+    """A trained forest: features and thresholds by tree and level, leaves by tree and output.
+
+    One output is the odds of yes; several are those of as many classes.
+    """
 
     names: tuple[str, ...]
+    outputs: tuple[str, ...]
     features: npt.NDArray[np.int64]
     thresholds: npt.NDArray[np.float32]
     leaves: npt.NDArray[np.float32]
-    bias: float
+    bias: npt.NDArray[np.float64]
 
     @cached_property
     def _questions(
@@ -47,16 +53,24 @@ class Forest:
         asked = np.ascontiguousarray(numbers.reshape(self.features.shape).T)
         return different[0].astype(np.int64), different[1].astype(np.float32), asked
 
-    def probability(self, rows: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
-        """The probability of each row."""
+    def probability(self, rows: npt.NDArray[Any]) -> Floats:
+        """How likely each row is a yes."""
+        return np.asarray(1 / (1 + np.exp(-np.clip(self._scores(rows)[:, 0], -30, 30))))
+
+    def shares(self, rows: npt.NDArray[Any]) -> Floats:
+        """How likely each row is of each class; a row's shares add up to 1."""
+        scores = self._scores(rows)
+        odds = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+    def _scores(self, rows: npt.NDArray[Any]) -> Floats:
         parts = [
             self._score(rows[start : start + ROWS_AT_ONCE].T.astype(np.float32, copy=False))
             for start in range(0, len(rows), ROWS_AT_ONCE)
         ]
-        scores = np.concatenate(parts) if parts else np.zeros(0)
-        return np.asarray(1 / (1 + np.exp(-np.clip(scores, -30, 30))))
+        return np.concatenate(parts) if parts else np.zeros((0, len(self.outputs)))
 
-    def _score(self, columns: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+    def _score(self, columns: npt.NDArray[np.float32]) -> Floats:
         trees, depth = self.features.shape
         features, thresholds, asked = self._questions
         answers = (columns.take(features, axis=0) > thresholds[:, None]).view(np.uint8)
@@ -66,7 +80,11 @@ class Forest:
             leaf += leaf
             leaf += answers.take(asked[level], axis=0)
         place = leaf + (np.arange(trees, dtype=np.int32) << depth)[:, None]
-        return np.asarray(self.leaves.ravel().take(place).sum(axis=0, dtype=np.float64) + self.bias)
+        scores = [
+            self.leaves[:, :, output].ravel().take(place).sum(axis=0, dtype=np.float64)
+            for output in range(len(self.outputs))
+        ]
+        return np.stack(scores, axis=1) + self.bias
 
     def to_text(self) -> str:
         """The forest as JSON, a tree a line."""
@@ -75,7 +93,7 @@ class Forest:
                 [
                     features.tolist(),
                     [round(float(threshold), 6) for threshold in thresholds],
-                    [round(float(value), 5) for value in leaves],
+                    [round(float(value), 5) for value in leaves.ravel()],
                 ],
                 separators=(",", ":"),
             )
@@ -84,7 +102,8 @@ class Forest:
             )
         ]
         return (
-            f'{{"format": "{FORMAT}",\n"bias": {self.bias!r},\n'
+            f'{{"format": "{FORMAT}",\n"outputs": {json.dumps(self.outputs)},\n'
+            f'"bias": {json.dumps(self.bias.tolist())},\n'
             f'"names": {json.dumps(self.names)},\n"trees": [\n' + ",\n".join(trees) + "\n]}\n"
         )
 
@@ -96,16 +115,24 @@ class Forest:
             raise ValueError(f"not a {FORMAT}")
         if tuple(data["names"]) != tuple(names):
             raise ValueError("the forest was trained on other features: train it again")
+        outputs = tuple(data["outputs"])
         features, thresholds, leaves = zip(*data["trees"], strict=True)
-        forest = cls(
-            tuple(names),
-            np.array(features, dtype=np.int64),
-            np.array(thresholds, dtype=np.float32),
-            np.array(leaves, dtype=np.float32),
-            float(data["bias"]),
-        )
-        depth = forest.features.shape[1]
-        is_whole = depth <= DEEPEST and forest.leaves.shape[1] == 1 << depth
-        if not is_whole or not math.isfinite(forest.bias):
+        asked = np.array(features, dtype=np.int64)
+        trees, depth = asked.shape
+        values = np.array(leaves, dtype=np.float32)
+        bias = np.array(data["bias"], dtype=np.float64)
+        if (
+            depth > DEEPEST
+            or values.shape != (trees, len(outputs) << depth)
+            or bias.shape != (len(outputs),)
+            or not np.isfinite(bias).all()
+        ):
             raise ValueError("the forest's trees are not whole")
-        return forest
+        return cls(
+            tuple(names),
+            outputs,
+            asked,
+            np.array(thresholds, dtype=np.float32),
+            values.reshape(trees, 1 << depth, len(outputs)),
+            bias,
+        )

@@ -26,7 +26,7 @@ from scrapy_mainblock.core.evidence import (
 from scrapy_mainblock.core.farsw import FarswModel
 from scrapy_mainblock.core.methods import METHODS, Content, Method, by_method, by_rule
 from scrapy_mainblock.core.page import Page, is_binary
-from scrapy_mainblock.core.pagetype import page_type
+from scrapy_mainblock.core.pagetype import type_by_links
 from scrapy_mainblock.core.papers import wang18
 from scrapy_mainblock.core.reading import Reading, reading_of
 from scrapy_mainblock.core.recognition import Known, recognize
@@ -124,12 +124,14 @@ def _extract(
     for cluster, hit in _known(reading, rules, site, method):
         content = by_rule(hit, cluster, reading) if hit else None
         if hit and content:
-            kind = page_type(reading.under(hit.block))
+            kind = type_by_links(reading.under(hit.block))
             return _article(reading, content, _rule_metadata(cluster, hit, kind))
         if cluster.paths or cluster.pinned:  # not just the one for any page of the site
             reason = "the rule's block is empty" if hit else "the rule missed"
+    kind = reading.type_by_links
     try:
         content = by_method(method, reading, model)
+        kind = reading.page_type if method == "auto" else kind
     except ModelError as error:
         reason = f"{error}: scored by text density"
         content = by_method("density", reading)
@@ -139,7 +141,7 @@ def _extract(
         "page" if content else "none",
         probability=content.strength if content else 0.0,
         cluster=cluster.cluster if cluster and reason else None,
-        page_type=reading.page_type,
+        page_type=kind,
         reason=reason,
     )
     return _article(reading, content, found)

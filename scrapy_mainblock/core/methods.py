@@ -23,6 +23,7 @@ from scrapy_mainblock.core import (
     wpmte,
 )
 from scrapy_mainblock.core.counts import Node
+from scrapy_mainblock.core.described import described
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.papers import wang18
 from scrapy_mainblock.core.places import EVERYTHING
@@ -34,6 +35,8 @@ from scrapy_mainblock.core.text import show, without_controls
 Method = Literal["auto", "cluster", "density", "linkdensity", "farsw", "linkblocks", "wpmte"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
+TOLD_STRENGTH = 0.1
+"""A description is mostly the beginning of the text at best."""
 LINE_STRENGTH = 0.5
 """The methods that label lines give no number for the whole."""
 
@@ -98,9 +101,16 @@ def by_model(reading: Reading) -> Content | None:
     """`auto`, on a page alone: the segments that are likely content."""
     kept = reading.kept
     if not kept.any():
-        return None
+        return _by_description(reading)
     pages = [(reading.segments, kept.tolist())]
-    return from_segments(pages, reading.page.url, reading.expected_f1)
+    return from_segments(pages, reading.page.url, reading.confidence)
+
+
+def _by_description(reading: Reading) -> Content | None:
+    """What the page says of itself, if that is more than what it shows."""
+    told = described(reading.root)
+    shown = reading.sizes.sum()
+    return from_lines(told, TOLD_STRENGTH) if sum(map(len, told)) > shown else None
 
 
 def by_density(page: Page, nodes: Sequence[Node], settings: wang18.Settings) -> Content | None:

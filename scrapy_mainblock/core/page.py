@@ -21,6 +21,7 @@ from w3lib.encoding import (
 
 from scrapy_mainblock.core import bounds
 from scrapy_mainblock.core.counts import Node, count
+from scrapy_mainblock.core.repair import hidden_pages, show
 
 # A text without one letter that could begin a tag has no markup to parse.
 _TAG = re.compile(r"<[a-zA-Z!/?]")
@@ -134,6 +135,8 @@ def parse_and_say(
             break
         bounded = make_fit(source)
         root = _tree_of(bounded.source)
+    if root is not None:
+        show(hidden_pages(root))
     return root, bounded.cut
 
 
@@ -175,10 +178,11 @@ class Page:
     def parsed(cls, source: str, root: lxml.html.HtmlElement, url: str | None = None) -> Page:
         """A page whose tree somebody has built already, so that it is not built again.
 
-        The tree stays theirs, and may hold comments.
+        The tree stays theirs, and may hold comments. One that a part of the page is hidden in
+        (`repair`) is not used.
         """
         page = cls(source, url)
-        is_whole = not (bounds.ends_early(root) or bounds.is_cut(root))
+        is_whole = not (bounds.ends_early(root) or bounds.is_cut(root) or hidden_pages(root))
         if is_whole and bounds.within(source).cut is None:
             page.__dict__["root"] = root
         return page

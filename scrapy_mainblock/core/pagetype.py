@@ -1,21 +1,134 @@
-"""What kind of page this is, from the text in its links and outside of them."""
+"""What kind of page this is.
+
+Two questions. Whether a page is nothing but links ([Wang14]: an index page), which is what
+learning has to know of it; and what it is to a reader, which decides what its content is: comments
+are noise under an article and the content of a forum. The second is answered by a small forest
+over what the segments of the page are like on average, how they were judged at first, and what
+head and address say (`hints`); it is trained by `tools/train_content.py`.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Literal
 
+import numpy as np
+import numpy.typing as npt
+
+from scrapy_mainblock.core import features, shipped
+from scrapy_mainblock.core.forest import Forest
+from scrapy_mainblock.core.hints import SIGNS, Hints
 from scrapy_mainblock.core.segments import Segments
 
-PageType = Literal["article", "index", "empty"]
+Floats = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.floating[Any]]
+
+PageType = Literal[
+    "article", "documentation", "forum", "index", "product", "service", "other", "empty"
+]
+TYPES: tuple[PageType, ...] = (
+    "article",
+    "documentation",
+    "forum",
+    "index",
+    "product",
+    "service",
+)
+"""What the forest tells apart. An index is a page of links or of cards, be it news, products or
+search results; a service is a page that offers something that is no product in a shop."""
+SURE = 0.4
+"""A page that is less likely of its likeliest type is something else."""
 
 INDEX_LINK_SHARE = 0.6
 """An index page has more than this share of its text in links ([Wang14]: "various links are spread
 over index webpages, but hardly ... pure texts")."""
 
+STEPS = (0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98)
+_MARKS = {"prices": "$€£¥", "questions": "?？", "arrows": "›»→"}
 
-def page_type(page: Segments) -> PageType:
-    """An index page, an article (any page with running text), or an empty one."""
+
+def type_by_links(page: Segments) -> PageType:
+    """An index page, an article (any page with running text) or an empty one, with no model."""
     if not len(page):
         return "empty"
     linked = sum(page.link_chars)
     return "index" if linked > INDEX_LINK_SHARE * page.length() else "article"
+
+
+def model() -> Forest:
+    """The shipped model."""
+    return shipped.forest("pagetype.json", names())
+
+
+def shares(numbers: Floats) -> Floats:
+    """How likely a page is of each of the TYPES."""
+    return np.asarray(model().shares(numbers[None, :])[0])
+
+
+def likeliest(share: Floats) -> PageType:
+    """The type to name."""
+    best = int(np.argmax(share))
+    return TYPES[best] if share[best] >= SURE else "other"
+
+
+@lru_cache(maxsize=1)
+def names() -> tuple[str, ...]:
+    """What the numbers of `describe` are."""
+    return (
+        *(f"{of}:{name}" for of in ("segments", "text", "content") for name in features.names()),
+        *(f"text_from_{step}" for step in STEPS),
+        *(f"segments_from_{step}" for step in STEPS),
+        "expected_f1",
+        "cut",
+        "content",
+        "unsure_text",
+        "unsure_content",
+        "unsure_segments",
+        "kept_segments",
+        "kept_runs",
+        "surest",
+        "pictures",
+        *_MARKS,
+        *SIGNS,
+    )
+
+
+def describe(
+    page: Segments, hints: Hints, rows: Rows, first: Floats, expected: tuple[float, float]
+) -> Floats:
+    """A page as a row of numbers: its segments by count, by text, and by what is likely content."""
+    sizes = np.array([len(text) for text in page.texts], dtype=float)
+    by_text = sizes / (sizes.sum() + 1e-9)
+    by_content = sizes * first
+    content = by_content.sum()
+    by_content = by_content / (content + 1e-9)
+    weights = np.stack((np.full(len(sizes), 1 / len(sizes)), by_text, by_content))
+    bounded = np.clip(first, 1e-3, 1 - 1e-3)
+    unsure = -(bounded * np.log(bounded) + (1 - bounded) * np.log(1 - bounded))
+    above = first[None, :] >= np.array(STEPS)[:, None]
+    kept = first >= 0.5
+    whole = "\n".join(page.texts)
+    return np.concatenate(
+        (
+            (weights @ rows).ravel(),
+            above @ by_text,
+            above.mean(axis=1),
+            expected,
+            (np.log1p(content), unsure @ by_text, unsure @ by_content, unsure.mean()),
+            (kept.sum(), np.count_nonzero(kept[1:] > kept[:-1]), first.max()),
+            (np.log1p(sum(block.images for block in page.blocks)),),
+            [_per_thousand(whole, marks) for marks in _MARKS.values()],
+            hints.signs,
+        )
+    )
+
+
+def _per_thousand(text: str, marks: Sequence[str]) -> float:
+    return 1000 * sum(map(text.count, marks)) / (len(text) + 100)
+
+
+def named(name: str) -> PageType | None:
+    """The type of a label, as labelled sets have it; None where it says nothing."""
+    label = {"listing": "index", "collection": "index"}.get(name, name)
+    return next((known for known in TYPES if known == label), None)

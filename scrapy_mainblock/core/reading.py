@@ -14,11 +14,10 @@ import numpy as np
 import numpy.typing as npt
 from lxml.html import HtmlElement
 
-from scrapy_mainblock.core import content, features, places
+from scrapy_mainblock.core import confidence, content, features, pagetype, places
 from scrapy_mainblock.core.headline import find_headline
 from scrapy_mainblock.core.hints import find_hints
 from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.pagetype import PageType, page_type
 from scrapy_mainblock.core.segments import Segments, segment, without_orphans
 from scrapy_mainblock.core.shipped import ModelError
 
@@ -68,11 +67,6 @@ class Reading:
         return self._chains_under
 
     @cached_property
-    def page_type(self) -> PageType:
-        """What kind of page it is."""
-        return page_type(self.segments)
-
-    @cached_property
     def chains(self) -> list[str]:
         """The place of each block."""
         return places.chains(self.segments)
@@ -100,13 +94,22 @@ class Reading:
         return features.headline_place(self.segments, self.headline or "")
 
     @cached_property
+    def judgement(self) -> content.Judgement:
+        """What the models say of the page."""
+        if not len(self.segments):
+            return content.NOTHING_TO_JUDGE
+        hints = find_hints(self.root, self.page.url, self.headline)
+        return content.judge(self.segments, hints)
+
+    @property
     def probability(self) -> npt.NDArray[np.float64]:
         """How likely each segment is content."""
-        if not len(self.segments):
-            return np.zeros(0)
-        return content.probabilities(
-            self.segments, find_hints(self.root, self.page.url, self.headline)
-        )
+        return self.judgement.probability
+
+    @property
+    def page_type(self) -> pagetype.PageType:
+        """What kind of page it is, by the models."""
+        return pagetype.likeliest(self.judgement.types) if len(self.segments) else "empty"
 
     @cached_property
     def sizes(self) -> npt.NDArray[np.float64]:
@@ -146,6 +149,16 @@ class Reading:
     def expected_f1(self) -> float:
         """How right `kept` may be expected to be."""
         return content.expected_f1(self.probability, self.sizes)[0]
+
+    @cached_property
+    def type_by_links(self) -> pagetype.PageType:
+        """What kind of page it is as far as that can be told without judging it."""
+        return pagetype.type_by_links(self.segments)
+
+    @cached_property
+    def confidence(self) -> float:
+        """How likely `kept` is right."""
+        return confidence.confidence(self.judgement, self.sizes, self.kept)
 
     def main_block(self) -> int | None:
         """The smallest block with nearly all that is kept; None where nothing is.

@@ -66,7 +66,7 @@ def _compare(looks: Looks, hit: Hit, reading: Reading, *, is_first: bool) -> Fit
         usual = looks.link_share * looks.longest
         is_short = linked <= usual and share < MOSTLY_LINKS
         # A list of contents in an article's template: its links are what it has to say.
-        is_list = reading.page_type == "index"
+        is_list = reading.type_by_links == "index"
         return "odd length" if is_first and (is_short or is_list) else "unlike"
     if length * times < looks.shortest or length > looks.longest * times:
         return "odd length" if is_first else "unlike"

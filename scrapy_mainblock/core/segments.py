@@ -273,6 +273,10 @@ HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 FAR = 2
 """Segments that may be left out between a heading and what it is the heading of: a caption."""
 
+MOST_ORPHANED = 0.5
+"""Where headings are more of the text than this, they are what the page has to say: a list of cards
+with nothing but names."""
+
 
 def without_orphans(page: Segments, kept: Sequence[bool]) -> list[bool]:
     """The same without headings of what is left out, like "Read next" above nothing."""
@@ -283,4 +287,9 @@ def without_orphans(page: Segments, kept: Sequence[bool]) -> list[bool]:
         if result[place] and is_heading and since_kept > FAR:
             result[place] = False
         since_kept = 0 if result[place] else since_kept + 1
-    return result
+    dropped = [place for place, keep in enumerate(kept) if keep and not result[place]]
+    if not dropped:
+        return result
+    text = sum(len(page.texts[place]) for place, keep in enumerate(kept) if keep)
+    orphaned = sum(len(page.texts[place]) for place in dropped)
+    return list(kept) if orphaned > MOST_ORPHANED * text else result

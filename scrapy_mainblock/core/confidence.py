@@ -1,0 +1,84 @@
+"""How likely what is kept of a page is right: that its F1 is at least 0.9.
+
+A small forest over what the judgement of the page says of what is kept and of what is left out,
+trained on pages judged by models that had not seen them (`tools/train_content.py`). It can be asked
+about any choice of segments, so that what a rule keeps of a page can be held against the page's
+own judgement too.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from scrapy_mainblock.core import shipped
+from scrapy_mainblock.core.content import Judgement, expected_f1
+from scrapy_mainblock.core.forest import Forest
+from scrapy_mainblock.core.pagetype import STEPS, TYPES
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+RIGHT = 0.9
+"""The F1 from which an item is right."""
+
+
+def model() -> Forest:
+    """The shipped model."""
+    return shipped.forest("confidence.json", names())
+
+
+def confidence(judgement: Judgement, sizes: Floats, kept: Bools) -> float:
+    """How likely it is right to keep these segments of a page; 0 where none is kept."""
+    if not kept.any():
+        return 0.0
+    return float(model().probability(describe(judgement, sizes, kept)[None, :])[0])
+
+
+@lru_cache(maxsize=1)
+def names() -> tuple[str, ...]:
+    """What the numbers of `describe` are."""
+    return (
+        *(f"page_is_{kind}" for kind in TYPES),
+        *(f"text_from_{step}" for step in STEPS),
+        "best_expected_f1",
+        "best_cut",
+        "expected_precision",
+        "expected_recall",
+        "expected_f1",
+        "kept_share",
+        "kept_text",
+        "page_text",
+        "segments",
+        "kept_segments",
+        "kept_runs",
+        "unsure_kept",
+        "unsure_left",
+        "surest",
+        "mean_of_kept_segments",
+    )
+
+
+def describe(judgement: Judgement, sizes: Floats, kept: Bools) -> Floats:
+    """A page and what is kept of it, as a row of numbers."""
+    likely = judgement.probability
+    all_text = sizes.sum() + 1e-9
+    content = likely @ sizes + 1e-9
+    kept_text = sizes @ kept + 1e-9
+    found = (likely * sizes) @ kept
+    unsure = np.minimum(likely, 1 - likely) * sizes
+    above = likely[None, :] >= np.array(STEPS)[:, None]
+    return np.concatenate(
+        (
+            judgement.types,
+            above @ sizes / all_text,
+            expected_f1(likely, sizes),
+            (found / kept_text, found / content, 2 * found / (kept_text + content)),
+            (kept_text / all_text, np.log1p(kept_text), np.log1p(all_text), np.log1p(len(sizes))),
+            (kept.sum(), np.count_nonzero(kept[1:] > kept[:-1])),
+            (unsure @ kept / kept_text, unsure @ ~kept / kept_text, likely.max()),
+            (likely[kept].mean() if kept.any() else 0.0,),
+        )
+    )

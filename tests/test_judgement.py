@@ -1,0 +1,246 @@
+"""Judging a page alone: segments, their context, and how far what is kept is to be trusted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrapy_mainblock.core import confidence, content, context, features, pagetype
+from scrapy_mainblock.core.content import Judgement, expected_f1, kept_segments
+from scrapy_mainblock.core.hints import SIGNS, Hints, find_hints
+from scrapy_mainblock.core.page import Page
+from scrapy_mainblock.core.reading import Reading, reading_of
+from scrapy_mainblock.core.segments import Segments, segment, without_orphans
+
+WORDS = "The council met on Monday, and it decided to build a bridge over the river this year. "
+ARTICLE = (
+    '<nav><ul class="menu"><li><a href="/a">Home</a><li><a href="/b">News</a></ul></nav>'
+    f'<article class="post"><h1>A bridge</h1>{f"<p>{WORDS * 4}</p>" * 6}</article>'
+    '<footer>© 2024 <a href="/c">Contact</a></footer>'
+)
+
+
+def page_of(inside: str, head: str = "") -> Page:
+    return Page.of(f"<html><head>{head}</head><body>{inside}</body></html>", "http://e.com/x")
+
+
+def reading(inside: str, head: str = "") -> Reading:
+    page = page_of(inside, head)
+    assert page.root is not None
+    return reading_of(page, page.root)
+
+
+def segments(inside: str) -> Segments:
+    body = page_of(inside).body
+    assert body is not None
+    return segment(body)
+
+
+def sizes(page: Segments) -> np.ndarray:
+    return np.array([len(text) for text in page.texts], dtype=float)
+
+
+NOTHING_KNOWN = np.zeros(len(pagetype.TYPES))
+
+
+# --- context ------------------------------------------------------------------------------------
+
+
+def in_context(page: Segments, first: list[float]) -> dict[str, np.ndarray]:
+    likely = np.array(first)
+    rows = context.matrix(
+        page,
+        features.matrix(page, Hints()),
+        sizes(page),
+        likely,
+        expected_f1(likely, sizes(page)),
+        NOTHING_KNOWN,
+    )
+    names = context.names(pagetype.TYPES)
+    assert rows.shape == (len(page), len(names))
+    return dict(zip(names, rows.T, strict=True))
+
+
+def test_a_segment_is_seen_beside_its_neighbours() -> None:
+    seen = in_context(segments("<p>aa</p><p>bb</p><p>cc</p>"), [0.5, 0.9, 0.1])
+    assert seen["odds"] == pytest.approx([0, np.log(9), -np.log(9)], abs=1e-3)
+    assert seen["odds+1"] == pytest.approx([np.log(9), -np.log(9), -9], abs=1e-3)
+    assert seen["odds-2"] == pytest.approx([-9, -9, 0], abs=1e-3)
+
+
+def test_a_segment_is_seen_in_its_containers() -> None:
+    page = segments("<div><p>aaaa</p><p>bbbb</p></div><div><p>cccc</p></div>")
+    seen = in_context(page, [0.9, 0.5, 0.2])
+    assert seen["content@1"] == pytest.approx([0.9, 0.5, 0.2], abs=1e-3)
+    assert seen["content@2"] == pytest.approx([0.7, 0.7, 0.2], abs=1e-3)
+    assert seen["content_share@2"] == pytest.approx([1.4 / 1.6] * 2 + [0.2 / 1.6], abs=1e-3)
+    assert (seen["content@6"] == -1).all()
+
+
+def test_the_same_part_of_every_card_is_alike() -> None:
+    card = '<div class="card"><h3 class="t">name</h3><p class="d">told</p></div>'
+    seen = in_context(segments(card * 2), [0.2, 0.6, 0.4, 0.8])
+    assert seen["alike_content"] == pytest.approx([0.3, 0.7, 0.3, 0.7], abs=1e-3)
+    assert seen["alike_segments"] == pytest.approx([np.log(3)] * 4, abs=1e-3)
+
+
+def test_a_segment_is_seen_in_its_section() -> None:
+    page = segments("<p>aa</p><h2>bb</h2><p>cc</p><p>dd</p><h3>ee</h3>")
+    seen = in_context(page, [0.5, 0.9, 0.1, 0.2, 0.4])
+    assert seen["section_content"] == pytest.approx([0.5, 0.4, 0.4, 0.4, 0.4], abs=1e-3)
+    assert seen["section_content_share"] == pytest.approx(
+        [5 / 21, *[12 / 21] * 3, 4 / 21], abs=1e-3
+    )
+    assert seen["section_begins"] == pytest.approx([-9, *[np.log(9)] * 3, np.log(2 / 3)], abs=1e-3)
+
+
+# --- the judgement ------------------------------------------------------------------------------
+
+
+def test_an_article_is_told_from_what_is_around_it() -> None:
+    read = reading(ARTICLE)
+    kept = [text for text, keep in zip(read.segments.texts, read.kept, strict=True) if keep]
+    assert kept == [(WORDS * 4).strip()] * 6
+    assert read.page_type == "article"
+    assert read.confidence > 0.5
+
+
+_INSIDES = st.lists(
+    st.sampled_from(
+        [
+            "<p>text, of a kind.</p>",
+            '<a href="/x">link</a>',
+            "<div class=comment>",
+            "</div>",
+            "<table><tr><td>1<td>2</table>",
+            "<h2>Heading</h2>",
+            "价格：¥5",
+            "<button>",
+        ]
+    ),
+    max_size=12,
+).map("".join)
+
+
+@given(_INSIDES)
+@settings(max_examples=40, deadline=None)
+def test_whatever_is_judged_comes_out_as_probabilities(inside: str) -> None:
+    read = reading(inside)
+    assert len(read.probability) == len(read.segments)
+    assert ((read.probability >= 0) & (read.probability <= 1)).all()
+    assert 0 <= read.confidence <= 1
+    if len(read.segments):
+        assert read.judgement.types.sum() == pytest.approx(1)
+
+
+def test_each_model_has_a_number_for_each_name() -> None:
+    page, hints = segments(ARTICLE), Hints("A bridge")
+    rows = features.matrix(page, hints)
+    assert rows.shape == (len(page), len(features.names()))
+    first = np.linspace(0, 1, len(page))
+    described = pagetype.describe(page, hints, rows, first, (0.5, 0.5))
+    assert described.shape == (len(pagetype.names()),)
+    judgement = Judgement(first, NOTHING_KNOWN)
+    about = confidence.describe(judgement, sizes(page), first > 0.5)
+    assert about.shape == (len(confidence.names()),)
+    assert np.isfinite(described).all()
+    assert np.isfinite(about).all()
+
+
+# --- confidence ---------------------------------------------------------------------------------
+
+
+def test_nothing_kept_is_not_trusted() -> None:
+    judgement = Judgement(np.array([0.1, 0.2]), NOTHING_KNOWN)
+    assert confidence.confidence(judgement, np.array([10.0, 10.0]), np.zeros(2, dtype=bool)) == 0
+
+
+def test_to_keep_the_menu_is_trusted_less_than_to_keep_the_article() -> None:
+    read = reading(ARTICLE)
+    menu = ~read.kept
+    other = confidence.confidence(read.judgement, read.sizes, menu)
+    assert other < read.confidence / 2
+
+
+# --- the cut ------------------------------------------------------------------------------------
+
+
+def test_a_clear_page_is_cut_in_the_middle() -> None:
+    kept = kept_segments(np.array([0.99, 0.95, 0.45, 0.02]), np.full(4, 100.0))
+    assert kept.tolist() == [True, True, False, False]
+
+
+def test_an_unclear_page_is_cut_lower() -> None:
+    kept = kept_segments(np.array([0.4, 0.35, 0.3, 0.0]), np.full(4, 100.0))
+    assert kept.tolist() == [True, True, True, False]
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_no_other_cut_has_a_greater_expected_f1(likely: list[float]) -> None:
+    probability, length = np.array(likely), np.linspace(1, 9, len(likely))
+    best, _ = expected_f1(probability, length)
+    for cut in (*likely, 0.5):
+        kept = probability >= cut
+        found = (probability * length) @ kept
+        total = length @ kept + probability @ length
+        assert best >= 2 * found / total - 1e-9 if total else best == 0
+
+
+# --- hints --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("head", "url", "sign"),
+    [
+        ('<meta property="og:type" content="product">', None, "says_product"),
+        ('<script type="application/ld+json">{"@type": "QAPage"}</script>', None, "says_forum"),
+        ('<meta name="generator" content="Discourse 3">', None, "made_for_forums"),
+        ('<meta name="generator" content="Sphinx 7">', None, "made_for_manuals"),
+        ("", "https://e.com/docs/intro", "address_of_manual"),
+        ("", "https://docs.e.com/intro", "address_of_manual"),
+        ("", "https://e.com/collections/hats", "address_of_list"),
+        ("", "https://e.com/", "address_is_root"),
+        ("", None, "address_is_unknown"),
+        ("", "https://e.com/a-12345", "address_has_number"),
+    ],
+)
+def test_signs_of_a_pages_type(head: str, url: str | None, sign: str) -> None:
+    root = page_of("<p>x", head).root
+    assert root is not None
+    assert find_hints(root, url, None).signs[SIGNS.index(sign)] == 1
+    if sign != "address_is_unknown":
+        assert find_hints(page_of("<p>x").root, "", None).signs[SIGNS.index(sign)] == 0
+
+
+def test_the_shipped_models_are_small() -> None:
+    forests = (content.first_model(), content.second_model(), pagetype.model(), confidence.model())
+    assert sum(len(forest.to_text()) for forest in forests) < 1_500_000
+
+
+# --- headings -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("inside", "kept", "expected"),
+    [
+        ("<h2>A</h2><p>text of it</p><h2>Read next</h2>", "yyy", "yyn"),
+        (
+            "<h2>A</h2><p>text of it</p><h2>Read next</h2><p>1</p><p>2</p><p>3</p>",
+            "yyynnn",
+            "yynnnn",
+        ),
+        (
+            "<h2>A</h2><p>1</p><p>2</p><p>3</p><h2>B</h2><p>4</p><p>5</p><p>6</p>",
+            "ynnnynnn",
+            "ynnnynnn",
+        ),
+    ],
+    ids=["the last", "above nothing", "nothing but headings"],
+)
+def test_a_heading_above_nothing_is_left_out_unless_headings_are_all(
+    inside: str, kept: str, expected: str
+) -> None:
+    left = without_orphans(segments(inside), [letter == "y" for letter in kept])
+    assert "".join("ny"[keep] for keep in left) == expected

@@ -1,0 +1,406 @@
+"""What the models of `core` are trained on, and how: the parts of `train_content` and `held_out`.
+
+Pages are split by site, never by page; a site counts with the root of its pages, so that large ones
+do not rule. Each model after the first looks at what the ones before it say of a page, and is
+trained on what they say of pages that they have not seen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import numpy as np
+from catboost import CatBoostClassifier, Pool
+from lxml.html import HtmlElement
+
+from scrapy_mainblock.core import confidence, content, context, features, pagetype
+from scrapy_mainblock.core.content import Judgement
+from scrapy_mainblock.core.forest import Forest
+from scrapy_mainblock.core.headline import find_headline
+from scrapy_mainblock.core.hints import Hints, find_hints
+from scrapy_mainblock.core.page import Page
+from scrapy_mainblock.core.segments import Segments, only, segment
+from scrapy_mainblock.core.tokens import score, token_list
+from scrapy_mainblock.inputs import Inputs
+
+SHORTENED, SHORTENED_WEIGHT = "shortened", 0.5  # a page's second appearance
+LENGTH_WEIGHT = 0.7  # a segment weighs as its tokens ** LENGTH_WEIGHT, within its page
+SITE_WEIGHT, SITE_WEIGHT_OF_PAGES = 0.3, 0.7  # pages of a site weigh as pages ** (1 - weight)
+UNNAMED_WEIGHT = 0.5  # of a page whose type is not labelled, but known from what its set holds
+OTHER_CUTS = (0.3, 0.7)
+"""Confidence is asked of what rules keep, too: it is trained on cuts that are not the best."""
+OTHER_CUTS_WEIGHT = 0.2
+
+FIRST = {"iterations": 200, "depth": 6, "learning_rate": 0.15, "rsm": 0.4}
+TYPES = {"iterations": 120, "depth": 4, "learning_rate": 0.12, "rsm": 0.3}
+SECOND = {"iterations": 120, "depth": 6, "learning_rate": 0.15, "rsm": 0.4}
+CONFIDENCE = {"iterations": 80, "depth": 4, "learning_rate": 0.08, "rsm": 0.5}
+
+
+class _Named:
+    """What is left of an element: its tree would fill the memory."""
+
+    def __init__(self, element: HtmlElement) -> None:
+        self._names = {name: element.get(name) for name in ("class", "id")}
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        value = self._names.get(name)
+        return default if value is None else value
+
+
+@dataclass
+class Labelled:
+    """A page as the models see it, and what its gold text says of each segment."""
+
+    site: str
+    group: str
+    kind: pagetype.PageType
+    is_named: bool
+    """Whether the type is labelled, not only known from what such a set holds."""
+    segments: Segments
+    hints: Hints
+    rows: np.ndarray
+    labels: np.ndarray
+    weights: np.ndarray
+    tokens: list[list[str]]
+    headline: int
+    gold: list[str]
+    first: np.ndarray | None = None
+    """What the models say of it that have not seen it."""
+    described: np.ndarray | None = None
+    types: np.ndarray | None = None
+    in_context: np.ndarray | None = None
+    judged: np.ndarray | None = None
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """Characters of each segment."""
+        return np.array([len(text) for text in self.segments.texts], dtype=float)
+
+
+class Models(NamedTuple):
+    """All that is shipped."""
+
+    first: Forest
+    types: Forest
+    second: Forest
+    confidence: Forest
+
+    def use(self) -> None:
+        """Let the core judge with these."""
+        content.first_model = lambda: self.first
+        pagetype.model = lambda: self.types
+        content.second_model = lambda: self.second
+        confidence.model = lambda: self.confidence
+
+    def write(self, folder: Path) -> None:
+        """Ship them."""
+        folder.mkdir(exist_ok=True)
+        names = ("content", "pagetype", "context", "confidence")
+        for name, forest in zip(names, self, strict=True):
+            (folder / f"{name}.json").write_text(forest.to_text(), encoding="utf-8")
+
+
+# --- pages --------------------------------------------------------------------------------------
+
+
+def labelled_pages(names: Sequence[str], manuals: Sequence[str] = ()) -> Iterator[Labelled]:
+    """The pages of the inputs that have gold text, and each once more with a shortened text.
+
+    Pages without a `meta.page_type` are articles, those of `manuals` documentation.
+    """
+    yield from _labelled_pages(names, "article")
+    yield from _labelled_pages(manuals, "documentation")
+
+
+def _labelled_pages(names: Sequence[str], usual: pagetype.PageType) -> Iterator[Labelled]:
+    chance = random.Random(1)
+    for row in Inputs(names, sys.stderr.write):
+        page = Page.of(row.html or "", row.url)
+        if row.gold is None or page.root is None or page.body is None:
+            continue
+        segments = segment(page.body)
+        if not len(segments):
+            continue
+        hints = find_hints(page.root, page.url, find_headline(page.root, page.url))
+        words = [token_list(text) for text in segments.texts]
+        gold = token_list(row.gold)
+        marked = labels(words, gold)
+        group = str(row.meta.get("set") or "-")
+        named = pagetype.named(str(row.meta.get("page_type")))
+        kind, is_named = named or usual, named is not None
+        yield _labelled(row.site, group, kind, is_named, segments, hints, words, marked, gold)
+        shorter = _shortened(marked, words, chance) if kind == "article" else None
+        if shorter is not None:
+            yield _labelled(
+                row.site,
+                SHORTENED,
+                kind,
+                is_named,
+                only(segments, shorter),
+                hints,
+                [words[place] for place in shorter],
+                marked[shorter],
+                [token for place in shorter if marked[place] for token in words[place]],
+            )
+
+
+def _shortened(
+    marked: np.ndarray, words: Sequence[Sequence[str]], chance: random.Random
+) -> list[int] | None:
+    """The segments of a page of whose main text only the beginning is left.
+
+    Labelled pages are long articles, mostly. A short one under a long thread of comments is where
+    a page alone is hardest to read, and is made out of them. Of articles only: the first post of
+    a forum's thread is no page of its own.
+    """
+    content = [place for place in np.flatnonzero(marked) if len(words[place]) >= 8]
+    noise = sum(len(each) for each, is_content in zip(words, marked, strict=True) if not is_content)
+    if len(content) < 4 or noise < 100:
+        return None
+    last = content[chance.randint(0, 2)]
+    return [place for place in range(len(words)) if place <= last or not marked[place]]
+
+
+def _labelled(  # noqa: PLR0913, PLR0917 - the parts of one example
+    site: str,
+    group: str,
+    kind: pagetype.PageType,
+    is_named: bool,
+    segments: Segments,
+    hints: Hints,
+    words: list[list[str]],
+    marked: np.ndarray,
+    gold: list[str],
+) -> Labelled:
+    weights = np.array([len(each) for each in words], dtype=float) ** LENGTH_WEIGHT
+    headline = features.headline_place(segments, hints.title)
+    if headline >= 0:  # some gold texts begin with the title and some do not
+        weights[headline] = 0
+    weights /= weights.sum() + 1e-9
+    if group == SHORTENED:
+        weights *= SHORTENED_WEIGHT
+    rows = features.matrix(segments, hints).astype(np.float32)
+    return Labelled(
+        site,
+        group,
+        kind,
+        is_named,
+        _without_tree(segments),
+        hints,
+        rows,
+        marked,
+        weights,
+        words,
+        headline,
+        gold,
+    )
+
+
+def _without_tree(page: Segments) -> Segments:
+    blocks = [
+        replace(block, element=cast(HtmlElement, _Named(block.element))) for block in page.blocks
+    ]
+    return replace(page, blocks=blocks, steps=[])
+
+
+def labels(words: Sequence[Sequence[str]], gold: Sequence[str]) -> np.ndarray:
+    """1 for a segment most of whose runs of up to five tokens stand in the gold text."""
+    known = {
+        size: {tuple(gold[i : i + size]) for i in range(len(gold) - size + 1)}
+        for size in (1, 2, 3, 5)
+    }
+    found = np.zeros(len(words))
+    for place, segment_words in enumerate(words):
+        if not segment_words:
+            continue
+        size = max(size for size in known if size <= len(segment_words))
+        runs = len(segment_words) - size + 1
+        hits = sum(tuple(segment_words[i : i + size]) in known[size] for i in range(runs))
+        found[place] = hits > runs / 2
+    return found
+
+
+# --- training -----------------------------------------------------------------------------------
+
+
+def fold_of(site: str, folds: int) -> int:
+    """The fold that a site belongs to, in every run."""
+    return int(hashlib.sha256(site.encode()).hexdigest(), 16) % folds
+
+
+def train(pages: Sequence[Labelled], folds: int, *, final: bool) -> list[Models]:
+    """The models that have not seen each of the folds; with `final`, those that saw all as well."""
+    parts = [*range(folds), *([folds] if final else [])]
+
+    def fitted(
+        fit: Callable[[Sequence[Labelled]], Forest], judge: Callable[[Labelled, Forest], None]
+    ) -> list[Forest]:
+        forests = []
+        for part in parts:
+            seen = [page for page in pages if fold_of(page.site, folds) != part]
+            forests.append(fit(seen))
+            sys.stderr.write(".")
+        for page in pages:
+            judge(page, forests[fold_of(page.site, folds)])
+        return forests
+
+    firsts = fitted(_fit_first, _judge_first)
+    types = fitted(_fit_types, _judge_types)
+    seconds = fitted(_fit_second, _judge_second)
+    surenesses = fitted(_fit_confidence, lambda _page, _forest: None)
+    sys.stderr.write("\n")
+    return [Models(*each) for each in zip(firsts, types, seconds, surenesses, strict=True)]
+
+
+def _fit_first(pages: Sequence[Labelled]) -> Forest:
+    return _fit(
+        features.names(),
+        np.vstack([page.rows for page in pages]),
+        np.concatenate([page.labels for page in pages]),
+        _segment_weights(pages),
+        FIRST,
+    )
+
+
+def _judge_first(page: Labelled, forest: Forest) -> None:
+    page.first = forest.probability(page.rows)
+    page.described = pagetype.describe(
+        page.segments,
+        page.hints,
+        page.rows,
+        page.first,
+        content.expected_f1(page.first, page.sizes),
+    )
+
+
+def _fit_types(pages: Sequence[Labelled]) -> Forest:
+    whole = [page for page in pages if page.group != SHORTENED]
+    per_site = Counter(page.site for page in whole)
+    weights = [
+        (1.0 if page.is_named else UNNAMED_WEIGHT) / per_site[page.site] ** SITE_WEIGHT_OF_PAGES
+        for page in whole
+    ]
+    return _fit(
+        pagetype.names(),
+        np.array([page.described for page in whole]),
+        np.array([pagetype.TYPES.index(page.kind) for page in whole]),
+        np.array(weights),
+        TYPES,
+        pagetype.TYPES,
+    )
+
+
+def _judge_types(page: Labelled, forest: Forest) -> None:
+    page.types = forest.shares(page.described[None, :])[0]
+    expected = content.expected_f1(page.first, page.sizes)
+    page.in_context = context.matrix(
+        page.segments, page.rows, page.sizes, page.first, expected, page.types
+    )
+
+
+def _fit_second(pages: Sequence[Labelled]) -> Forest:
+    return _fit(
+        context.names(pagetype.TYPES),
+        np.vstack([page.in_context for page in pages]),
+        np.concatenate([page.labels for page in pages]),
+        _segment_weights(pages),
+        SECOND,
+    )
+
+
+def _judge_second(page: Labelled, forest: Forest) -> None:
+    judged = forest.probability(page.in_context)
+    page.judged = content.with_lifted_lists(page.segments, judged)
+
+
+def _fit_confidence(pages: Sequence[Labelled]) -> Forest:
+    rows, right, weights = [], [], []
+    whole = [page for page in pages if page.group != SHORTENED]
+    per_site = Counter(page.site for page in whole)
+    for page in whole:
+        judgement = Judgement(page.judged, page.types)
+        weight = per_site[page.site] ** -SITE_WEIGHT_OF_PAGES
+        kept = content.kept_segments(page.judged, page.sizes)
+        choices = [(kept, weight)]
+        choices += [(page.judged >= cut, weight * OTHER_CUTS_WEIGHT) for cut in OTHER_CUTS]
+        for choice, its_weight in choices:
+            rows.append(confidence.describe(judgement, page.sizes, choice))
+            right.append(f1(page, choice) >= confidence.RIGHT)
+            weights.append(its_weight)
+    return _fit(confidence.names(), np.array(rows), np.array(right), np.array(weights), CONFIDENCE)
+
+
+def _segment_weights(pages: Sequence[Labelled]) -> np.ndarray:
+    per_site = Counter(page.site for page in pages)
+    return np.concatenate([page.weights / per_site[page.site] ** SITE_WEIGHT for page in pages])
+
+
+def f1(page: Labelled, kept: np.ndarray) -> float:
+    """Token F1 of what is kept of a page; the headline is neither asked for nor held against."""
+    body = [
+        t for place in np.flatnonzero(kept) if place != page.headline for t in page.tokens[place]
+    ]
+    gold = Counter(page.gold)
+    if page.headline >= 0:
+        gold -= Counter(page.tokens[page.headline])
+    return score(Counter(body), gold).f1
+
+
+def _fit(  # noqa: PLR0913, PLR0917 - data, names and settings of one forest
+    names: Sequence[str],
+    rows: np.ndarray,
+    wanted: np.ndarray,
+    weights: np.ndarray,
+    settings: dict[str, float],
+    classes: Sequence[str] = ("content",),
+) -> Forest:
+    model = CatBoostClassifier(
+        **settings,
+        loss_function="Logloss" if len(classes) == 1 else "MultiClass",
+        classes_count=None if len(classes) == 1 else len(classes),
+        l2_leaf_reg=5,
+        border_count=64,
+        bootstrap_type="Bernoulli",
+        subsample=0.7,
+        random_seed=1,
+        thread_count=2,
+        verbose=0,
+        allow_writing_files=False,
+    )
+    model.fit(Pool(rows.astype(np.float32), wanted, weight=weights))
+    return _plain(model, names, classes)
+
+
+def _plain(model: CatBoostClassifier, names: Sequence[str], classes: Sequence[str]) -> Forest:
+    """The model's numbers out of catboost's own export."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "model.json"
+        model.save_model(str(file), format="json")
+        data = json.loads(file.read_text())
+    trees = data["oblivious_trees"]
+    depth = max(len(tree["splits"]) for tree in trees)
+    shape = (len(trees), depth)
+    asked, thresholds = np.zeros(shape, dtype=np.int64), np.full(shape, 3e38, dtype=np.float32)
+    leaves = np.zeros((len(trees), 1 << depth, len(classes)), dtype=np.float32)
+    for number, tree in enumerate(trees):
+        # A tree that is less deep asks, at the levels it lacks, what nobody says yes to.
+        for level, split in enumerate(tree["splits"]):
+            asked[number, level] = split["float_feature_index"]
+            thresholds[number, level] = split["border"]
+        values = np.array(tree["leaf_values"]).reshape(-1, len(classes))
+        leaves[number, : len(values)] = values
+    scale, bias = data["scale_and_bias"]
+    bias = np.atleast_1d(np.array(bias, dtype=float))
+    if len(bias) != len(classes):
+        bias = np.zeros(len(classes))
+    return Forest(tuple(names), tuple(classes), asked, thresholds, leaves * scale, bias)
