@@ -35,7 +35,7 @@ DIGESTS = {
     "chains_and_structure": "7bc6847d2be27b1b",
     "whole_pages": "490b581b27d66ed7",
     "pages_with_parts_left_out": "5ceab3fffb1df7dc",
-    "blocks_of_links": "b65543d05c6da009",
+    "blocks_of_links": "9bf974b97604648d",
     "methods_of_the_papers": "a143035fb72af25c",
     "by_a_rule": "cdd2b874c60f1c73",
 }
