@@ -33,12 +33,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("inputs", nargs="+", metavar="GOLD")
     parser.add_argument("--also-train-on", nargs="*", default=[], metavar="GOLD")
-    parser.add_argument("--manuals", nargs="*", default=[], metavar="GOLD")
+    parser.add_argument(
+        "--manuals", nargs="*", default=[], metavar="GOLD", help="those that hold documentation"
+    )
     parser.add_argument("--no-learn", action="store_true")
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures as eval does")
     options = parser.parse_args()
-    labelled = list(labelled_pages([*options.inputs, *options.also_train_on], options.manuals))
+    others = [
+        name for name in (*options.inputs, *options.also_train_on) if name not in options.manuals
+    ]
+    labelled = list(labelled_pages(others, options.manuals))
     models = train(labelled, options.folds, final=False)
     del labelled
     extracted: list[Extracted] = []

@@ -210,7 +210,7 @@ def _without_tree(page: Segments) -> Segments:
     blocks = [
         replace(block, element=cast(HtmlElement, _Named(block.element))) for block in page.blocks
     ]
-    return replace(page, blocks=blocks, slots=[[]] * len(page))
+    return replace(page, blocks=blocks, steps=[])
 
 
 def labels(words: Sequence[Sequence[str]], gold: Sequence[str]) -> np.ndarray:
