@@ -33,11 +33,11 @@ from scrapy_mainblock.core.text import show, to_html, to_text
 DIGESTS = {
     "segments": "1063252013e56f93",
     "chains_and_structure": "7bc6847d2be27b1b",
-    "whole_pages": "490b581b27d66ed7",
-    "pages_with_parts_left_out": "5ceab3fffb1df7dc",
+    "whole_pages": "9e5e81f417f77adb",
+    "pages_with_parts_left_out": "d0f50d8b2f2895a1",
     "blocks_of_links": "9bf974b97604648d",
-    "methods_of_the_papers": "a143035fb72af25c",
-    "by_a_rule": "cdd2b874c60f1c73",
+    "methods_of_the_papers": "21f8591effc5d270",
+    "by_a_rule": "bef6f98bf74246c4",
 }
 
 HOST = "http://news.example"
