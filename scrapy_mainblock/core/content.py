@@ -32,7 +32,7 @@ FEW_LINKS = 0.2
 LEAST_CELLS = 4
 BETWEEN = 2
 """Segments before and behind a list, one of which has to be content: a caption may come between."""
-LIFT = 3.0
+LIFT = 6.0
 """What the odds of a list between content are multiplied by."""
 
 
