@@ -41,7 +41,7 @@ def story(  # every part a test may turn
     number: int = 0,
     *,
     body: int = 120,
-    comments: int = 12,
+    comments: int = 15,
     attributes: str = 'id="content"',
     above: str = "",
     url: str = "http://news.example/{number}",
