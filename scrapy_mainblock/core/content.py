@@ -36,7 +36,7 @@ BETWEEN = 2
 """Segments before and behind a list, one of which has to be content: a caption may come between."""
 AMONG = 0.9
 """Or this share of the text in the block that it stands in."""
-LIFT = 5.0
+LIFT = 6.0
 """What the odds of a list between content are multiplied by, and of a caption are divided by."""
 _SIGNATURE = re.compile(r"signature", re.IGNORECASE)
 

@@ -15,7 +15,7 @@ from scrapy_mainblock.stores.directory import RulesDirectory
 
 
 def test_rules_of_every_site_are_kept(mainblock: Mainblock, tmp_path: Path) -> None:
-    pages = [page for name in "ab" for page in site(8, host=f"{name}.example")]
+    pages = [page for name in "ab" for page in site(8, host=f"{name}.example", comments=10)]
     file = write_rows(tmp_path / "in.jsonl", rows(pages))
     result = mainblock("learn", file, "--rules", tmp_path / "rules")
     assert (result.code, result.err) == (0, "")
