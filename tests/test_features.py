@@ -63,25 +63,25 @@ def test_what_stands_in_the_columns() -> None:
 
 
 def test_a_forest_gives_each_row_the_leaves_that_its_answers_lead_to() -> None:
-    model = content.model()
+    model = content.first_model()
     dice = np.random.default_rng(1)
     rows = dice.normal(size=(50, len(model.names))).astype(np.float32)
     rows[:, ::3] = np.round(rows[:, ::3])
     expected = []
     for row in rows:
-        score = model.bias
+        score = model.bias.item()
         for which, thresholds, leaves in zip(
             model.features, model.thresholds, model.leaves, strict=True
         ):
             answers = row[which] > thresholds
-            score += float(leaves[sum(int(one) << bit for bit, one in enumerate(answers))])
+            score += leaves[sum(int(one) << bit for bit, one in enumerate(answers))].item()
         expected.append(1 / (1 + np.exp(-score)))
     assert np.allclose(model.probability(rows), expected)
     assert np.allclose(model.probability(np.asfortranarray(rows).astype(float)), expected)
 
 
 def test_a_page_of_many_segments_is_scored_in_parts() -> None:
-    model: Forest = content.model()
+    model: Forest = content.first_model()
     rows = np.random.default_rng(2).normal(size=(4100, len(model.names)))
     assert np.allclose(model.probability(rows)[4050:], model.probability(rows[4050:]))
     assert len(model.probability(rows[:0])) == 0

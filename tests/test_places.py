@@ -110,7 +110,7 @@ def test_what_many_pages_agree_on_is_dropped_or_known() -> None:
 
 @pytest.mark.parametrize(("likely", "count"), [(SURE, 1), (SURELY_NOT, 1), (IN_DOUBT, 6)])
 def test_a_rule_says_nothing_of_what_is_rare_or_in_doubt(likely: float, count: int) -> None:
-    rule = rule_of(*pages_with("div.text > ul > li", likely, count))
+    rule = rule_of(*pages_with("div.text > blockquote", likely, count))
     assert rule.drop == ()
     assert rule.known == ("div.text > p",)
 

@@ -139,7 +139,7 @@ def _extract(
         "page" if content else "none",
         probability=content.strength if content else 0.0,
         cluster=cluster.cluster if cluster and reason else None,
-        page_type=reading.page_type,
+        page_type=kind,
         reason=reason,
     )
     return _article(reading, content, found)

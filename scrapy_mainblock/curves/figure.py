@@ -156,9 +156,12 @@ def _horizontal_axis(xs: Sequence[int], label: str) -> list[str]:
     return parts
 
 
+_MARKED = re.compile(r"([_^])(.)")
+
+
 def symbol(label: str) -> str:
     """``d_t^c`` as SVG: the letter behind a ``_`` lowered, the one behind a ``^`` raised."""
-    parts = re.split(r"([_^])(.)", label)
+    parts = _MARKED.split(label)
     text = escape(parts[0])
     offset = 0
     for mark, letter, rest in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):

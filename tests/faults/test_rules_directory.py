@@ -143,7 +143,9 @@ def test_a_process_killed_while_it_wrote_leaves_the_old_document_and_no_litter(
 
 def test_two_crawls_and_a_learn_on_one_directory_at_once(crawler: Crawler, site: Server) -> None:
     rules = crawler.directory / "rules"
-    pages = write_rows(crawler.directory / "in.jsonl", rows(site_pages(12, host="127.0.0.1")))
+    pages = write_rows(
+        crawler.directory / "in.jsonl", rows(site_pages(12, host="127.0.0.1", comments=10))
+    )
     runs = []
     for template in ("plain", "other"):
         own = Crawler(crawler.directory / template)
