@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pages import words
 
 from scrapy_mainblock.core import confidence, content, context, features, pagetype
 from scrapy_mainblock.core.content import Judgement, expected_f1, kept_segments
@@ -244,3 +247,53 @@ def test_a_heading_above_nothing_is_left_out_unless_headings_are_all(
 ) -> None:
     left = without_orphans(segments(inside), [letter == "y" for letter in kept])
     assert "".join("ny"[keep] for keep in left) == expected
+
+
+TOLD = f"<p>{words(30, 'told')}</p>"
+LIST = "<ul><li>one</li><li>two</li></ul>"
+PICTURE = "<table><tr><td><img src=a.png><br>caption</td></tr></table>"
+
+
+@pytest.mark.parametrize(
+    ("inside", "of", "factor"),
+    [
+        (f"{TOLD}{LIST}{TOLD}", "one", content.LIFT),
+        # behind the last paragraph, but nearly all else around it is content
+        (f"<div>{TOLD}<div>{LIST}</div></div><p>menu</p>", "one", content.LIFT),
+        (f"<div>{TOLD}<p>menu {words(20)}</p>{LIST}</div><p>menu</p>", "one", 1),
+        (f"{TOLD}<ul><li><a href=/a>one</a></li></ul>{TOLD}", "one", 1),
+        (f"{TOLD}{PICTURE}{TOLD}", "caption", 1 / content.LIFT),
+        (f"{TOLD}{PICTURE.replace('<img src=a.png>', '')}{TOLD}", "caption", 1),
+        (f"{TOLD}<div class='post-signature'>one</div>", "one", 1 / content.LIFT),
+    ],
+)
+def test_some_blocks_are_known_better_than_line_by_line(
+    inside: str, of: str, factor: float
+) -> None:
+    page = segments(inside)
+    first = np.array([0.9 if text.startswith("told") else 0.4 for text in page.texts])
+    weighed = content.weighed(page, first)[page.texts.index(of)]
+    odds = factor * 0.4 / 0.6
+    assert weighed == pytest.approx(odds / (1 + odds), abs=1e-6)
+
+
+def test_many_lists_among_what_is_no_content_take_linear_time() -> None:
+    def seconds(lists: int) -> float:
+        page = segments(f"{TOLD}<p>menu</p><p>menu</p>" + LIST * lists + "<p>menu</p>")
+        first = np.array([0.9 if text.startswith("told") else 0.1 for text in page.texts])
+        begun = time.process_time()
+        content.weighed(page, first)
+        return time.process_time() - begun
+
+    assert seconds(16_000) < 6 * max(seconds(4_000), 0.02)
+
+
+def test_the_title_said_again_is_no_body() -> None:
+    title = "Rain in May"
+    aside = f"<div class=latest><ul><li>{title}</li></ul></div>"
+    read = reading(
+        f"<article><h1>{title}</h1>{TOLD * 3}</article>{aside}", f"<title>{title}</title>"
+    )
+    kept = [text for text, keep in zip(read.segments.texts, read.kept, strict=True) if keep]
+    assert kept
+    assert title not in kept

@@ -115,6 +115,12 @@ def test_a_rule_says_nothing_of_what_is_rare_or_in_doubt(likely: float, count: i
     assert rule.known == ("div.text > p",)
 
 
+def test_a_list_is_known_by_a_hair() -> None:
+    """A page alone knows least about these, so that what the pages say together goes."""
+    rule = rule_of(*pages_with("div.text > ul > li", IN_DOUBT, 6))
+    assert rule.known == ("div.text > p", "div.text > ul > li")
+
+
 def test_what_the_rule_does_not_know_the_page_judges() -> None:
     rule = Places(drop=("div.share",), known=("p",))
     page = "<p>told</p><ul><li>one<li>two</ul><div class=share>Share</div>"

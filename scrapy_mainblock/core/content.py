@@ -12,6 +12,7 @@ greatest expected F1 is taken.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ from scrapy_mainblock.core.hints import Hints
 from scrapy_mainblock.core.segments import Block, Segments
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 CLEAR = 0.8
 """From this expected F1 up a page is clear. Out of 0.6 to 1, tried over sites that the models had
@@ -82,6 +84,7 @@ def weighed(page: Segments, probability: Floats) -> Floats:
     around a picture is a frame, with a caption; and what is called a signature is one.
     """
     odds = probability / (1 - probability + 1e-9)
+    sums = _Sums.of(page, probability)
     behind = -1
     for place, block in enumerate(page.blocks):
         first, end = block.first, block.end
@@ -91,12 +94,28 @@ def weighed(page: Segments, probability: Floats) -> Floats:
             if _has_pictures(page, place):
                 odds[first:end] /= LIFT
         elif block.tag in LISTS:
-            if first >= behind and _is_list_of_content(page, probability, block):
+            if first >= behind and _is_list_of_content(page, probability, sums, block):
                 behind = end
                 odds[first:end] *= LIFT
         elif _SIGNATURE.search(block.element.get("class", "")):
             odds[first:end] /= LIFT
     return odds / (1 + odds)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """The characters up to each segment: a page of lists is not added up again for each."""
+
+    text: Ints
+    likely: Ints
+    linked: Ints
+
+    @classmethod
+    def of(cls, page: Segments, probability: Floats) -> _Sums:
+        sizes = np.array([0, *map(len, page.texts)], dtype=np.int64)
+        linked = np.array([0, *page.link_chars], dtype=np.int64)
+        likely = sizes * np.append(False, probability >= LIKELY)
+        return cls(np.cumsum(sizes), np.cumsum(likely), np.cumsum(linked))
 
 
 def _has_pictures(page: Segments, place: int) -> bool:
@@ -105,30 +124,29 @@ def _has_pictures(page: Segments, place: int) -> bool:
     return any(block.images for block in under)
 
 
-def _is_list_of_content(page: Segments, probability: Floats, block: Block) -> bool:
+def _is_list_of_content(page: Segments, probability: Floats, sums: _Sums, block: Block) -> bool:
     first, end = block.first, block.end
     if not 0 < first < end < len(page):
         return False
     before = probability[max(first - BETWEEN, 0) : first].max()
     is_between = min(before, probability[end : end + BETWEEN].max()) >= LIKELY
-    if not is_between and not _is_among_content(page, probability, block):
+    if not is_between and not _is_among_content(page, sums, block):
         return False
-    linked = sum(page.link_chars[first:end])
-    return linked <= FEW_LINKS * sum(map(len, page.texts[first:end]))
+    return bool(_inside(block, sums.linked) <= FEW_LINKS * _inside(block, sums.text))
 
 
-def _is_among_content(page: Segments, probability: Floats, block: Block) -> bool:
+def _is_among_content(page: Segments, sums: _Sums, block: Block) -> bool:
     """Whether nearly all else in the block around it is content."""
     around = page.blocks[block.parent]
     while around.parent >= 0 and (around.first, around.end) == (block.first, block.end):
         around = page.blocks[around.parent]  # nothing but a frame for it
-    content = other = 0
-    for place in (*range(around.first, block.first), *range(block.end, around.end)):
-        if probability[place] >= LIKELY:
-            content += len(page.texts[place])
-        else:
-            other += len(page.texts[place])
-    return content > 0 and content >= AMONG * (content + other)
+    content = _inside(around, sums.likely) - _inside(block, sums.likely)
+    text = _inside(around, sums.text) - _inside(block, sums.text)
+    return content > 0 and content >= AMONG * text
+
+
+def _inside(block: Block, sums: Ints) -> int:
+    return int(sums[block.end] - sums[block.first])
 
 
 def expected_f1(probability: Floats, sizes: Floats) -> tuple[float, float]:

@@ -67,7 +67,8 @@ _DIGIT = re.compile(r"\d")
 _HASHED = re.compile(r"^[^\d]*(?:__[A-Za-z0-9]{2,8}|-(?=[a-z]*\d+[a-z])[a-z0-9]{5,10})$")
 """`Text_block__x9Qd2`, `css-1a2b3c`: classes that CSS modules and CSS-in-JS make, the same on every
 page until the site is built anew."""
-_TAG = re.compile(r"[^.#\[]+")
+_TAG = re.compile(r"[a-z][\w:-]*")
+"""What a step by name begins with; a rule that a hand has written may hold anything else."""
 ROOT = ""
 """The chain of the element that the chains begin under."""
 UNDER = " > "

@@ -13,6 +13,7 @@
             "class": "entry post",
             "path": "body1/div2/div1",
             "drop": ["aside.related", "div.share", "p.byline"],
+            "known": ["h2", "p", "ul > li"],
             "dropLines": ["Read more"]
           },
           "pages": 42,

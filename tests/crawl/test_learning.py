@@ -42,7 +42,7 @@ def test_the_sixth_page_brings_the_rule() -> None:
     assert learner.rules.clusters[0].rule.id == "main"
 
 
-def test_the_rule_is_learnt_again_as_pages_double() -> None:
+def test_the_rule_is_learnt_again_as_pages_grow() -> None:
     learner = SiteLearner("a.example")
     pages = []
     for page in _plain(50):

@@ -69,6 +69,9 @@ def test_what_others_collected_is_answered(name: str) -> None:
             answer_holds(extract(f"<p>{page}</p><a href='{page}'>{page}</a>", f"http://{page}/"))
 
 
+TIMES = 4
+
+
 def _seconds(page: Source) -> float:
     best = 99.0
     for _ in range(2):
@@ -82,10 +85,17 @@ def _seconds(page: Source) -> float:
 
 @pytest.mark.parametrize("name", GROWING)
 def test_a_page_twice_as_long_takes_no_more_than_twice_the_time(name: str) -> None:
-    """Four times as long, to tell a square (16) from a line (4); under a floor it is noise."""
+    """Four times as long, to tell a square (16) from a line (4); under a floor it is noise.
+
+    On a busy machine a measurement may be off by any factor: a square is one each time.
+    """
     size = 15_000
-    short, long = _seconds(GROWING[name](size)), _seconds(GROWING[name](4 * size))
-    assert long < 9 * short + 0.1
+    page, longer = GROWING[name](size), GROWING[name](4 * size)
+    measured = [(_seconds(page), _seconds(longer))]
+    while measured[-1][1] >= 9 * measured[-1][0] + 0.05 and len(measured) < TIMES:
+        measured.append((_seconds(page), _seconds(longer)))
+    short, long = measured[-1]
+    assert long < 9 * short + 0.05, measured
 
 
 @pytest.mark.slow
