@@ -76,7 +76,7 @@ def time_steps(clock: Clock, body: bytes, url: str | None, rules: Rules) -> None
     hints = clock.time("hints", lambda: find_hints(root, url, title))
     if len(segments):
         rows = clock.time("features", lambda: features.matrix(segments, hints))
-        likely = clock.time("forest", lambda: content.model().probability(rows))
+        likely = clock.time("forest", lambda: content.first_model().probability(rows))
         kept = (likely >= content.LIKELY).tolist()
         clock.time("text and HTML", lambda: show([(segments, kept)], url))
     clock.time("page alone, with its parse", lambda: extract(body, url))

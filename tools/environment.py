@@ -1,7 +1,8 @@
 """A virtual environment of the project's own, with what a command needs in it.
 
 Needs nothing but Python >= 3.10 with pip and venv. The environment is `.venv` in the checkout, or
-the folder named by MAINBLOCK_VENV; it is made once and brought up to date when setup.cfg changes.
+the folder named by MAINBLOCK_VENV; it is made once and brought up to date when what describes the
+project changes, or what is compiled of it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 OLDEST = (3, 10)
+DESCRIBED_BY = ("setup.cfg", "setup.py", "pyproject.toml")
 
 
 def python_with(extras: str) -> Path:
@@ -40,6 +42,7 @@ def python_with(extras: str) -> Path:
 
 def _wanted(extras: str) -> str:
     digest = hashlib.sha256(extras.encode())
-    for name in ("setup.cfg", "pyproject.toml"):
-        digest.update((ROOT / name).read_bytes())
+    native = (ROOT / "scrapy_mainblock/core/native").glob("*.pyx")
+    for path in (*(ROOT / name for name in DESCRIBED_BY), *sorted(native)):
+        digest.update(path.read_bytes())
     return digest.hexdigest()
