@@ -97,7 +97,7 @@ def weighed(page: Segments, probability: Floats) -> Floats:
             if first >= behind and _is_list_of_content(page, probability, sums, block):
                 behind = end
                 odds[first:end] *= LIFT
-        elif _SIGNATURE.search(block.element.get("class", "")):
+        elif _SIGNATURE.search(block.css_class):
             odds[first:end] /= LIFT
     return odds / (1 + odds)
 

@@ -10,7 +10,7 @@ from typing import Any
 import hostile_pages
 import lxml.html
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 from lxml.html import HtmlElement
@@ -149,6 +149,7 @@ BEGINS = st.builds("<{}{}>".format, st.sampled_from(TAGS), st.sampled_from(ATTRI
 ENDS = st.builds("</{}>".format, st.sampled_from(TAGS))
 
 
+@settings(max_examples=400, deadline=None)
 @given(st.lists(BEGINS | ENDS | st.sampled_from(TEXTS), max_size=60).map("".join), st.integers())
 def test_any_markup(markup: str, seed: int) -> None:
     assert_same_page(f"<body>{markup}", random.Random(seed))

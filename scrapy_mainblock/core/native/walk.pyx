@@ -473,14 +473,17 @@ cdef class _Walk:
             add_int(codes, 0)
         return add_int(codes, one)
 
-    cdef int piece(self, Py_ssize_t begin) except -1:
-        """A text stands: the last that was written down, from there on."""
+    cdef int piece(self, Py_ssize_t begin, bint is_first) except -1:
+        """A text stands: the last that was written down, from there on.
+
+        The first one in the body begins a line even if it is blank.
+        """
         cdef Recording page = self.page
         cdef Py_ssize_t size = page.text.size - begin
         cdef const unsigned char* text = <unsigned char*> page.text.data + begin
         if size == 0:
             return 0
-        if self.run < 0 and _is_blank(text, size):
+        if self.run < 0 and not is_first and _is_blank(text, size):
             self.is_blank = True
             add_int(&page.codes, BLANK)
         else:
@@ -675,6 +678,7 @@ def segment(cetree._Element body not None, without=(), muted=()):
     cdef int32_t number = 0
     cdef int kind
     cdef Py_ssize_t begin
+    cdef bint is_first
     cdef Buffer kinds  # of the elements that have begun
     cdef KnownTag known[KNOWN_TAGS]
     page.body = body
@@ -702,6 +706,7 @@ def segment(cetree._Element body not None, without=(), muted=()):
             if _is_text(node) or _is_nothing(node):
                 # Text in several nodes is one text, to lxml as well.
                 begin = page.text.size
+                is_first = node == root.children
                 after = node
                 while after != NULL:
                     if _is_text(after):
@@ -712,7 +717,7 @@ def segment(cetree._Element body not None, without=(), muted=()):
                         break
                     node = after
                     after = after.next
-                walk.piece(begin)
+                walk.piece(begin, is_first)
             elif node.type == XML_ELEMENT_NODE:
                 number += 1
                 if left_out is not None and <uintptr_t> node in left_out:
@@ -737,7 +742,7 @@ def segment(cetree._Element body not None, without=(), muted=()):
                 add(&page.text, "&", 1)
                 add(&page.text, <const char*> node.name, strlen(<const char*> node.name))
                 add(&page.text, ";", 1)
-                walk.piece(begin)
+                walk.piece(begin, False)
             node = _behind(walk, node, root, &kinds, silent)
         walk.end_block()
     finally:
