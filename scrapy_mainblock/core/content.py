@@ -40,6 +40,7 @@ AMONG = 0.9
 LIFT = 6.0
 """What the odds of a list between content are multiplied by, and of a caption are divided by."""
 
+
 class Judgement(NamedTuple):
     """What the models say of a page."""
 

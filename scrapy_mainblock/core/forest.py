@@ -140,7 +140,7 @@ class Forest:
         values = np.array(leaves, dtype=np.float32)
         bias = np.array(data["bias"], dtype=np.float64)
         if (
-            depth > DEEPEST
+            not 1 <= depth <= DEEPEST
             or values.shape != (trees, len(outputs) << depth)
             or bias.shape != (len(outputs),)
             or not np.isfinite(bias).all()

@@ -1,7 +1,6 @@
 """A forest's scores (`core.forest`): every question once for many rows, in the order of the trees."""
 
 from libc.stdlib cimport free, malloc
-from libc.string cimport memset
 
 cdef enum:
     AT_ONCE = 128  # rows: the answers to all questions about so many stay in the cache
@@ -30,7 +29,7 @@ cdef class Trees:
         cdef Py_ssize_t leaves_of_tree = leaves.shape[1]
         self.depth, self.trees = <int>asked.shape[0], <int>asked.shape[1]
         self.outputs, self.questions = <int>leaves.shape[2], <int>features.shape[0]
-        if leaves_of_tree != 1 << self.depth or leaves.shape[0] != self.trees or self.depth > 8:
+        if leaves_of_tree != 1 << self.depth or leaves.shape[0] != self.trees or not 1 <= self.depth <= 8:
             raise ValueError("the forest's trees are not whole")
         self.features = <int*>malloc(self.questions * sizeof(int) + 1)
         self.thresholds = <float*>malloc(self.questions * sizeof(float) + 1)
@@ -92,11 +91,10 @@ cdef class Trees:
         cdef double sums[AT_ONCE]
         cdef const float* column
         cdef const double* leaves
-        cdef const unsigned char* answer
         cdef float threshold
         cdef Py_ssize_t row, question
         cdef Py_ssize_t of_tree = self.outputs << self.depth
-        cdef int tree, one, level, output
+        cdef int tree, one, output
         for question in range(self.questions):
             column = columns + self.features[question] * width
             threshold = self.thresholds[question]
@@ -109,11 +107,9 @@ cdef class Trees:
             # Four trees in a round, but one by one to each sum: in another order it is another sum.
             while tree < self.trees:
                 for one in range(min(4, self.trees - tree)):
-                    memset(leaf[one], 0, rows)
-                    for level in reversed(range(self.depth)):
-                        answer = answers + self.asked[(tree + one) * self.depth + level] * AT_ONCE
-                        for row in range(rows):
-                            leaf[one][row] = <unsigned char>(2 * leaf[one][row] + answer[row])
+                    _leaves(
+                        leaf[one], answers, self.asked + (tree + one) * self.depth, self.depth, rows
+                    )
                 leaves = self.leaves + tree * of_tree + (output << self.depth)
                 if tree + 4 <= self.trees:
                     for row in range(rows):
@@ -131,3 +127,36 @@ cdef class Trees:
                 tree += 4
             for row in range(rows):
                 scores[row * self.outputs + output] = sums[row] + self.bias[output]
+
+
+cdef void _leaves(
+    unsigned char* leaf, const unsigned char* answers, const int* asked, int depth, Py_ssize_t rows
+) noexcept nogil:
+    """The leaf of a tree that each row comes to: its answers are the bits of the leaf's number."""
+    cdef const unsigned char* a = answers + asked[0] * AT_ONCE
+    cdef const unsigned char* b
+    cdef const unsigned char* c
+    cdef const unsigned char* d
+    cdef Py_ssize_t row
+    cdef int level = 3, bits
+    if depth < 3:
+        for row in range(rows):
+            leaf[row] = a[row]
+        level = 1
+    else:
+        b, c = answers + asked[1] * AT_ONCE, answers + asked[2] * AT_ONCE
+        for row in range(rows):
+            leaf[row] = <unsigned char>(a[row] + 2 * (b[row] + 2 * c[row]))
+    while level + 3 <= depth:  # three levels in a round: to go over all rows for each takes longer
+        b, c = answers + asked[level] * AT_ONCE, answers + asked[level + 1] * AT_ONCE
+        d = answers + asked[level + 2] * AT_ONCE
+        bits = 1 << level
+        for row in range(rows):
+            leaf[row] = <unsigned char>(leaf[row] + bits * (b[row] + 2 * (c[row] + 2 * d[row])))
+        level += 3
+    while level < depth:
+        b = answers + asked[level] * AT_ONCE
+        bits = 1 << level
+        for row in range(rows):
+            leaf[row] = <unsigned char>(leaf[row] + bits * b[row])
+        level += 1
