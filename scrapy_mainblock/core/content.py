@@ -67,7 +67,7 @@ def judge(page: Segments, hints: Hints) -> Judgement:
     sizes = np.array([len(text) for text in page.texts], dtype=float)
     first = first_model().probability(rows)
     expected = expected_f1(first, sizes)
-    types = pagetype.shares(pagetype.describe(page, hints, rows, first, expected))
+    types = pagetype.shares(pagetype.describe(page, hints, rows, first, expected, frame))
     again = context.matrix(page, rows, sizes, first, expected, types, frame)
     return Judgement(weighed(page, second_model().probability(again), frame), types)
 
@@ -184,9 +184,11 @@ def expected_f1(probability: Floats, sizes: Floats) -> tuple[float, float]:
     return float(found[best]), float(probability[order[best]])
 
 
-def kept_segments(probability: Floats, sizes: Floats) -> npt.NDArray[np.bool_]:
-    """Which segments are kept."""
-    expected, cut = expected_f1(probability, sizes)
+def kept_segments(
+    probability: Floats, sizes: Floats, best: tuple[float, float] | None = None
+) -> npt.NDArray[np.bool_]:
+    """Which segments are kept; `best` is the greatest expected F1 and its cut, where known."""
+    expected, cut = best or expected_f1(probability, sizes)
     likely = probability >= LIKELY
     if expected > CLEAR and likely.any():
         return np.asarray(likely)

@@ -137,6 +137,8 @@ def _classified(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
     return kinds
 
 
+MARKS = {"prices": "$€£¥", "questions": "?？", "arrows": "›»→"}
+"""What tells pages apart: how much of it there is in the whole of a page, see `pagetype`."""
 _ENDING = frozenset(".!?…。！？”\"»’')：:")
 _DATE = re.compile(r"\d{1,2}[:.]\d\d|\b(?:19|20)\d\d\b|\d (?:hour|minute|day)s? ago|年|月")
 _COPYRIGHT = ("©", "copyright", "all rights", "版权", "(c)")
@@ -185,6 +187,7 @@ def _vocabulary() -> Any:
         far_stops=_FAR_STOPS,
         far_digits=_FAR_DIGITS,
         endings="".join(_ENDING),
+        marks=list(MARKS.values()),
         tags=[
             (tag, _NUMBER_OF_TAG.get(tag, -1), _tag_bits(tag), _what_a_tag_is(tag))
             for tag in sorted(tags)

@@ -45,15 +45,16 @@ class Forest:
 
     def probability(self, rows: npt.NDArray[Any]) -> Floats:
         """How likely each row is a yes."""
-        return np.asarray(1 / (1 + np.exp(-np.clip(self._scores(rows)[:, 0], -30, 30))))
+        return np.asarray(1 / (1 + np.exp(-np.clip(self.scores(rows)[:, 0], -30, 30))))
 
     def shares(self, rows: npt.NDArray[Any]) -> Floats:
         """How likely each row is of each class; a row's shares add up to 1."""
-        scores = self._scores(rows)
+        scores = self.scores(rows)
         odds = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
-    def _scores(self, rows: npt.NDArray[Any]) -> Floats:
+    def scores(self, rows: npt.NDArray[Any]) -> Floats:
+        """The scores of each row, one for each output."""
         if self._trees is not None:
             scores = np.empty((len(rows), len(self.outputs)))
             self._trees.score(np.ascontiguousarray(rows.T, np.float32), scores)
@@ -68,7 +69,7 @@ class Forest:
         return _native.Trees(*self._questions, np.ascontiguousarray(self.leaves), self.bias)
 
     def scores_by_numpy(self, rows: npt.NDArray[Any]) -> Floats:
-        """The scores of each row, one for each output: what the compiled code says as well."""
+        """The same without compiled code: the one to read."""
         parts = [
             self._score(np.ascontiguousarray(rows[start : start + ROWS_AT_ONCE].T, np.float32))
             for start in range(0, len(rows), ROWS_AT_ONCE)

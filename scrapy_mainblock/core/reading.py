@@ -145,7 +145,7 @@ class Reading:
     @cached_property
     def kept(self) -> npt.NDArray[np.bool_]:
         """The segments to keep, by this page alone; the title is not of the body."""
-        kept = content.kept_segments(self.probability, self.sizes)
+        kept = content.kept_segments(self.probability, self.sizes, self.expected)
         if self.headline_place >= 0:
             title = self.segments.texts[self.headline_place]
             kept[[text == title for text in self.segments.texts]] = False
@@ -172,14 +172,19 @@ class Reading:
         return [likely[self.chains[page.block_of[one]]] for one in range(found.first, found.end)]
 
     @cached_property
+    def expected(self) -> tuple[float, float]:
+        """How right `kept` may be expected to be, and the cut where it is most so."""
+        return content.expected_f1(self.probability, self.sizes)
+
+    @property
     def expected_f1(self) -> float:
         """How right `kept` may be expected to be."""
-        return content.expected_f1(self.probability, self.sizes)[0]
+        return self.expected[0]
 
     @cached_property
     def confidence(self) -> float:
         """How likely `kept` is right."""
-        return confidence.confidence(self.judgement, self.sizes, self.kept)
+        return confidence.confidence(self.judgement, self.sizes, self.kept, self.expected)
 
     def main_block(self) -> int | None:
         """The smallest block with nearly all that is kept; None where nothing is.

@@ -29,7 +29,8 @@ cdef extern from "Python.h":
     Py_UCS4 Py_UNICODE_TOLOWER(Py_UCS4 character) nogil
 
 cdef enum:
-    OTHER, UPPER, DIGIT, PAUSE, STOP, WIDE, SPACE  # the kinds of characters, as in `features`
+    MARK  # has the place of those that are of no kind, which nobody counts
+    UPPER, DIGIT, PAUSE, STOP, WIDE, SPACE  # the kinds of characters, as in `features`
     SIGN
     KINDS
 cdef enum:  # what a tag is
@@ -45,6 +46,7 @@ cdef enum:
     PATTERN_LEVELS = 4
     LONGEST = 300  # characters of a text that a date or the copyright is looked for in
     LONGEST_TITLE = 500
+    MOST_MARKS = 16
 cdef unsigned int SIGNATURE = 1u << 31
 cdef double _LOGS[LOGS]
 cdef Py_ssize_t _number
@@ -125,6 +127,10 @@ cdef class Vocabulary:
     cdef unsigned char is_word[256]
     cdef str endings, far_pauses, far_stops, far_digits
     cdef unsigned char ends[256]
+    cdef Py_UCS4 marks[MOST_MARKS]
+    cdef int group_of_mark[MOST_MARKS]
+    cdef Py_ssize_t mark_count, mark_groups
+    cdef u64 far_marks  # by the last six bits of their numbers, of those beyond 255
     cdef dict tags
     cdef Py_ssize_t tag_count
     cdef int* tag_column
@@ -134,25 +140,37 @@ cdef class Vocabulary:
     cdef object name_bits
 
     def __cinit__(
-        self, *, bytes kinds, str far_pauses, str far_stops, str far_digits, str endings, tags,
-        Py_ssize_t tag_columns, Py_ssize_t tag_groups, Py_ssize_t name_groups,
+        self, *, bytes kinds, str far_pauses, str far_stops, str far_digits, str endings, marks,
+        tags, Py_ssize_t tag_columns, Py_ssize_t tag_groups, Py_ssize_t name_groups,
         Py_ssize_t name_levels, name_bits,
     ):
         """`kinds` is the kind of each character up to some, what is beyond is wide but for `far`
-        ones; `tags` are (tag, column or -1, bits of its groups, what it is). `name_bits` says of a
+        ones; `marks` are characters in groups; `tags` are (tag, column or -1, bits of its groups, what it is). `name_bits` says of a
         class and an id what they mean.
         """
         cdef Py_ssize_t place
         self._kinds, self.kinds, self.known_characters = kinds, kinds, len(kinds)
         self.far_pauses, self.far_stops, self.far_digits = far_pauses, far_stops, far_digits
         self.endings = endings
+        self.mark_count, self.mark_groups, self.far_marks = 0, len(marks), 0
+        for place, group in enumerate(marks):
+            for character in group:
+                if self.mark_count == MOST_MARKS:
+                    raise ValueError("too many marks")
+                self.marks[self.mark_count] = ord(character)
+                self.group_of_mark[self.mark_count] = <int>place
+                self.mark_count += 1
+                if ord(character) > 255:
+                    self.far_marks |= 1ULL << (ord(character) & 63)
         for place in range(256):
             character = chr(place)
             lowered = character.lower()
             self.lower[place] = ord(lowered)
             self.is_word[place] = character.isalnum() or character == "_"
             self.ends[place] = character in endings
-            self.lanes[place] = 1ULL << (self.kinds[place] << 3)
+            self.lanes[place] = 1ULL << (self.kinds[place] << 3) if self.kinds[place] else 0
+            if self.group_of(<Py_UCS4>place) >= 0:
+                self.lanes[place] += 1
             if _is_sign(<unsigned char>place):
                 self.lanes[place] |= 1ULL << (SIGN << 3)
         self.tags, self.tag_count = {}, len(tags)
@@ -172,6 +190,14 @@ cdef class Vocabulary:
         free(self.tag_column)
         free(self.tag_bits)
         free(self.tag_is)
+
+    cdef int group_of(self, Py_UCS4 character) noexcept nogil:
+        """The group of a mark, -1 of any other character."""
+        cdef Py_ssize_t place
+        for place in range(self.mark_count):
+            if self.marks[place] == character:
+                return self.group_of_mark[place]
+        return -1
 
     cdef int far_kind(self, Py_UCS4 character) noexcept:
         """The kind of a character beyond the known ones."""
@@ -446,6 +472,9 @@ cdef class Frame:
     cdef int* alike  # how many blocks of its kind are in the same block as it
     cdef unsigned int* names
     cdef unsigned int* tags_around
+    # Of the page.
+    cdef long long marks[MOST_MARKS]
+    cdef bint has_marks  # once its features are known
 
     def __cinit__(self, Vocabulary known, page):
         cdef Py_ssize_t place
@@ -539,7 +568,8 @@ cdef class Frame:
     def features(self, float[:, ::1] columns, str title, said):
         """Fill in `features.matrix`, a row of numbers for each feature."""
         cdef Vocabulary known = self.known
-        cdef Py_ssize_t n = self.n
+        cdef Py_ssize_t n = self.n, place
+        cdef float value
         cdef Py_ssize_t expected = (
             len(said) + 16 + 12 + 4 + 11 + 4 + known.tag_columns + known.tag_groups
             + known.name_groups + 6 * LEVELS + 4
@@ -547,7 +577,9 @@ cdef class Frame:
         if columns.shape[0] != expected or columns.shape[1] != n or n == 0 or self.m == 0:
             raise ValueError("a matrix of another shape")
         cdef _Filling filling = _Filling(self, columns)
-        cdef float value
+        for place in range(known.mark_groups):
+            self.marks[place] = 0
+        self.has_marks = True
         for one in said:
             value = one
             filling.constant(value)
@@ -568,6 +600,66 @@ cdef class Frame:
     ):
         """Fill in `context.matrix`; `own` are the columns of `features`."""
         _context(self, columns, own, asked, first, expected, types)
+
+    def describe(
+        self, const float[:, ::1] columns, const double[::1] first, const double[::1] steps,
+        double[::1] found,
+    ):
+        """Fill in what `pagetype.describe` says of the segments, but for the expected F1."""
+        cdef Py_ssize_t n = self.n, width = columns.shape[0], one, step, at
+        cdef Py_ssize_t steps_count = steps.shape[0]
+        if not self.has_marks:
+            raise ValueError("the features of the page are not known yet")
+        if (
+            not columns.shape[1] == first.shape[0] == n
+            or found.shape[0] != 3 * width + 2 * steps_count + 8 + self.known.mark_groups
+        ):
+            raise ValueError("numbers of another shape")
+        cdef double* by_text = <double*>malloc(2 * n * sizeof(double))
+        cdef double* by_content = by_text + n
+        cdef double length = 0, content = 0, bounded, unsure, unsure_text = 0, unsure_content = 0
+        cdef double unsure_segments = 0, surest = 0, images = 0
+        cdef Py_ssize_t kept = 0, runs = 0
+        if by_text == NULL:
+            raise MemoryError
+        for one in range(n):
+            length += self.sizes[one]
+            content += self.sizes[one] * first[one]
+        for one in range(n):
+            by_text[one] = self.sizes[one] / (length + 1e-9)
+            by_content[one] = self.sizes[one] * first[one] / (content + 1e-9)
+            bounded = min(max(first[one], 1e-3), 1 - 1e-3)
+            unsure = -(bounded * log(bounded) + (1 - bounded) * log(1 - bounded))
+            unsure_text += unsure * by_text[one]
+            unsure_content += unsure * by_content[one]
+            unsure_segments += unsure
+            surest = max(surest, first[one])
+            if first[one] >= 0.5:
+                kept += 1
+                runs += one > 0 and first[one - 1] < 0.5
+        for one in range(width):
+            _averages(&columns[one, 0], by_text, by_content, n, &found[one], width)
+        at = 3 * width
+        for step in range(steps_count):
+            found[at + step] = found[at + steps_count + step] = 0
+        for one in range(n):
+            for step in range(steps_count):
+                if first[one] < steps[step]:
+                    break
+                found[at + step] += by_text[one]
+                found[at + steps_count + step] += 1
+        for step in range(steps_count):
+            found[at + steps_count + step] /= n
+        at += 2 * steps_count
+        found[at], found[at + 1], found[at + 2] = log1p(content), unsure_text, unsure_content
+        found[at + 3] = unsure_segments / n
+        found[at + 4], found[at + 5], found[at + 6] = kept, runs, surest
+        for one in range(self.m):
+            images += self.images[one]
+        found[at + 7] = log1p(images)
+        for one in range(self.known.mark_groups):
+            found[at + 8 + one] = 1000.0 * self.marks[one] / (length + (n - 1) + 100)
+        free(by_text)
 
     def weighed(
         self, const double[::1] probability, double[::1] result, *, double likely, double lift,
@@ -644,6 +736,35 @@ cdef class Frame:
             if not (content > 0 and content >= among * held):
                 return False
         return linked[end] - linked[first] <= few_links * (text[end] - text[first])
+
+
+cdef void _averages(
+    const float* column, const double* by_text, const double* by_content, Py_ssize_t n,
+    double* found, Py_ssize_t apart,
+) noexcept nogil:
+    """A column's average over the segments, over their text, over what is likely content."""
+    cdef double sums[3][4]  # a sum of its own for every fourth: one would have to wait for itself
+    cdef double value
+    cdef Py_ssize_t one = 0, lane, which
+    for which in range(3):
+        for lane in range(4):
+            sums[which][lane] = 0
+    while one + 4 <= n:
+        for lane in range(4):
+            value = column[one + lane]
+            sums[0][lane] += value
+            sums[1][lane] += value * by_text[one + lane]
+            sums[2][lane] += value * by_content[one + lane]
+        one += 4
+    while one < n:
+        value = column[one]
+        sums[0][0] += value
+        sums[1][0] += value * by_text[one]
+        sums[2][0] += value * by_content[one]
+        one += 1
+    for which in range(3):
+        found[which * apart] = (sums[which][0] + sums[which][1]) + (sums[which][2] + sums[which][3])
+    found[0] /= n
 
 
 cdef class Names:
@@ -819,6 +940,8 @@ cdef class _Filling:
             size = page.sizes[one]
             is_narrow = PyUnicode_KIND(text) == PyUnicode_1BYTE_KIND
             _count(text, known, counts)
+            if counts[MARK]:
+                _count_marks(text, known, page.marks)
             length = max(size - counts[SPACE], 1)
             words = counts[SPACE] + 1 + counts[WIDE]
             links = page.link_chars[one]
@@ -1109,12 +1232,28 @@ cdef _count(text, Vocabulary known, int* counts):
         return
     for at in range(length):
         character = PyUnicode_READ(kind, data, at)
+        if character < 256:
+            lanes = known.lanes[character]
+            counts[MARK] += lanes & 1
+            counts[known.kinds[character]] += known.kinds[character] != 0
+            continue
+        counts[MARK] += (known.far_marks >> (<unsigned int>character & 63)) & 1  # there may be one
         if character < <Py_UCS4>known.known_characters:
-            counts[known.kinds[character]] += 1
+            counts[known.kinds[character]] += known.kinds[character] != 0
         elif character < 0xD800:
             counts[WIDE] += 1
         else:
             counts[known.far_kind(character)] += 1
+
+
+cdef _count_marks(text, Vocabulary known, long long* counts):
+    cdef int kind = PyUnicode_KIND(text), group
+    cdef void* data = PyUnicode_DATA(text)
+    cdef Py_ssize_t at
+    for at in range(PyUnicode_GET_LENGTH(text)):
+        group = known.group_of(PyUnicode_READ(kind, data, at))
+        if group >= 0:
+            counts[group] += 1
 
 
 cdef _count_same(list texts, float* counts):
@@ -1151,6 +1290,50 @@ cdef _count_same(list texts, float* counts):
             counts[one] = count[first[one]]
     finally:
         free(table)
+
+
+def describe_kept(
+    const double[::1] likely, const double[::1] sizes, const unsigned char[::1] kept,
+    const double[::1] steps, double[::1] found,
+):
+    """Fill in what `confidence.describe` says of the segments, but for the best expected F1."""
+    cdef Py_ssize_t n = likely.shape[0], one, step, at = steps.shape[0]
+    if not sizes.shape[0] == kept.shape[0] == n or found.shape[0] != at + 13 or n == 0:
+        raise ValueError("numbers of another shape")
+    cdef double all_text = 0, content = 0, kept_text = 0, right = 0, unsure
+    cdef double unsure_kept = 0, unsure_left = 0, surest = 0, sum_kept = 0
+    cdef Py_ssize_t count = 0, runs = 0
+    for step in range(at):
+        found[step] = 0
+    for one in range(n):
+        all_text += sizes[one]
+        content += likely[one] * sizes[one]
+        unsure = min(likely[one], 1 - likely[one]) * sizes[one]
+        surest = max(surest, likely[one])
+        if kept[one]:
+            kept_text += sizes[one]
+            right += likely[one] * sizes[one]
+            unsure_kept += unsure
+            sum_kept += likely[one]
+            count += 1
+            runs += one > 0 and not kept[one - 1]
+        else:
+            unsure_left += unsure
+        for step in range(at):
+            if likely[one] < steps[step]:
+                break
+            found[step] += sizes[one]
+    all_text, content, kept_text = all_text + 1e-9, content + 1e-9, kept_text + 1e-9
+    for step in range(at):
+        found[step] /= all_text
+    found[at], found[at + 1] = right / kept_text, right / content
+    found[at + 2] = 2 * right / (kept_text + content)
+    found[at + 3], found[at + 4] = kept_text / all_text, log1p(kept_text)
+    found[at + 5], found[at + 6] = log1p(all_text), log1p(n)
+    found[at + 7], found[at + 8] = count, runs
+    found[at + 9], found[at + 10] = unsure_kept / kept_text, unsure_left / kept_text
+    found[at + 11] = surest
+    found[at + 12] = sum_kept / count if count else 0.0
 
 
 cdef double OUTSIDE = -9.0
