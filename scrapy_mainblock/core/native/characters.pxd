@@ -46,10 +46,22 @@ cdef inline bint is_letter(four_bytes character) noexcept nogil:
     return c"a" <= lower(character) <= c"z"
 
 
+cdef inline bint is_blank(four_bytes character) noexcept nogil:
+    """A space of HTML's."""
+    return character == c" " or c"\t" <= character <= c"\r"
+
+
 cdef inline bint ends_name(const Char* s, Py_ssize_t position, Py_ssize_t end) noexcept nogil:
     r"""(?=[\s/>]): a space, a slash or the end of the tag."""
     return position < end and (
         s[position] == c">" or s[position] == c"/" or is_space(s[position])
+    )
+
+
+cdef inline bint ends_here(const Char* s, Py_ssize_t position, Py_ssize_t end) noexcept nogil:
+    """The same, where a space is one of HTML's."""
+    return position < end and (
+        s[position] == c">" or s[position] == c"/" or is_blank(s[position])
     )
 
 
@@ -112,9 +124,10 @@ cdef inline Py_ssize_t end_of_comment(
 
 
 cdef inline Py_ssize_t end_of_raw(
-    const Char* s, Py_ssize_t position, Py_ssize_t end, const char* name, Py_ssize_t size
+    const Char* s, Py_ssize_t position, Py_ssize_t end, const char* name, Py_ssize_t size, bint ascii
 ) noexcept nogil:
-    """Of a raw element, sought from `position`, as `markup.end_of_raw_element`."""
+    """Of a raw element, sought from `position`, as `markup.end_of_raw_element`; or as `bounds`, to
+    which a space is one of ASCII."""
     while True:
         position = find(s, position, end, c"<")
         if position >= end:
@@ -124,6 +137,10 @@ cdef inline Py_ssize_t end_of_raw(
             position < end
             and s[position] == c"/"
             and starts_with(s, position + 1, end, name, size)
-            and ends_name(s, position + 1 + size, end)
+            and (
+                ends_here(s, position + 1 + size, end)
+                if ascii
+                else ends_name(s, position + 1 + size, end)
+            )
         ):
             return behind(s, position + 1 + size, end, c">")

@@ -286,7 +286,7 @@ cdef int scan(const Char* s, Py_ssize_t end, Links links) except -1:
         elif is_letter(character):
             raw = raw_at(s, position, end)
             if raw >= 0:
-                position = end_of_raw(s, position + raw_size[raw], end, RAW[raw], raw_size[raw])
+                position = end_of_raw(s, position + raw_size[raw], end, RAW[raw], raw_size[raw], False)
     if is_open:
         link.end = find(s, behind_open, end, c"<")
         links.add(&link)
@@ -616,7 +616,7 @@ cdef Py_ssize_t behind_markup(
     elif is_letter(character):
         raw = raw_at(s, position, end)
         if raw >= 0:
-            return end_of_raw(s, position + raw_size[raw], end, RAW[raw], raw_size[raw])
+            return end_of_raw(s, position + raw_size[raw], end, RAW[raw], raw_size[raw], False)
     if character != c"!" and character != c"?":
         found = behind_inline(s, position, end)
         if found >= 0:
