@@ -30,7 +30,7 @@ from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.segments import Block, Segments, without_orphans
 from scrapy_mainblock.core.tags import BLOCK_TAGS, UNPRINTED_TAGS
 
-_native = compiled("seen")
+_counting = compiled("seen")
 
 NUMBERED_TAGS = frozenset(
     {"article", "center", "div", "main", "section", "table", "tbody", "td", "tr"}
@@ -189,8 +189,8 @@ def places_seen(
     page: Segments, chain_of: Sequence[str], probability: npt.NDArray[np.float64]
 ) -> PlacesSeen:
     """What a page's segments say of their places, once a model has judged them."""
-    if _native is not None:
-        seen: PlacesSeen = _native.places_seen(
+    if _counting is not None:
+        seen: PlacesSeen = _counting.places_seen(
             page.texts, page.block_of, chain_of, probability, LONGEST_LINE, PlaceSeen
         )
         return seen
