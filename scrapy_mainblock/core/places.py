@@ -30,6 +30,8 @@ from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.segments import Block, Segments, without_orphans
 from scrapy_mainblock.core.tags import BLOCK_TAGS, UNPRINTED_TAGS
 
+_counting = compiled("seen")
+
 NUMBERED_TAGS = frozenset(
     {"article", "center", "div", "main", "section", "table", "tbody", "td", "tr"}
 )
@@ -187,6 +189,18 @@ def places_seen(
     page: Segments, chain_of: Sequence[str], probability: npt.NDArray[np.float64]
 ) -> PlacesSeen:
     """What a page's segments say of their places, once a model has judged them."""
+    if _counting is not None:
+        seen: PlacesSeen = _counting.places_seen(
+            page.texts, page.block_of, chain_of, probability, LONGEST_LINE, PlaceSeen
+        )
+        return seen
+    return places_seen_in_python(page, chain_of, probability)
+
+
+def places_seen_in_python(
+    page: Segments, chain_of: Sequence[str], probability: npt.NDArray[np.float64]
+) -> PlacesSeen:
+    """The same where nothing is compiled."""
     at_place: dict[str, list[int]] = {}
     for place, block in enumerate(page.block_of):
         at_place.setdefault(chain_of[block], []).append(place)

@@ -324,12 +324,13 @@ with nothing but names."""
 def without_orphans(page: Segments, kept: Sequence[bool]) -> list[bool]:
     """The same without headings of what is left out, like "Read next" above nothing."""
     result = list(kept)
-    since_kept = len(result)
-    for place in range(len(result) - 1, -1, -1):
+    next_kept = 2 * len(result)
+    for place in reversed([place for place, keep in enumerate(result) if keep]):
         is_heading = page.blocks[page.block_of[place]].tag in HEADINGS
-        if result[place] and is_heading and since_kept > FAR:
+        if is_heading and next_kept - place > FAR + 1:
             result[place] = False
-        since_kept = 0 if result[place] else since_kept + 1
+        else:
+            next_kept = place
     dropped = [place for place, keep in enumerate(kept) if keep and not result[place]]
     if not dropped:
         return result
