@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import hostile_pages
@@ -62,8 +62,14 @@ def assert_same(body: HtmlElement, dice: random.Random, **elements: Any) -> None
         for base in dice.sample(BASES, 2):
             assert show([(found, kept)], base) == show([(known, kept)], base)
     judged = [dice.random() < 0.5 for _ in known.texts]
+
+    def judge(asked: Sequence[int]) -> list[bool]:
+        return [judged[one] for one in asked]
+
     for rule in RULES:
-        assert rule.kept(found, lambda: judged) == rule.kept(known, lambda: judged)
+        assert rule.kept(found, judge) == rule.kept(known, judge)
+    for block in known.blocks:
+        assert found.place_of(block.element) == known.place_of(block.element)
 
 
 def assert_finds_the_same(root: HtmlElement, body: HtmlElement, dice: random.Random) -> None:

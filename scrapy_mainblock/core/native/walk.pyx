@@ -410,6 +410,20 @@ cdef class Recording:
         return self.body.makeelement(self.tag_of(place), {k: v for k, v in names.items() if v})
 
     cdef list _found_again(self):
+        found = [self.body] if self.n_blocks else []
+        return found if self._count_to(NULL, found) == self.n_blocks else None
+
+    def place_of(self, cetree._Element element not None):
+        """The place of the block that an element is, None where it is none of them."""
+        cdef Py_ssize_t place = self._count_to(element._c_node, None)
+        return place if 0 <= place < self.n_blocks else None
+
+    cdef Py_ssize_t _count_to(self, xmlNode* wanted, list found) except -2:
+        """Go the way of the walk once more, up to the block that is wanted: its place.
+
+        The elements of the blocks are put into `found`. Without one that is wanted, the number of
+        blocks; -1 where the tree was changed since.
+        """
         cdef cetree._Element body = self.body
         cdef xmlNode* root = body._c_node
         cdef xmlNode* node = root
@@ -417,7 +431,8 @@ cdef class Recording:
         cdef int32_t number = 0
         cdef Py_ssize_t next_block = 1, next_skipped = 0
         cdef bint is_skipped
-        found = [body]
+        if not self.n_blocks or root == wanted:
+            return 0
         while True:
             is_skipped = node.type != XML_ELEMENT_NODE
             if node != root and not is_skipped:
@@ -428,8 +443,11 @@ cdef class Recording:
                 elif next_block < self.n_blocks and self.blocks[next_block].number == number:
                     tag = tag_of(node)
                     if tag == NULL or tag.number != self.blocks[next_block].tag:
-                        return None
-                    found.append(cetree.elementFactory(body._doc, node))
+                        return -1
+                    if node == wanted:
+                        return next_block
+                    if found is not None:
+                        found.append(cetree.elementFactory(body._doc, node))
                     next_block += 1
             if not is_skipped and node.children != NULL:
                 node = node.children
@@ -439,7 +457,7 @@ cdef class Recording:
             if node == root:
                 break
             node = node.next
-        return found if next_block == self.n_blocks else None
+        return self.n_blocks if next_block == self.n_blocks else -1
 
 
 cdef class _Walk:
