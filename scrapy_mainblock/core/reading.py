@@ -7,7 +7,7 @@ judged, a page that is learnt from and extracted is judged once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import accumulate
@@ -151,25 +151,24 @@ class Reading:
             kept[[text == title for text in self.segments.texts]] = False
         return np.array(without_orphans(self.segments, kept.tolist()), dtype=bool)
 
-    def judged_under(self, block: HtmlElement, count: int) -> list[bool]:
-        """Which of the `count` segments under a block are likely content, by this page alone.
+    def judged_under(self, block: HtmlElement, asked: Sequence[int]) -> list[bool]:
+        """Which of some segments under a block are likely content, by this page alone.
 
         Those at the same place are judged together. All are, where the block is none that the page
         was cut at, or there is nothing to judge by.
         """
         page = self.segments
-        found = next((one for one in page.blocks if one.element is block), None)
-        if found is None or found.end - found.first != count:
-            return [True] * count
+        place = page.place_of(block)
+        found = None if place is None else page.blocks[place]
+        if found is None or found.end - found.first != len(self.under(block)):
+            return [True] * len(asked)
         try:
             probability = self.probability
         except ModelError:
-            return [True] * count
-        likely = {
-            chain: seen.likely >= content.LIKELY
-            for chain, seen in places.places_seen(page, self.chains, probability).items()
-        }
-        return [likely[self.chains[page.block_of[one]]] for one in range(found.first, found.end)]
+            return [True] * len(asked)
+        chain_of = [self.chains[page.block_of[found.first + one]] for one in asked]
+        likely = places.likely_at(set(chain_of), page, self.chains, probability)
+        return [likely[chain] >= content.LIKELY for chain in chain_of]
 
     @cached_property
     def expected(self) -> tuple[float, float]:

@@ -108,6 +108,7 @@ cdef class Recording:
     cdef int32_t* chain_of
     cdef object _stand_in(self, Py_ssize_t place)
     cdef list _found_again(self)
+    cdef Py_ssize_t _count_to(self, xmlNode* wanted, list found) except -2
     cdef object tag_of(self, Py_ssize_t place)
     cdef BlockRow* new_block(self) except NULL
     cdef SegmentRow* new_segment(self) except NULL
