@@ -89,7 +89,8 @@ def of_texts(texts: list[str], tags: str = "p h1 li td div") -> Segments:
 
 
 PIECES = (
-    *"1 2 19 20 1999 2014 12 3 : . , ; ! ? … a g gh o x _ - ’ ” ) » › → $ £ ¥ € ？ ， ： １ ٣ 中 年 月".split(),
+    *"1 2 19 20 1999 2014 12 3 : . , ; ! ? … a g gh o x _ - ’ ” ) » › → $ £ ¥ €".split(),
+    *"？ ， ： １ ٣ 中 年 月".split(),
     *("hour", "hours ago", "minute ago", "days ago", "day", " ", "  ", " ago", "copy", "right"),
     *(
         "COPYRIGHT",
