@@ -94,6 +94,51 @@ def test_else_the_best_of_all_candidates_is(source: str) -> None:
     assert found.removesuffix(" again") == RAIN
 
 
+TWO_HEADLINES = {
+    "a lower heading is the one that is shared": page(
+        f"<h1>Rome: all about the weather of May</h1><h2>{RAIN}</h2>",
+        title="Rome: all about the weather of May",
+        og=RAIN,
+    ),
+    "with a word on what it is about": page(
+        f"<h1>Rome: all about the weather of May</h1><h2><i>Weather</i> {RAIN}</h2>",
+        title="Rome: all about the weather of May | News",
+        og=f"{RAIN} | News",
+        site="News",
+    ),
+    "the first level and both titles are for search engines": page(
+        f'<script type="application/ld+json">{{"headline": "{RAIN}"}}</script>'
+        f"<h1>Rome: all about the weather of May</h1><h2>{RAIN}</h2>",
+        title="Rome: all about the weather of May",
+        og="Rome: all about the weather of May",
+    ),
+}
+
+
+@pytest.mark.parametrize("source", TWO_HEADLINES.values(), ids=TWO_HEADLINES)
+def test_of_two_headlines_the_one_for_readers_is_taken(source: str) -> None:
+    assert headline(source) == RAIN
+
+
+@pytest.mark.parametrize(
+    "linked",
+    ["", "{", '"headline": 5', '"headline": "\\ud800"', '"headline": "Something else entirely"'],
+)
+def test_linked_data_that_no_heading_shows_changes_nothing(linked: str) -> None:
+    script = f'<script type="application/ld+json">{linked}</script>'
+    assert headline(page(f"{script}<h1>{RAIN}</h1><h2>Sun</h2>", title=RAIN)) == RAIN
+
+
+@pytest.mark.parametrize(
+    "line",
+    [f"<p><b>{RAIN}</b></p>", f"<td><font size=4>{RAIN}</font></td>", f"<h4>{RAIN}</h4>"],
+)
+def test_a_line_in_bold_is_the_headline_where_no_title_names_one(line: str) -> None:
+    prose = "A sentence of an article, which is longer than the name of any section. " * 5
+    body = f"<b>Search</b><table>{line}</table><p>{prose}</p><p>{prose}</p>"
+    assert headline(page(body, title="News", canonical="https://news.com/1")) == RAIN
+
+
 PLANET = "The Planet Gazette"
 LOGO = page(f"<h1>{PLANET}</h1>", title=f"{PLANET} - Rain falls")
 

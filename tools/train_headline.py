@@ -13,7 +13,9 @@ page's headline is found with weights from the other folds. Printed are, for eac
 - `right`: where the headline is the title (`tokens.headline_matches`);
 - `near`: or is nearly: one holds the other, which is at least half of it, or token F1 is 0.8;
 - `sure`: where a title of the page confirms a first-level heading, so that no weight is asked;
-- `there`: where the title is among the candidates at all.
+- `there`: where the title is among the candidates at all;
+- `shown`: right, of the pages that show the title to readers at all: a label may be the title for
+  search engines, or what somebody made of it.
 
 Sets whose labels hold the site's name are tested and not trained on with `--not-from`. The shipped
 weights were made by this command over all pages of the other sets.
@@ -30,12 +32,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from lxml.html import HtmlElement
 from scipy.optimize import minimize
 from train_content import fold_of
 
 from scrapy_mainblock.core import headline
 from scrapy_mainblock.core.candidates import Candidate, Said, candidates
 from scrapy_mainblock.core.page import Page
+from scrapy_mainblock.core.text import to_text
 from scrapy_mainblock.core.tokens import headline_matches, score, token_list
 from scrapy_mainblock.inputs import Inputs
 
@@ -55,6 +59,8 @@ class Labelled(NamedTuple):
     confirmed: str | None
     candidates: list[Candidate]
     weight: float
+    shown: bool = True
+    """Whether a reader sees the title."""
 
 
 def labelled_pages(names: Sequence[str], first_lines: Sequence[str] = ()) -> list[Labelled]:
@@ -65,8 +71,9 @@ def labelled_pages(names: Sequence[str], first_lines: Sequence[str] = ()) -> lis
         is_guess = not title and row.meta.get("set") in first_lines
         if is_guess:
             title = (row.gold or "").strip().partition("\n")[0]
-        root = Page.of(row.html or "", row.url).root
-        if not title or root is None:
+        page = Page.of(row.html or "", row.url)
+        root = page.root
+        if not title or root is None or page.body is None:
             continue
         said = Said(root, row.url)
         heading, shown = headline.read_headings(said)
@@ -83,9 +90,15 @@ def labelled_pages(names: Sequence[str], first_lines: Sequence[str] = ()) -> lis
                 heading.text if heading else None,
                 known,
                 WEIGHT_OF_OTHERS if kind in OTHERS else 1.0,
+                _is_shown(title, page.body),
             )
         )
     return found
+
+
+def _is_shown(title: str, body: HtmlElement) -> bool:
+    wanted = " ".join(token_list(title.partition("\n")[0]))
+    return f" {wanted} " in f" {' '.join(token_list(to_text([body])))} "
 
 
 def fit(pages: Sequence[Labelled]) -> dict[str, float]:
@@ -149,7 +162,7 @@ def is_near(answer: str, title: str) -> bool:
 
 def cross_validate(pages: Sequence[Labelled], folds: int, not_from: Sequence[str]) -> None:
     """Print the figures of each set on sites that the weights were not trained on."""
-    found: dict[str, list[tuple[bool, bool, bool, bool]]] = defaultdict(list)
+    found: dict[str, list[tuple[float, ...]]] = defaultdict(list)
     for fold in range(folds):
         others = [page for page in pages if fold_of(page.site, folds) != fold]
         weights = fit(without(others, not_from))
@@ -162,10 +175,13 @@ def cross_validate(pages: Sequence[Labelled], folds: int, not_from: Sequence[str
             there = any(headline_matches(text, page.title) for text in texts)
             for group in {page.group, page.group.split(" ")[0], "all"}:
                 near = is_right or is_near(answer, page.title)
-                found[group].append((is_right, near, page.confirmed is not None, there))
-    print(f"{'':22} {'pages':>6} {'right':>6} {'near':>6} {'sure':>6} {'there':>6}")
+                is_sure = page.confirmed is not None
+                shown = float(is_right) if page.shown else np.nan
+                found[group].append((is_right, near, is_sure, there, shown))
+    titles = ("pages", "right", "near", "sure", "there", "shown")
+    print(f"{'':22} " + " ".join(f"{title:>6}" for title in titles))
     for group in sorted(found):
-        shares = np.array(found[group]).mean(axis=0)
+        shares = np.nanmean(np.array(found[group], dtype=float), axis=0)
         print(f"{group:22} {len(found[group]):6} " + " ".join(f"{share:6.3f}" for share in shares))
 
 

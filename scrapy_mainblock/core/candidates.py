@@ -7,6 +7,8 @@ of the titles it is part of, what would be cut off, how like the others it is.
 
 from __future__ import annotations
 
+import html
+import json
 import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -19,6 +21,8 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core import sites
+from scrapy_mainblock.core.emphasis import emphasized_lines
+from scrapy_mainblock.core.standing import LONGEST, Standing
 from scrapy_mainblock.core.tags import LINE_TAGS, PARAGRAPH_TAGS
 from scrapy_mainblock.core.text import events
 from scrapy_mainblock.core.titles import (
@@ -31,8 +35,6 @@ from scrapy_mainblock.core.titles import (
     without,
 )
 
-LONGEST = 400
-"""Characters; longer "headings" are bodies set in large type."""
 _MOST_PARTS = 1000  # tags and texts of a heading
 _PERMALINK = re.compile(r"\s*[¶#§\U0001f517]$")
 """What documentation puts behind a heading, to link to it."""
@@ -57,6 +59,13 @@ _ADDRESS = etree.XPath(
 )
 
 
+_LINKED_DATA = etree.XPath(
+    "descendant::script[@type='application/ld+json']/text()[contains(., '\"headline\"')]",
+    smart_strings=False,
+)
+_LINKED_HEADLINE = re.compile(r'"headline"\s*:\s*("(?:[^"\\]|\\.){1,400}")')
+
+
 class Said:
     """The titles that a page gives itself, and what tells the site's name from an article's.
 
@@ -77,6 +86,11 @@ class Said:
     def title(self) -> Name | None:
         """What the `<title>` holds."""
         return _named(_title(self.root))
+
+    @cached_property
+    def linked(self) -> Key:
+        """The headline in the page's linked data, () where there is none."""
+        return key_of(_linked_headline(self.root))
 
     @cached_property
     def address(self) -> str:
@@ -129,11 +143,25 @@ def _misplaced_title(root: HtmlElement) -> str:
     return ""
 
 
+def _linked_headline(root: HtmlElement) -> str:
+    for data in _LINKED_DATA(root):
+        found = _LINKED_HEADLINE.search(data)
+        if found:
+            try:
+                return folded(html.unescape(json.loads(found[1], strict=False)))
+            except ValueError:
+                pass
+    return ""
+
+
 # --- what it shows ------------------------------------------------------------------------------
 
 
 class Heading(NamedTuple):
-    """A heading: its tag (or "named", one by its class), and its place among those of its tag."""
+    """A heading, and its place among those of its tag.
+
+    The tag is "named" where it is a heading by its class, "line" where by its type.
+    """
 
     key: Key
     text: str
@@ -142,8 +170,11 @@ class Heading(NamedTuple):
     element: HtmlElement
 
 
-MOST = {"h1": 5, "h2": 4, "h3": 3, "named": 8}
+MOST = {"h1": 5, "h2": 4, "h3": 3, "named": 8, "line": 8}
 """Headings of each tag that are looked at."""
+
+
+_HEADINGS = frozenset({"h1", "h2", "h3"})
 
 
 class Headings:
@@ -160,7 +191,7 @@ class Headings:
             return None
         text = shown_text(element)
         key = key_of(text)
-        if not key or (tag == "named" and len(text) > _LONGEST_NAMED):
+        if not key or (tag not in _HEADINGS and len(text) > _LONGEST_NAMED):
             return None
         self._counts[tag] += 1
         heading = Heading(key, text, tag, place, element)
@@ -226,47 +257,34 @@ class Candidate(NamedTuple):
 
 def candidates(said: Said, shown: Headings) -> list[Candidate]:
     """All candidates of a page, those that are shown first; the page's headings are given."""
-    has_h1 = shown.any_of("h1")
     known = {heading.key for heading in shown.found}
+    standing = Standing(said.root)
     # Where there are OpenGraph's title and a heading, the text is not worth the search.
-    standing = set() if has_h1 and said.open_graph else _standing(said) - known
-    if not has_h1 and not _is_found(said, known | standing):
+    is_told = shown.any_of("h1") and said.open_graph
+    lines = set() if is_told else _standing(said, standing) - known
+    is_found = _is_found(said, known | lines) or is_told
+    if not is_found:
         for element in called_headings(said.root):
             shown.add("named", element)
-    found = list(_Described(said, shown, standing))
+        for element in emphasized_lines(said.root):
+            shown.add("line", element)
+    found = list(_Described(said, shown, lines, None if is_found else standing))
     told = key_of(said.site_name)
     return [one for one in found if key_of(one.text) != told] or found if told else found
 
 
-_TEXTS = etree.XPath("body//text()", smart_strings=False)
-_EDGE = "\x01"  # in no text of a page
-_MOST_PLACES, _FAR = 10, 60
 _MOST_OF_SECTION = 3  # tokens
+_SENTENCE_ENDS = (".", "\u3002")
 
 
-def _standing(said: Said) -> set[Key]:
+def _standing(said: Said, standing: Standing) -> set[Key]:
     """The titles, and parts of them, that are all that stands between two tags."""
-    texts = [text for text in _TEXTS(said.root) if len(text) < LONGEST]
-    joined = _EDGE.join(("", *texts, ""))
     return {
         key
         for _, name in said.names
         for key, run in name.runs.items()
-        if _stands(run.text, joined) and not said.is_site(key)
+        if standing.stands(run.text) and not said.is_site(key)
     }
-
-
-def _stands(text: str, joined: str) -> bool:
-    at = joined.find(text) if len(text) > 3 else -1
-    for _ in range(_MOST_PLACES):
-        if at < 0:
-            break
-        end = at + len(text)
-        before, behind = joined[max(at - _FAR, 0) : at], joined[end : end + _FAR]
-        if before.rstrip().endswith(_EDGE) and behind.lstrip().startswith(_EDGE):
-            return True
-        at = joined.find(text, end)
-    return False
 
 
 def _is_found(said: Said, shown: set[Key]) -> bool:
@@ -291,8 +309,10 @@ _SLUG = re.compile(r"[^\W_]+")
 class _Described:
     """The candidates of a page, one by one, each with what is known of it."""
 
-    def __init__(self, said: Said, shown: Headings, standing: set[Key]) -> None:
-        self._said, self._standing = said, standing
+    def __init__(
+        self, said: Said, shown: Headings, lines: set[Key], standing: Standing | None
+    ) -> None:
+        self._said, self._lines, self._standing = said, lines, standing
         self._shown = {heading.key: heading for heading in reversed(shown.found)}
         self._h1s = {heading.key for heading in shown.found if heading.tag == "h1"}
         self._clean = {kind: without(name, said.is_site) for kind, name in said.names}
@@ -304,17 +324,19 @@ class _Described:
             for key, run in name.runs.items():
                 texts.setdefault(key, run.text)
         for key, text in texts.items():
-            yield Candidate(text, self._of(key))
+            yield Candidate(text, self._of(key, text))
 
-    def _of(self, key: Key) -> Features:
-        about: Features = {"size": min(log1p(len(key)), 3.0)}
+    def _of(self, key: Key, text: str) -> Features:
+        about: Features = {}
         heading = self._shown.get(key)
         if heading:
             self._as_heading(about, heading)
-            if key not in self._h1s and any(key in name.runs for _, name in self._said.names):
+            if self._is_lower_part(key):
                 about["lower_part"] = 1.0
-        elif key in self._standing:
+        elif key in self._lines:
             about["stands"] = 1.0
+        if self._standing:
+            self._as_line(about, _first_text(heading.element) if heading else text, text)
         for kind, name in self._said.names:
             self._as_part(about, kind, name, key)
         if key in self._h1s:
@@ -322,13 +344,29 @@ class _Described:
                 about["h1_clean"] = 1.0
         elif "og_clean" in about:
             self._beside_h1(about, key)
+        self._measured(about, key)
+        return about
+
+    def _measured(self, about: Features, key: Key) -> None:
+        about["size"] = min(log1p(len(key)), 3.0)
         longest = self._said.longest_part
         if longest:
             about["of_longest"] = min(len(key) / longest, 1.5)
         if self._slug:
             words = set(key)
             about["in_address"] = len(words & self._slug) / len(words)
-        return about
+
+    def _is_lower_part(self, key: Key) -> bool:
+        """Whether a part of a title is a heading, but none of the first level."""
+        return key not in self._h1s and any(key in name.runs for _, name in self._said.names)
+
+    def _as_line(self, about: Features, line: str, text: str) -> None:
+        """Where a text stands that no title of the page speaks for."""
+        around = self._standing.around(line) if self._standing else None
+        if around:
+            about["text_follows"], about["text_before"] = around
+        if text.endswith(_SENTENCE_ENDS):
+            about["sentence"] = 1.0
 
     def _as_heading(self, about: Features, heading: Heading) -> None:
         element = heading.element
@@ -385,6 +423,11 @@ def _place_of(run: Run, last: int) -> str:
     if run.first == 0:
         return "whole" if run.last == last else "first"
     return "last" if run.last == last else "mid"
+
+
+def _first_text(element: HtmlElement) -> str:
+    texts = (text.strip() for text in islice(element.itertext(), _MOST_PARTS))
+    return next(filter(None, texts), "")
 
 
 def _holds(key: Key, other: Key) -> bool:

@@ -23,8 +23,10 @@ from scrapy_mainblock.core.candidates import (
     Said,
     candidates,
 )
-from scrapy_mainblock.core.titles import Key
+from scrapy_mainblock.core.titles import Key, without
 
+LEAST_TOLD = 4
+"""Tokens of a title that a lower heading may confirm; a section's name is shorter."""
 MOST_READ = 20
 """First-level headings that are read, those without a text among them."""
 
@@ -43,22 +45,55 @@ def find_headline(root: HtmlElement, url: str | None = None, *, site_name: str =
 def read_headings(said: Said) -> tuple[Heading | None, Headings]:
     """The heading that a title of the page repeats to the word; else all headings.
 
-    It is of the first level, or of the second where none of the first is anything but another
-    part of the title.
+    It is of the first level, or of a lower one where none of the first is the same; see `told`.
     """
     shown = Headings()
     for element in islice(said.root.iter("h1"), MOST_READ):
         heading = shown.add("h1", element)
         if heading and is_confirmed(said, heading.key):
-            return heading, shown
+            return shown_for_readers(said, heading), shown
     shown.add_first(said.root, "h2")
     shown.add_first(said.root, "h3")
+    found = told(said, shown)
+    if found:
+        return found, shown
     parts = said.title.runs if said.title else {}
     if all(heading.key in parts for heading in shown.found if heading.tag == "h1"):
         for heading in shown.found:
             if heading.tag == "h2" and is_confirmed(said, heading.key):
                 return heading, shown
     return None, shown
+
+
+def told(said: Said, shown: Headings) -> Heading | None:
+    """A lower heading that ends with OpenGraph's title, where no first-level heading is it.
+
+    Pages of news have one headline for search engines, and show another, with a word or two on
+    what it is about before it. Those are left out.
+    """
+    if said.open_graph is None:
+        return None
+    key = without(said.open_graph, said.is_site)
+    if len(key) < LEAST_TOLD or any(key == one.key for one in shown.found if one.tag == "h1"):
+        return None
+    text = said.open_graph.runs[key].text
+    for heading in shown.found:
+        if heading.tag != "h1" and heading.key[-len(key) :] == key:
+            return heading._replace(key=key, text=text)
+    return None
+
+
+def shown_for_readers(said: Said, confirmed: Heading) -> Heading:
+    """The first second-level heading that is the headline by linked data; else the confirmed one.
+
+    The first level and all titles may be for search engines together.
+    """
+    linked = said.linked
+    if len(linked) < LEAST_TOLD or linked == confirmed.key:
+        return confirmed
+    lower = Headings()
+    lower.add_first(said.root, "h2")
+    return lower.found[0] if lower.found and lower.found[0].key == linked else confirmed
 
 
 def is_confirmed(said: Said, key: Key) -> bool:

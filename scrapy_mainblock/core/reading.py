@@ -19,9 +19,12 @@ from lxml.html import HtmlElement
 from scrapy_mainblock.core import confidence, content, features, pagetype, places
 from scrapy_mainblock.core.headline import find_headline
 from scrapy_mainblock.core.hints import find_hints
+from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.segments import Segments, segment, without_orphans
 from scrapy_mainblock.core.shipped import ModelError
+
+_native = compiled("chains")
 
 MOST_PLACES = 1000
 """Places of a page that its structure is made of, those with the smallest hashes: pages that share
@@ -36,6 +39,22 @@ def hashed(chain: str) -> int:
     return int.from_bytes(
         blake2b(chain.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big"
     )
+
+
+def _chains(page: Segments) -> list[str]:
+    if _native is None or page.recording is None:
+        return places.chains(page)
+    found: list[str] = _native.of_blocks(page.recording)
+    return found
+
+
+def _chains_with_text(page: Segments) -> list[str]:
+    """The places that hold text."""
+    if _native is None or page.recording is None:
+        chain_of = places.chains(page)
+        return [chain_of[at] for at, block in enumerate(page.blocks) if block.end > block.first]
+    found: list[str] = _native.with_text(page.recording)
+    return found
 
 
 class Reading:
@@ -65,22 +84,22 @@ class Reading:
         """The places of the blocks under a block, from there."""
         page = self.under(block)
         if self._chains_under is None:
-            self._chains_under = places.chains(page)
+            self._chains_under = _chains(page)
         return self._chains_under
+
+    def chains_with_text_under(self, block: HtmlElement) -> list[str]:
+        """The different places of those that hold text."""
+        return _chains_with_text(self.under(block))
 
     @cached_property
     def chains(self) -> list[str]:
         """The place of each block."""
-        return places.chains(self.segments)
+        return _chains(self.segments)
 
     @cached_property
     def structure(self) -> frozenset[int]:
         """What clusters the page: the set of the places that hold text, hashed."""
-        found = {
-            hashed(chain)
-            for block, chain in zip(self.segments.blocks, self.chains, strict=True)
-            if block.end > block.first
-        }
+        found = set(map(hashed, _chains_with_text(self.segments)))
         return frozenset(sorted(found)[:MOST_PLACES] if len(found) > MOST_PLACES else found)
 
     @cached_property
