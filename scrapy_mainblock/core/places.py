@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from hashlib import blake2b
 from itertools import islice
 from types import ModuleType
 from typing import NamedTuple
@@ -136,6 +137,19 @@ def chains(page: Segments) -> list[str]:
         chain = f"{around}{UNDER}{step}" if around else step
         found.append(chain if len(chain) <= LONGEST_CHAIN else around)
     return found
+
+
+@lru_cache(maxsize=50_000)
+def hashed(chain: str) -> int:
+    """A number that stands for a place."""
+    return int.from_bytes(
+        blake2b(chain.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big"
+    )
+
+
+def joined(chain: str, step: str) -> str:
+    """A chain with one more step, or with another chain behind it."""
+    return f"{chain}{UNDER}{step}" if chain and step else chain or step
 
 
 def _is_of_links(page: Segments, block: Block) -> bool:

@@ -87,7 +87,7 @@ class Segments:
     def place_of(self, element: HtmlElement) -> int | None:
         """The place of the block that an element is, None where it is none of these."""
         if self.recording is not None:
-            place: int | None = self.recording.place_of(element)
+            place: int | None = self.recording.block_at(element)
             return place
         return next((at for at, one in enumerate(self.blocks) if one.element is element), None)
 

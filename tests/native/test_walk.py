@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import hostile_pages
@@ -54,9 +56,10 @@ def assert_same(body: HtmlElement, dice: random.Random, **elements: Any) -> None
     ]
     chain_of = places.chains(known)
     assert chains.of_blocks(found.recording) == chain_of
-    assert set(chains.with_text(found.recording)) == {
-        chain_of[place] for place, block in enumerate(known.blocks) if block.end > block.first
-    }
+    held = {chain_of[at] for at, block in enumerate(known.blocks) if block.end > block.first}
+    for above in (places.ROOT, "div#main", "div#main > p"):
+        hashes = chains.hashes_with_text(found.recording, above)
+        assert sorted(hashes) == sorted(places.hashed(places.joined(above, one)) for one in held)
     for share in (1.0, 0.7, 0.1):
         kept = None if share == 1 else [dice.random() < share for _ in known.texts]
         for base in dice.sample(BASES, 2):
@@ -232,3 +235,45 @@ def test_depth_and_length_are_no_trouble() -> None:
         return read
 
     assert_linear(work, 2_000)
+
+
+def named_blocks(page: int, count: int) -> HtmlElement:
+    """A body of so many blocks, each with a name that no other page has."""
+    name = "abcdefghij"[page % 10] * (page // 10 + 1)
+    blocks = "".join(f"<div id={name}{'x' * one}>t</div>" for one in range(count))
+    return lxml.html.document_fromstring(f"<body>{blocks}").find("body")
+
+
+def test_what_is_remembered_of_places_is_bounded() -> None:
+    assert chains is not None
+    pages = [segment(named_blocks(number, 100)) for number in range(150)]
+    found = []
+    for page in pages:
+        found.append(set(chains.hashes_with_text(page.recording, "")))
+        chains.hashes_with_text(page.recording, "div#under")
+        assert chains.remembered() < 25_000
+    assert len(set().union(*found)) == 150 * 100 + 1  # the body's is on all of them
+    for page, hashes in zip(pages, found, strict=True):  # those that were forgotten since, too
+        assert hashes == set(map(places.hashed, places.chains(page)))
+        assert chains.of_blocks(page.recording) == places.chains(page)
+
+
+def test_pages_may_be_read_in_several_threads() -> None:
+    assert chains is not None
+    bodies = [named_blocks(number, 60) for number in range(40)]
+
+    def read(number: int) -> bool:
+        page = segment(bodies[number % len(bodies)])
+        above = f"div#{'abc'[number % 3]}"
+        hashes = chains.hashes_with_text(page.recording, above)
+        return sorted(hashes) == sorted(
+            places.hashed(places.joined(above, one)) for one in places.chains(page)
+        )
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            assert all(pool.map(read, range(400)))
+    finally:
+        sys.setswitchinterval(before)

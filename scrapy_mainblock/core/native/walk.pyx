@@ -359,7 +359,7 @@ cdef class Recording:
         free(self.skipped.data)
         free(self.blocks)
         free(self.segments)
-        free(self.chain_of)
+        free(self.place_of)
 
     cdef object tag_of(self, Py_ssize_t place):
         return tags[self.blocks[place].tag] if place else self.root_tag
@@ -413,7 +413,7 @@ cdef class Recording:
         found = [self.body] if self.n_blocks else []
         return found if self._count_to(NULL, found) == self.n_blocks else None
 
-    def place_of(self, cetree._Element element not None):
+    def block_at(self, cetree._Element element not None):
         """The place of the block that an element is, None where it is none of them."""
         cdef Py_ssize_t place = self._count_to(element._c_node, None)
         return place if 0 <= place < self.n_blocks else None
