@@ -234,7 +234,10 @@ class _Tally:
         if key not in self.candidates and len(self.candidates) >= MOST_CANDIDATES:
             weakest = min(self.candidates, key=lambda key: self.candidates[key].weight)
             del self.candidates[weakest]
-        self.candidates.setdefault(key, _Candidate()).add(vote)
+        candidate = self.candidates.get(key)
+        if candidate is None:
+            candidate = self.candidates[key] = _Candidate()
+        candidate.add(vote)
 
     @property
     def size(self) -> int:

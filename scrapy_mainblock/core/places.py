@@ -332,8 +332,10 @@ class PlaceEvidence:
         """One more page."""
         self.pages += 1
         for chain, place in seen.items():
-            # The same names on every page and in every cluster are kept once.
-            tally = self.places.setdefault(sys.intern(chain), Tally())
+            tally = self.places.get(chain)
+            if tally is None:
+                # The same names on every page and in every cluster are kept once.
+                tally = self.places[sys.intern(chain)] = Tally()
             tally.pages += 1
             tally.odds += _log_odds(place.likely)
             tally.length += place.length
