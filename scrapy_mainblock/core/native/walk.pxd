@@ -107,7 +107,7 @@ cdef class Recording:
     cdef list chains
     cdef int32_t* chain_of
     cdef object _stand_in(self, Py_ssize_t place)
-    cdef list _found_again(self)
+    cdef list _found_again(self, set wanted=*)
     cdef object tag_of(self, Py_ssize_t place)
     cdef BlockRow* new_block(self) except NULL
     cdef SegmentRow* new_segment(self) except NULL

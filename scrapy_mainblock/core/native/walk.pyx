@@ -409,14 +409,24 @@ cdef class Recording:
         names = {"id": self.identifier(place), "class": self.css_class(place)}
         return self.body.makeelement(self.tag_of(place), {k: v for k, v in names.items() if v})
 
-    cdef list _found_again(self):
+    def elements_at(self, places):
+        """The elements of some blocks; no others are made."""
+        if self._elements is not None:
+            return [self._elements[place] for place in places]
+        found = self._found_again(set(places))
+        if found is None:
+            return [self._stand_in(place) for place in places]
+        return [found[place] for place in places]
+
+    cdef list _found_again(self, set wanted=None):
+        """The element of each block, None for those that nobody wants; None for a changed tree."""
         cdef cetree._Element body = self.body
         cdef xmlNode* root = body._c_node
         cdef xmlNode* node = root
         cdef Tag* tag
         cdef int32_t number = 0
         cdef Py_ssize_t next_block = 1, next_skipped = 0
-        cdef bint is_skipped
+        cdef bint is_skipped, is_wanted
         found = [body]
         while True:
             is_skipped = node.type != XML_ELEMENT_NODE
@@ -429,7 +439,8 @@ cdef class Recording:
                     tag = tag_of(node)
                     if tag == NULL or tag.number != self.blocks[next_block].tag:
                         return None
-                    found.append(cetree.elementFactory(body._doc, node))
+                    is_wanted = wanted is None or next_block in wanted
+                    found.append(cetree.elementFactory(body._doc, node) if is_wanted else None)
                     next_block += 1
             if not is_skipped and node.children != NULL:
                 node = node.children
