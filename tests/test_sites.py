@@ -54,7 +54,19 @@ def test_the_registered_domain_is_one_below_the_public_suffix(
 
 LABELS = [
     *("www", "a", "b-c", "com", "uk", "co", "github", "io", "jp", "kawasaki", "city", "ck", "bd"),
-    *("amazonaws", "compute", "s3", "eu-west-1", "北京", "中国", "公司", "cn", "no-such", "COM", "1"),
+    *(
+        "amazonaws",
+        "compute",
+        "s3",
+        "eu-west-1",
+        "北京",
+        "中国",
+        "公司",
+        "cn",
+        "no-such",
+        "COM",
+        "1",
+    ),
     *("platformsh", "site", "elb", "localhost", "xn--p1ai", "_x", "127", "0"),
 ]
 
