@@ -56,6 +56,7 @@ from scrapy_mainblock.core.rules import (
     SiteRules,
     cluster_name,
 )
+from scrapy_mainblock.core.segments import elements_at
 
 MOST_CLUSTERS = 400
 """Clusters kept for a site. A site has a handful of templates; beyond this it is a trap, and the
@@ -126,15 +127,17 @@ def features_of_reading(reading: Reading) -> PageFeatures:
     if best is None:
         return PageFeatures(reading.structure, None)
     seen = places_seen(reading.segments, reading.chains, reading.probability)
-    blocks = islice(reading.blocks_around(best), MOST_AROUND)
-    around = tuple(_vote_of(reading, place) for place in blocks)
     inline = inline_seen(reading.segments, reading.probability)
-    return PageFeatures(reading.structure, _vote_of(reading, best), seen, inline, around)
+    vote, *around = _votes_of(reading, [best, *islice(reading.blocks_around(best), MOST_AROUND)])
+    return PageFeatures(reading.structure, vote, seen, inline, tuple(around))
 
 
-def _vote_of(reading: Reading, place: int) -> Vote:
-    element = reading.segments.blocks[place].element
-    return _vote(element, reading.expected_f1, *reading.text_in(place), reading.chains[place])
+def _votes_of(reading: Reading, blocks: Sequence[int]) -> list[Vote]:
+    elements = elements_at(reading.segments, blocks)
+    return [
+        _vote(element, reading.expected_f1, *reading.text_in(place), reading.chains[place])
+        for element, place in zip(elements, blocks, strict=True)
+    ]
 
 
 def _vote(element: HtmlElement, weight: float, text: int, link_text: int, chain: str = "") -> Vote:
@@ -234,7 +237,10 @@ class _Tally:
         if key not in self.candidates and len(self.candidates) >= MOST_CANDIDATES:
             weakest = min(self.candidates, key=lambda key: self.candidates[key].weight)
             del self.candidates[weakest]
-        self.candidates.setdefault(key, _Candidate()).add(vote)
+        candidate = self.candidates.get(key)
+        if candidate is None:
+            candidate = self.candidates[key] = _Candidate()
+        candidate.add(vote)
 
     @property
     def size(self) -> int:

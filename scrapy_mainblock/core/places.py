@@ -28,7 +28,7 @@ from lxml.html import HtmlElement
 
 from scrapy_mainblock.core.linetally import LineTally, without_rare
 from scrapy_mainblock.core.native import compiled
-from scrapy_mainblock.core.segments import Block, Segments, without_orphans
+from scrapy_mainblock.core.segments import Block, Segments, elements_at, without_orphans
 from scrapy_mainblock.core.tags import BLOCK_TAGS, UNPRINTED_TAGS
 
 _counting = compiled("seen")
@@ -263,9 +263,10 @@ def inline_seen(page: Segments, probability: npt.NDArray[np.float64]) -> InlineS
     for segment in np.flatnonzero(probability >= LIKELY).tolist():
         lines.setdefault(page.block_of[segment], []).append(page.texts[segment])
     seen: dict[str, set[str]] = {}
-    for place, texts in lines.items():
+    elements = elements_at(page, list(lines))
+    for around, texts in zip(elements, lines.values(), strict=True):
         shown = " ".join(texts)
-        for element in _inline_under(page.blocks[place].element):
+        for element in _inline_under(around):
             step = step_of(element)
             if _is_named(step):
                 text = " ".join("".join(islice(_line_in(element), MOST_PIECES)).split())
@@ -363,8 +364,10 @@ class PlaceEvidence:
         """One more page."""
         self.pages += 1
         for chain, place in seen.items():
-            # The same names on every page and in every cluster are kept once.
-            tally = self.places.setdefault(sys.intern(chain), Tally())
+            tally = self.places.get(chain)
+            if tally is None:
+                # The same names on every page and in every cluster are kept once.
+                tally = self.places[sys.intern(chain)] = Tally()
             tally.pages += 1
             tally.odds += _log_odds(place.likely)
             tally.length += place.length

@@ -293,6 +293,14 @@ def _end(page: Segments, run: Run, block: int, link_chars: int, links: int) -> b
     return True
 
 
+def elements_at(page: Segments, places: Sequence[int]) -> list[HtmlElement]:
+    """The elements of some blocks: where it was compiled code that walked, no others are made."""
+    if page.recording is None:
+        return [page.blocks[place].element for place in places]
+    found: list[HtmlElement] = page.recording.elements_at(places)
+    return found
+
+
 def only(page: Segments, places: Sequence[int]) -> Segments:
     """The page as if it had had no other segments than those at `places`, which are in order."""
     before = [0] * (len(page) + 1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import hostile_pages
 import lxml.html
 import pytest
+from growth import assert_linear
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
@@ -220,19 +220,21 @@ def test_what_is_no_element_is_refused() -> None:
 
 
 def test_depth_and_length_are_no_trouble() -> None:
-    def seconds(size: int) -> float:
+    def work(size: int) -> Callable[[], object]:
         root = top = etree.Element("div")
         for _ in range(size):
             top = etree.SubElement(top, "div")
             top.text = "x"
-        begun = time.process_time()
-        page = segments.segment(root)
-        chains.of_blocks(page.recording)
-        show([(page, None)])
-        assert page.blocks[size].element is top
-        return time.process_time() - begun
 
-    assert seconds(8_000) < 10 * max(seconds(2_000), 0.01)
+        def read() -> None:
+            page = segments.segment(root)
+            chains.of_blocks(page.recording)
+            show([(page, None)])
+            assert page.blocks[size].element is top
+
+        return read
+
+    assert_linear(work, 2_000)
 
 
 def named_blocks(page: int, count: int) -> HtmlElement:

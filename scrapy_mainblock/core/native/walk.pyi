@@ -1,4 +1,4 @@
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from lxml.html import HtmlElement
 
@@ -13,6 +13,7 @@ class Recording:
     def css_class(self, place: int) -> str: ...
     def block_at(self, element: HtmlElement) -> int | None: ...
     def elements(self) -> list[HtmlElement]: ...
+    def elements_at(self, places: Sequence[int]) -> list[HtmlElement]: ...
 
 def segment(
     body: HtmlElement,
