@@ -9,11 +9,13 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import compress
 from typing import Literal, NamedTuple, get_args
 
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core import (
+    confidence,
     density,
     farsw,
     features,
@@ -82,11 +84,13 @@ def by_rule(hit: Hit, cluster: ClusterRule, reading: Reading) -> Content | None:
     places = cluster.rule.places
     page = reading.under(hit.block)
     kept = None
+    asked: list[int] = []
     if places != EVERYTHING and len(page):
         kept = places.kept(
             page,
             lambda: reading.judged_under(hit.block, len(page)),
             reading.chains_under(hit.block),
+            asked,
         )
         title = features.headline_place(page, reading.headline or "")
         if title >= 0:  # it is the article's headline, not its body
@@ -94,7 +98,31 @@ def by_rule(hit: Hit, cluster: ClusterRule, reading: Reading) -> Content | None:
         muted = places.inline_left_out(hit.block)
         if muted:
             page = segment(hit.block, muted=muted)
-    return from_segments([(page, kept)], reading.page.base, cluster.agreement)
+    probability = _probability(cluster, page, kept, asked)
+    return from_segments([(page, kept)], reading.page.base, probability)
+
+
+def _probability(
+    cluster: ClusterRule, page: Segments, kept: Sequence[bool] | None, asked: Sequence[int]
+) -> float:
+    """How likely what a rule keeps of a page is right."""
+    judged = cluster.judged
+    if judged is None or cluster.pinned:
+        return cluster.agreement
+    sizes = [len(text) for text in page.texts]
+    all_kept = sum(sizes if kept is None else compress(sizes, kept))
+    unknown = sum(sizes[one] for one in asked)
+    unknown_kept = sum(sizes[one] for one in asked if kept is None or kept[one])
+    left = unknown - unknown_kept
+    return confidence.by_rule(
+        confidence.OfRule(
+            judged.confidence,
+            cluster.agreement,
+            dict(judged.types).get("documentation", 0.0),
+            unknown_kept / max(all_kept, 1),
+            left / max(all_kept + left, 1),
+        )
+    )
 
 
 def by_model(reading: Reading) -> Content | None:

@@ -398,10 +398,12 @@ class Places:
         page: Segments,
         judge: Callable[[], Sequence[bool]],
         chain_of: Sequence[str] | None = None,
+        asked: list[int] | None = None,
     ) -> list[bool]:
         """Which of the segments under a rule's block are content; at these chains, if known.
 
-        `judge` says so of each by this page alone; it is asked only where the rule does not know.
+        `judge` says so of each by this page alone; it is asked only where the rule does not know,
+        of the segments that `asked` then holds.
         """
         chain_of = chains(page) if chain_of is None else chain_of
         drop, keep, lines = set(self.drop), set(self.keep), set(self.lines)
@@ -432,6 +434,8 @@ class Places:
             judged = judge()
             for segment in unsure:
                 kept[segment] = judged[segment]
+            if asked is not None:
+                asked += unsure
         return without_orphans(page, kept)
 
     def inline_left_out(self, block: HtmlElement) -> frozenset[HtmlElement]:

@@ -7,6 +7,7 @@ judged, a page that is learnt from and extracted is judged once.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 
@@ -44,6 +45,7 @@ class Reading:
         self.root = root
         body = page.body
         self.body = root if body is None else body
+        self._names: tuple[str, ...] = ()
         self._under: tuple[HtmlElement, Segments] | None = None
         self._chains_under: list[str] | None = None
 
@@ -84,7 +86,14 @@ class Reading:
     @cached_property
     def headline(self) -> str | None:
         """The page's title."""
-        return find_headline(self.root, self.page.url)
+        return find_headline(self.root, self.page.url, self._names)
+
+    def know(self, names: Sequence[str]) -> None:
+        """Take what is known to be a name, and no headline, for this page's title."""
+        if tuple(names) != self._names:
+            self._names = tuple(names)
+            for worked_out in ("headline", "headline_place", "kept"):
+                self.__dict__.pop(worked_out, None)
 
     @cached_property
     def headline_place(self) -> int:
