@@ -26,7 +26,6 @@ def extensions() -> list[Extension]:
                 ".".join(source.with_suffix("").parts),
                 [str(source)],
                 include_dirs=lxml.get_include(),
-                optional=True,
             )
             for source in sorted(NATIVE.glob("*.pyx"))
         ],
@@ -37,6 +36,8 @@ def extensions() -> list[Extension]:
             "cdivision": True,
         },
     )
+    for extension in found:
+        extension.optional = True  # cythonize() forgets it when it is said above
     return found
 
 

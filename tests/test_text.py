@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pages import tree
 
-from scrapy_mainblock.core.text import safe_url, to_html, to_text
+from scrapy_mainblock.core.addresses import safe_url
+from scrapy_mainblock.core.text import to_html, to_text
 
 TAGS = (
     "div p span b i a ul ol li dl dt dd table tr td th tbody thead caption pre br hr h1 h2"

@@ -111,6 +111,12 @@ def test_what_is_long_is_as_long_as_counted(text: str, limit: int) -> None:
     assert not is_surely_short(text, limit) or text_length(text) < limit
 
 
+@pytest.mark.parametrize("text", ["0.0 May 8, 2014. ", "x May 8.5", "1.8 May, 2014.5"])
+def test_a_date_may_make_a_text_longer(text: str) -> None:
+    for limit in range(1, 12):
+        assert is_long(text, limit) == (text_length(text) >= limit)
+
+
 def test_the_letters_that_are_no_units_are_known() -> None:
     combining = re.compile(f"[{textlength.COMBINING}]")
     letters = [one for one in map(chr, range(0x110000)) if one.isalnum() and combining.match(one)]

@@ -28,7 +28,7 @@ from scrapy_mainblock.core.forest import Forest
 from scrapy_mainblock.core.headline import find_headline
 from scrapy_mainblock.core.hints import Hints, find_hints
 from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.segments import Segments, only, segment
+from scrapy_mainblock.core.segments import Block, Segments, only, segment
 from scrapy_mainblock.core.tokens import score, token_list
 from scrapy_mainblock.inputs import Inputs
 
@@ -208,9 +208,17 @@ def _labelled(  # noqa: PLR0913, PLR0917 - the parts of one example
 
 def _without_tree(page: Segments) -> Segments:
     blocks = [
-        replace(block, element=cast(HtmlElement, _Named(block.element))) for block in page.blocks
+        Block(
+            cast(HtmlElement, _Named(block.element)),
+            block.tag,
+            block.parent,
+            block.first,
+            block.end,
+            block.images,
+        )
+        for block in page.blocks
     ]
-    return replace(page, blocks=blocks, steps=[])
+    return replace(page, blocks=blocks, steps=[], recording=None)
 
 
 def labels(words: Sequence[Sequence[str]], gold: Sequence[str]) -> np.ndarray:

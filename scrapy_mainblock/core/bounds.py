@@ -23,6 +23,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core import markup
+from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.tags import INVISIBLE_TAGS
 
 MOST_TAGS = 60_000
@@ -33,23 +34,23 @@ MOST_DEPTH = 500
 """Elements in each other. No layout comes near; what an unclosed tag on every line adds up to may,
 and its text has the same few blocks around it from the first hundred on."""
 MOST_ATTRIBUTES = 500
-LONG_PAGE, VERY_LONG_PAGE = 128 * 1024, 1024 * 1024
+LONG_PAGE = 128 * 1024
 """Characters up to which a page is not looked at, since all of them as attributes of one tag are a
-second's work; and from which each of its tags is."""
+second's work."""
 LONG_TAG = 2 * MOST_ATTRIBUTES
-_FEW_QUOTED, _GAP = 10, 700
-"""A tag of 16,000 characters has more quoted ``>`` than this, or none in so many characters."""
+"""Characters: no shorter tag has so many attributes."""
 
 # Tags as libxml2 and browsers see them: a quote means something behind a "=" alone, and then goes
-# on to the next one, whatever is between. Nothing here can fail once it has begun, so that there is
-# nothing to be tried again; what repeats a group is bounded, since each turn takes memory.
+# on to the next one, whatever is between; a space is one of ASCII. Nothing here can fail once it
+# has begun, so that there is nothing to be tried again; what repeats a group is bounded, since each
+# turn takes memory.
 _START = re.compile(
-    r"<(?:(?P<comment>!--)|(?P<close>/?)(?P<name>[a-z][^\s/>]*)|[/!?])", re.IGNORECASE
+    r"<(?:(?P<comment>!--)|(?P<close>/?)(?P<name>[a-z][^\s/>]*)|[/!?])", re.IGNORECASE | re.ASCII
 )
-_INSIDE = re.compile(r"""[^>=]*(?:=\s*(?:"[^"]*"|'[^']*'|)[^>=]*){0,1000}""")
-_ATTRIBUTE = re.compile(r"""[^\s/>=][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?""")
+_INSIDE = re.compile(r"""[^>=]*(?:=\s*(?:"[^"]*"|'[^']*'|)[^>=]*){0,1000}""", re.ASCII)
+_ATTRIBUTE = re.compile(r"""[^\s/>=][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?""", re.ASCII)
 _END_OF_RAW = {
-    name: re.compile(rf"</{name}(?=[\s/>])[^>]*(?:>|\Z)", re.IGNORECASE)
+    name: re.compile(rf"</{name}(?=[\s/>])[^>]*(?:>|\Z)", re.IGNORECASE | re.ASCII)
     for name in (*markup.RAW_ELEMENTS.split("|"), "title")
 }
 # The same at once, with all that is not shown; of a tag with a thousand "=" something is left over.
@@ -57,10 +58,15 @@ _NO_TEXT = re.compile(
     r"<(?:!--(?:-?>|.*?(?:--!?>|\Z))"
     rf"|(?P<raw>{'|'.join(_END_OF_RAW)})(?=[\s/>]).*?(?:</(?P=raw)(?=[\s/>])[^>]*(?:>|\Z)|\Z)"
     rf"|/?(?P<name>[a-z][^\s/>]*){_INSIDE.pattern}>?|[/!?][^>]*>?)",
-    re.IGNORECASE | re.DOTALL,
+    re.IGNORECASE | re.DOTALL | re.ASCII,
 )
-_QUOTED_END = re.compile(r"""=\s*(?:"[^">]*>|'[^'>]*>)""")
-_TAG_BEGINS = re.compile("<[a-zA-Z]")
+# As most tags are, and surely none of the long ones: many in a row are passed over at once.
+_SHORT_TAGS = re.compile(
+    rf"""(?:[^<]*<(?!(?:{"|".join(_END_OF_RAW)})[\s/>])/?[a-z][^\s/>=]{{0,30}}(?=[\s/>])
+    [^>=]{{0,30}}(?:=\s{{0,2}}(?:"[^"]{{0,90}}"|'[^']{{0,90}}'|(?!["'\s]))[^>=]{{0,20}}){{0,8}}>){{1,100}}""",
+    re.IGNORECASE | re.VERBOSE | re.ASCII,
+)
+_NATIVE = compiled("source")
 
 _VOID = frozenset(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track"
@@ -99,12 +105,20 @@ class Bounded(NamedTuple):
 
 def within(source: str) -> Bounded:
     """The source with no more tags than can be kept, and no tag with more attributes."""
-    if len(source) <= LONG_PAGE:
-        return Bounded(source)
-    is_long = len(source) > VERY_LONG_PAGE or _may_have_very_long_tag(source)
-    if source.count("<") > MOST_TAGS or (is_long and _has_long_tag(source)):
-        return shallow(source)
-    return Bounded(source)
+    return Bounded(source) if is_within(source, len(source)) else shallow(source)
+
+
+def is_within(source: str | bytes, characters: int) -> bool:
+    """Whether nothing has to be done to a source of so many characters; it may be in UTF-8."""
+    if characters <= LONG_PAGE:
+        return True
+    return _less_thans(source) <= MOST_TAGS and not _has_long_tag(source)
+
+
+def _less_thans(source: str | bytes) -> int:
+    if isinstance(source, str):
+        return source.count("<")
+    return source.count(b"<") if _NATIVE is None else int(_NATIVE.less_thans(source))
 
 
 def shallow(source: str) -> Bounded:
@@ -172,9 +186,17 @@ def deepest() -> int:
 
 
 def new_parser() -> lxml.html.HTMLParser:
-    """The one parser: `huge_tree` lifts the depth from 256; comments are nobody's."""
+    """The one parser.
+
+    `huge_tree` lifts the depth from 256; comments are nobody's, and to keep a table of ids, which
+    nobody asks, would take a twelfth of the time.
+    """
     parser = lxml.html.HTMLParser(
-        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
+        encoding="utf-8",
+        huge_tree=True,
+        remove_comments=True,
+        remove_pis=True,
+        collect_ids=False,
     )
     parser.set_element_class_lookup(_ONE_CLASS)
     return parser
@@ -197,8 +219,7 @@ class _Tag(NamedTuple):
     """Where the source goes on: of a script and its like behind its end tag."""
 
 
-def _tags(source: str) -> Iterator[_Tag]:
-    position = 0
+def _tags(source: str, position: int = 0) -> Iterator[_Tag]:
     while found := _START.search(source, position):
         start, inside = found.start(), found.end()
         name = (found["name"] or "").lower()
@@ -222,42 +243,23 @@ def _end_of_tag(source: str, position: int) -> int:
             return min(position + 1, len(source))
 
 
-def _has_long_tag(source: str) -> bool:
-    return any(
-        tag.end - tag.start > LONG_TAG and _cut_at(source, tag) is not None for tag in _tags(source)
-    )
+def _has_long_tag(source: str | bytes) -> bool:
+    if _NATIVE is not None:
+        return bool(_NATIVE.has_long_tag(source, LONG_TAG, MOST_ATTRIBUTES))
+    return _has_long_tag_in_python(source if isinstance(source, str) else source.decode())
 
 
-def _may_have_very_long_tag(source: str) -> bool:
-    """Whether there may be a tag of some thousand attributes: never wrong when it says no.
-
-    A fifth of the time of looking at each tag. Such a tag has many ``>`` in quoted values, or many
-    attributes with none among them, be it from its beginning or behind such a value.
-    """
-    for number, found in enumerate(_QUOTED_END.finditer(source)):
-        if number == _FEW_QUOTED:
-            return True
-        for quote in "\"'":  # the one seen may itself be in a value
-            closed = source.find(quote, found.end())
-            if closed >= 0 and _has_many_names(source, closed):
-                return True
+def _has_long_tag_in_python(source: str) -> bool:
     position = 0
-    while position < len(source):
-        if source.find(">", position, position + _GAP) < 0:
-            begins = _TAG_BEGINS.search(source, source.rfind(">", 0, position) + 1)
-            if begins and _has_many_names(source, begins.end()):
-                return True
-            behind = source.find(">", position)
-            position = len(source) if behind < 0 else behind
-        position += _GAP
-    return False
-
-
-def _has_many_names(source: str, start: int) -> bool:
-    """Whether many things that look like attributes stand before the next ``>``."""
-    end = source.find(">", start)
-    names = _ATTRIBUTE.finditer(source, start, len(source) if end < 0 else end)
-    return next(islice(names, _GAP // 4, None), None) is not None
+    while True:
+        while short := _SHORT_TAGS.match(source, position):
+            position = short.end()
+        tag = next(_tags(source, position), None)
+        if tag is None:
+            return False
+        if tag.end - tag.start > LONG_TAG and _cut_at(source, tag) is not None:
+            return True
+        position = tag.next
 
 
 def _cut_at(source: str, tag: _Tag) -> int | None:

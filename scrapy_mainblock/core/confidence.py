@@ -18,9 +18,12 @@ import numpy.typing as npt
 from scrapy_mainblock.core import shipped
 from scrapy_mainblock.core.content import Judgement, expected_f1
 from scrapy_mainblock.core.forest import Forest
+from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.pagetype import STEPS, TYPES
 
 _SUREST = 0.98
+_native = compiled("rows")
+_STEPS = np.array(STEPS)
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
@@ -33,11 +36,16 @@ def model() -> Forest:
     return shipped.forest("confidence.json", names())
 
 
-def confidence(judgement: Judgement, sizes: Floats, kept: Bools) -> float:
-    """How likely it is right to keep these segments of a page; 0 where none is kept."""
+def confidence(
+    judgement: Judgement, sizes: Floats, kept: Bools, expected: tuple[float, float] | None = None
+) -> float:
+    """How likely it is right to keep these segments of a page; 0 where none is kept.
+
+    `expected` is the best expected F1 and its cut, where they are known already.
+    """
     if not kept.any():
         return 0.0
-    return float(model().probability(describe(judgement, sizes, kept)[None, :])[0])
+    return float(model().probability(describe(judgement, sizes, kept, expected)[None, :])[0])
 
 
 class OfRule(NamedTuple):
@@ -95,8 +103,28 @@ def names() -> tuple[str, ...]:
     )
 
 
-def describe(judgement: Judgement, sizes: Floats, kept: Bools) -> Floats:
+def describe(
+    judgement: Judgement, sizes: Floats, kept: Bools, expected: tuple[float, float] | None = None
+) -> Floats:
     """A page and what is kept of it, as a row of numbers."""
+    expected = expected or expected_f1(judgement.probability, sizes)
+    if _native is None or not len(sizes):
+        return describe_by_numpy(judgement, sizes, kept, expected)
+    numbers = np.empty(len(STEPS) + 13)
+    _native.describe_kept(
+        np.ascontiguousarray(judgement.probability, float),
+        np.ascontiguousarray(sizes, float),
+        np.ascontiguousarray(kept, bool).view(np.uint8),
+        _STEPS,
+        numbers,
+    )
+    return np.concatenate((judgement.types, numbers[: len(STEPS)], expected, numbers[len(STEPS) :]))
+
+
+def describe_by_numpy(
+    judgement: Judgement, sizes: Floats, kept: Bools, expected: tuple[float, float]
+) -> Floats:
+    """`describe` without compiled code: the one to read."""
     likely = judgement.probability
     all_text = sizes.sum() + 1e-9
     content = likely @ sizes + 1e-9
@@ -108,7 +136,7 @@ def describe(judgement: Judgement, sizes: Floats, kept: Bools) -> Floats:
         (
             judgement.types,
             above @ sizes / all_text,
-            expected_f1(likely, sizes),
+            expected,
             (found / kept_text, found / content, 2 * found / (kept_text + content)),
             (kept_text / all_text, np.log1p(kept_text), np.log1p(all_text), np.log1p(len(sizes))),
             (kept.sum(), np.count_nonzero(kept[1:] > kept[:-1])),

@@ -11,10 +11,9 @@ greatest expected F1 is taken.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import islice, takewhile
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +22,7 @@ from scrapy_mainblock.core import context, features, pagetype, shipped
 from scrapy_mainblock.core.forest import Forest
 from scrapy_mainblock.core.hints import Hints
 from scrapy_mainblock.core.segments import Block, Segments
+from scrapy_mainblock.core.tags import LISTS
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -31,7 +31,6 @@ CLEAR = 0.8
 """From this expected F1 up a page is clear. Out of 0.6 to 1, tried over sites that the models had
 not seen, the one that costs clear pages nothing."""
 LIKELY = 0.5
-LISTS = frozenset({"blockquote", "dl", "ol", "pre", "table", "ul"})
 FEW_LINKS = 0.2
 LEAST_CELLS = 4
 BETWEEN = 2
@@ -40,7 +39,6 @@ AMONG = 0.9
 """Or this share of the text in the block that it stands in."""
 LIFT = 6.0
 """What the odds of a list between content are multiplied by, and of a caption are divided by."""
-_SIGNATURE = re.compile(r"signature", re.IGNORECASE)
 
 
 class Judgement(NamedTuple):
@@ -64,25 +62,46 @@ def second_model() -> Forest:
 
 def judge(page: Segments, hints: Hints) -> Judgement:
     """Judge a page that has segments. `hints` are what it says of itself."""
-    rows = features.matrix(page, hints)
+    frame = features.frame_of(page)
+    rows = features.matrix(page, hints, frame)
     sizes = np.array([len(text) for text in page.texts], dtype=float)
     first = first_model().probability(rows)
     expected = expected_f1(first, sizes)
-    types = pagetype.shares(pagetype.describe(page, hints, rows, first, expected))
-    second = second_model().probability(context.matrix(page, rows, sizes, first, expected, types))
-    return Judgement(weighed(page, second), types)
+    types = pagetype.shares(pagetype.describe(page, hints, rows, first, expected, frame))
+    again = context.matrix(page, rows, sizes, first, expected, types, frame)
+    return Judgement(weighed(page, second_model().probability(again), frame), types)
 
 
 NOTHING_TO_JUDGE = Judgement(np.zeros(0), np.zeros(len(pagetype.TYPES)))
 
 
-def weighed(page: Segments, probability: Floats) -> Floats:
+def weighed(page: Segments, probability: Floats, frame: Any = None) -> Floats:
     """The probabilities with what is known of some blocks, which the models see line by line.
 
     Cells and items are short, as menus are: a table or list that stands between two paragraphs of
     an article, with few links, is more likely content than it looks. A table of hardly a cell
     around a picture is a frame, with a caption; and what is called a signature is one.
+    `frame` is the page's (`features.frame_of`), where there is one already.
     """
+    frame = frame or features.frame_of(page)
+    if frame is None:
+        return weighed_by_loops(page, probability)
+    found = np.empty(len(page))
+    frame.weighed(
+        np.ascontiguousarray(probability, dtype=float),
+        found,
+        likely=LIKELY,
+        lift=LIFT,
+        few_links=FEW_LINKS,
+        least_cells=LEAST_CELLS,
+        between=BETWEEN,
+        among=AMONG,
+    )
+    return found
+
+
+def weighed_by_loops(page: Segments, probability: Floats) -> Floats:
+    """`weighed` without compiled code: the one to read."""
     odds = probability / (1 - probability + 1e-9)
     sums = _Sums.of(page, probability)
     behind = -1
@@ -97,7 +116,7 @@ def weighed(page: Segments, probability: Floats) -> Floats:
             if first >= behind and _is_list_of_content(page, probability, sums, block):
                 behind = end
                 odds[first:end] *= LIFT
-        elif _SIGNATURE.search(block.element.get("class", "")):
+        elif features.SIGNATURE.search(block.element.get("class", "")):
             odds[first:end] /= LIFT
     return odds / (1 + odds)
 
@@ -165,9 +184,11 @@ def expected_f1(probability: Floats, sizes: Floats) -> tuple[float, float]:
     return float(found[best]), float(probability[order[best]])
 
 
-def kept_segments(probability: Floats, sizes: Floats) -> npt.NDArray[np.bool_]:
-    """Which segments are kept."""
-    expected, cut = expected_f1(probability, sizes)
+def kept_segments(
+    probability: Floats, sizes: Floats, best: tuple[float, float] | None = None
+) -> npt.NDArray[np.bool_]:
+    """Which segments are kept; `best` is the greatest expected F1 and its cut, where known."""
+    expected, cut = best or expected_f1(probability, sizes)
     likely = probability >= LIKELY
     if expected > CLEAR and likely.any():
         return np.asarray(likely)

@@ -8,6 +8,7 @@ of the page's pattern (the titles of all cards of a list); and by the type of th
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -78,13 +79,38 @@ def matrix(  # noqa: PLR0913, PLR0917 - all that is known by now
     first: Floats,
     expected: tuple[float, float],
     types: Floats,
+    frame: Any = None,
 ) -> npt.NDArray[np.float32]:
     """A row for each segment, in `names()`' columns.
 
     `own` are the segments' features, `first` is how likely each segment was taken to be content at
     first, `expected` the F1 that was to be expected of that and its cut, `types` how likely the
-    page is of each type.
+    page is of each type, `frame` the page's (`features.frame_of`), where there is one already.
     """
+    frame = frame or features.frame_of(page)
+    if frame is None:
+        return matrix_by_numpy(page, own, sizes, first, expected, types)
+    columns = np.empty((len(names(())) + len(types), len(sizes)), dtype=np.float32)
+    frame.context(
+        columns,
+        np.ascontiguousarray(own.T, dtype=np.float32),
+        _own_columns(),
+        np.ascontiguousarray(first, dtype=float),
+        expected,
+        types.tolist(),
+    )
+    return columns.T
+
+
+def matrix_by_numpy(  # noqa: PLR0913, PLR0917
+    page: Segments,
+    own: npt.NDArray[np.floating],
+    sizes: Floats,
+    first: Floats,
+    expected: tuple[float, float],
+    types: Floats,
+) -> npt.NDArray[np.float32]:
+    """`matrix` without compiled code: the one to read."""
     n = len(sizes)
     bounded = np.clip(first, LEAST, 1 - LEAST)
     odds = np.log(bounded / (1 - bounded))

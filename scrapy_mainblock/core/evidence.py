@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from lxml.html import HtmlElement
@@ -133,7 +134,8 @@ def features_of_reading(reading: Reading) -> PageFeatures:
     if best is None:
         return PageFeatures(reading.structure, None)
     seen = places_seen(reading.segments, reading.chains, reading.probability)
-    around = tuple(_vote_of(reading, place) for place in reading.blocks_around(best)[:MOST_AROUND])
+    blocks = islice(reading.blocks_around(best), MOST_AROUND)
+    around = tuple(_vote_of(reading, place) for place in blocks)
     inline = inline_seen(reading.segments, reading.probability)
     names = texts_of(Said(reading.root, reading.page.url))
     vote = _vote_of(reading, best)
@@ -149,12 +151,8 @@ def _judged(reading: Reading) -> Judged | None:
 
 
 def _vote_of(reading: Reading, place: int) -> Vote:
-    segments = reading.segments
-    block = segments.blocks[place]
-    within = range(block.first, block.end)
-    linked = sum(segments.link_chars[one] for one in within)
-    length = sum(len(segments.texts[one].replace(" ", "")) for one in within)
-    return _vote(block.element, reading.expected_f1, length - linked, linked, reading.chains[place])
+    element = reading.segments.blocks[place].element
+    return _vote(element, reading.expected_f1, *reading.text_in(place), reading.chains[place])
 
 
 def _vote(element: HtmlElement, weight: float, text: int, link_text: int, chain: str = "") -> Vote:

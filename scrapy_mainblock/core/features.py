@@ -11,20 +11,25 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core.hints import Hints
-from scrapy_mainblock.core.segments import Block, Segments
+from scrapy_mainblock.core.native import compiled
+from scrapy_mainblock.core.segments import HEADINGS, Block, Segments
+from scrapy_mainblock.core.tags import BLOCK_TAGS, LISTS
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.float32]
+
+_native = compiled("rows")
 
 # --- names of ids and classes -------------------------------------------------------------------
 
@@ -72,6 +77,8 @@ TAGS = ("p", "li", "td", "div", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "dd",
 _NUMBER_OF_TAG = {tag: number for number, tag in enumerate(TAGS)}
 _NAMES = {group: re.compile(pattern, re.IGNORECASE) for group, pattern in NAME_GROUPS.items()}
 _LONGEST_NAME = 300
+SIGNATURE = re.compile(r"signature", re.IGNORECASE)
+"""In the class of what stands under each of somebody's posts."""
 
 
 @lru_cache(maxsize=20_000)
@@ -90,6 +97,10 @@ def _tag_bits(tag: str) -> int:
 _OTHER, _UPPER, _DIGIT, _PAUSE, _STOP, _WIDE, _SPACE = range(7)
 _KINDS = 7
 _TABLE_SIZE = 0x3100
+"""Beyond it all is taken for Chinese, but for these."""
+_FAR_PAUSES = "，：；"
+_FAR_STOPS = "！？"
+_FAR_DIGITS = "0123456789"
 
 
 @lru_cache(maxsize=1)
@@ -117,15 +128,21 @@ def _classified(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
     beyond = codes >= _TABLE_SIZE
     if beyond.any():
         kinds[beyond] = _WIDE
-        kinds[(codes == 0xFF0C) | (codes == 0xFF1B) | (codes == 0xFF1A)] = _PAUSE
-        kinds[(codes == 0xFF01) | (codes == 0xFF1F)] = _STOP
-        kinds[(codes >= 0xFF10) & (codes <= 0xFF19)] = _DIGIT
+        for characters, kind in (
+            (_FAR_PAUSES, _PAUSE),
+            (_FAR_STOPS, _STOP),
+            (_FAR_DIGITS, _DIGIT),
+        ):
+            kinds[np.isin(codes, [ord(one) for one in characters])] = kind
     return kinds
 
 
+MARKS = {"prices": "$€£¥", "questions": "?？", "arrows": "›»→"}
+"""What tells pages apart: how much of it there is in the whole of a page, see `pagetype`."""
 _ENDING = frozenset(".!?…。！？”\"»’')：:")
 _DATE = re.compile(r"\d{1,2}[:.]\d\d|\b(?:19|20)\d\d\b|\d (?:hour|minute|day)s? ago|年|月")
 _COPYRIGHT = ("©", "copyright", "all rights", "版权", "(c)")
+
 
 # --- the matrix ---------------------------------------------------------------------------------
 
@@ -139,8 +156,64 @@ SIZE_WEIGHT = 0.02
 """How much the number of segments weighs against a block, in the density that is used here."""
 
 
-def matrix(page: Segments, hints: Hints) -> Rows:
-    """A row for each segment, in `names()`' columns. `hints` are what the page says of itself."""
+def matrix(page: Segments, hints: Hints, frame: Any = None) -> Rows:
+    """A row for each segment, in `names()`' columns. `hints` are what the page says of itself.
+
+    `frame` is the page's (`frame_of`), where there is one already.
+    """
+    frame = frame or frame_of(page)
+    if frame is None:
+        return matrix_by_numpy(page, hints)
+    title, *said, _ = hints
+    columns = np.empty((len(names()), len(page)), dtype=np.float32)
+    frame.features(columns, _folded(title), said)
+    return columns.T
+
+
+def frame_of(page: Segments) -> Any:
+    """What compiled code knows of a page; None where there is no such code, or no text."""
+    if _native is None or not len(page):
+        return None
+    return _native.Frame(_vocabulary(), page)
+
+
+@lru_cache(maxsize=1)
+def _vocabulary() -> Any:
+    """What compiled code counts."""
+    tags = {*BLOCK_TAGS, *TAGS, *HEADINGS, *LISTS, *chain.from_iterable(TAG_GROUPS.values())}
+    return _native.Vocabulary(  # type: ignore[union-attr]
+        kinds=_character_classes().tobytes(),
+        far_pauses=_FAR_PAUSES,
+        far_stops=_FAR_STOPS,
+        far_digits=_FAR_DIGITS,
+        endings="".join(_ENDING),
+        marks=list(MARKS.values()),
+        tags=[
+            (tag, _NUMBER_OF_TAG.get(tag, -1), _tag_bits(tag), _what_a_tag_is(tag))
+            for tag in sorted(tags)
+        ],
+        tag_columns=len(TAGS),
+        tag_groups=len(TAG_GROUPS),
+        name_groups=len(NAME_GROUPS),
+        name_levels=NAME_LEVELS,
+        name_bits=_meaning,
+    )
+
+
+def _what_a_tag_is(tag: str) -> int:
+    """As bits, in the order of the compiled code."""
+    sets: tuple[Container[str], ...] = (("p",), ("h1", "h2"), HEADINGS, LISTS, ("table",))
+    return sum(1 << bit for bit, tags in enumerate(sets) if tag in tags)
+
+
+@lru_cache(maxsize=20_000)
+def _meaning(css_class: str, identifier: str) -> int:
+    """The groups of a block's names, and by the highest bit whether it is called a signature."""
+    return _name_bits(css_class, identifier) | bool(SIGNATURE.search(css_class)) << 31
+
+
+def matrix_by_numpy(page: Segments, hints: Hints) -> Rows:
+    """`matrix` without compiled code: the one to read."""
     parts = [part for _, part in _parts(page, hints)]
     return np.concatenate(parts, dtype=np.float32, casting="unsafe").T
 
@@ -281,7 +354,7 @@ class _Texts:
 
 def likeness_to_title(texts: Sequence[str], tags: Sequence[str], title: str) -> tuple[Array, int]:
     """How like the title each segment is, and the one that is the headline, -1 where none is."""
-    title = " ".join(title.split()).lower()
+    title = _folded(title)
     likenesses = np.zeros(len(texts))
     headline = -1
     best = 0.5  # less than half of the title is not the title
@@ -297,6 +370,10 @@ def likeness_to_title(texts: Sequence[str], tags: Sequence[str], title: str) -> 
             if likeness > best:
                 best, headline = likeness, place
     return likenesses, headline
+
+
+def _folded(title: str) -> str:
+    return " ".join(title.split()).lower()
 
 
 class _Blocks:
@@ -463,5 +540,10 @@ def _positions(texts: _Texts, blocks: _Blocks) -> Part:
 
 def headline_place(page: Segments, title: str) -> int:
     """The segment that is the page's own headline, -1 where none is."""
+    if _native is not None:
+        place: int = _native.headline_place(
+            _vocabulary(), page.texts, page.block_of, page.blocks, _folded(title)
+        )
+        return place
     tags = [page.blocks[block].tag for block in page.block_of]
     return likeness_to_title(page.texts, tags, title)[1]

@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_mainblock.core.native import compiled
+
 FORMAT = "mainblock-forest/2"
 ROWS_AT_ONCE = 2000
 """A page of 100,000 segments is scored in parts, so that memory stays bounded."""
@@ -24,6 +26,7 @@ DEEPEST = 8
 """The number of a leaf is put together in a byte."""
 
 Floats = npt.NDArray[np.float64]
+_native = compiled("scores")
 
 
 @dataclass(frozen=True)
@@ -42,15 +45,31 @@ class Forest:
 
     def probability(self, rows: npt.NDArray[Any]) -> Floats:
         """How likely each row is a yes."""
-        return np.asarray(1 / (1 + np.exp(-np.clip(self._scores(rows)[:, 0], -30, 30))))
+        return np.asarray(1 / (1 + np.exp(-np.clip(self.scores(rows)[:, 0], -30, 30))))
 
     def shares(self, rows: npt.NDArray[Any]) -> Floats:
         """How likely each row is of each class; a row's shares add up to 1."""
-        scores = self._scores(rows)
+        scores = self.scores(rows)
         odds = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
-    def _scores(self, rows: npt.NDArray[Any]) -> Floats:
+    def scores(self, rows: npt.NDArray[Any]) -> Floats:
+        """The scores of each row, one for each output."""
+        if self._trees is not None:
+            scores = np.empty((len(rows), len(self.outputs)))
+            self._trees.score(np.ascontiguousarray(rows.T, np.float32), scores)
+            return scores
+        return self.scores_by_numpy(rows)
+
+    @cached_property
+    def _trees(self) -> Any:
+        """The forest compiled code asks; None where there is none."""
+        if _native is None:
+            return None
+        return _native.Trees(*self._questions, np.ascontiguousarray(self.leaves), self.bias)
+
+    def scores_by_numpy(self, rows: npt.NDArray[Any]) -> Floats:
+        """The same without compiled code: the one to read."""
         parts = [
             self._score(np.ascontiguousarray(rows[start : start + ROWS_AT_ONCE].T, np.float32))
             for start in range(0, len(rows), ROWS_AT_ONCE)
@@ -122,7 +141,7 @@ class Forest:
         values = np.array(leaves, dtype=np.float32)
         bias = np.array(data["bias"], dtype=np.float64)
         if (
-            depth > DEEPEST
+            not 1 <= depth <= DEEPEST
             or values.shape != (trees, len(outputs) << depth)
             or bias.shape != (len(outputs),)
             or not np.isfinite(bias).all()

@@ -7,18 +7,24 @@ looks like: under an article comments are noise, and they are the content of a f
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
 from lxml.html import HtmlElement
 
+from scrapy_mainblock.core.native import compiled
+
+_native = compiled("head")
 _LINKED_DATA = etree.XPath("//script[@type='application/ld+json']/text()")
 _MICRODATA = etree.XPath("//@itemtype")
 _TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"([^"]{1,60})"')
 _SCHEME = re.compile(r"^[a-z]+://")
 _HOST = re.compile(r"^[a-z]+://[^/]*")
 _MOST_DATA = 20_000  # characters of linked data looked at
-_MOST_METAS, _LONGEST_NAME = 200, 200
+_METAS = frozenset({"og:type", "generator"})
+_MOST_METAS, _LONGEST_NAME, _MOST_ITEMS = 200, 200, 50
 
 _ARTICLE = re.compile(r"article|blogposting|report|review(?!s)|recipe|video\.")
 _FORUM = re.compile(r"forum|discussion|qapage|question|socialmedia")
@@ -98,11 +104,9 @@ class Hints(NamedTuple):
 
 def find_hints(root: HtmlElement, url: str | None, title: str | None) -> Hints:
     """Look for hints in a page's head, its microdata and its URL."""
-    metas = _metas(root)
-    data = "".join(_LINKED_DATA(root))[:_MOST_DATA]
-    said = " ".join(
-        (metas.get("og:type", ""), *_TYPE.findall(data), *_MICRODATA(root)[:50])
-    ).lower()
+    metas, data, itemtypes = words_of(root)
+    kinds = _TYPE.findall(data[:_MOST_DATA])
+    said = " ".join((metas.get("og:type", ""), *kinds, *itemtypes)).lower()
     whole = (url or "").lower()
     address = _HOST.sub("", whole)
     body = root.find("body")
@@ -123,14 +127,26 @@ def find_hints(root: HtmlElement, url: str | None, title: str | None) -> Hints:
     )
 
 
+def words_of(root: HtmlElement) -> tuple[Mapping[str, str], str, Sequence[str]]:
+    """What the page says by `<meta>`, the linked data in it, and its items' types in microdata."""
+    found = _native.words_of(root, _METAS, _MOST_METAS, _MOST_ITEMS) if _native else None
+    if found is None:
+        return words_in_python(root)
+    metas, data, itemtypes = found
+    return {name: said[:_LONGEST_NAME] for name, said in metas.items()}, data, itemtypes
+
+
+def words_in_python(root: HtmlElement) -> tuple[Mapping[str, str], str, Sequence[str]]:
+    """The same where nothing is compiled, or the page's tree is an odd one."""
+    return _metas(root), "".join(_LINKED_DATA(root)), _MICRODATA(root)[:_MOST_ITEMS]
+
+
 def _metas(root: HtmlElement) -> dict[str, str]:
     """What the head says by `<meta>`: the first of each name."""
     found: dict[str, str] = {}
-    for number, meta in enumerate(root.iter("meta")):
-        if number == _MOST_METAS:
-            break
+    for meta in islice(root.iter("meta"), _MOST_METAS):
         name = meta.get("property") or meta.get("name")
-        if name in {"og:type", "generator"}:
+        if name in _METAS:
             found.setdefault(name, meta.get("content", "")[:_LONGEST_NAME])
     return found
 

@@ -26,6 +26,7 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from scrapy_mainblock.core import markup
+from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.papers import wang14
 from scrapy_mainblock.core.sites import registered_domain
 from scrapy_mainblock.core.textlength import LONGEST_DATE, is_long, is_surely_short, text_length
@@ -35,12 +36,12 @@ from scrapy_mainblock.core.textlength import LONGEST_DATE, is_long, is_surely_sh
 _PLAIN_ATTRIBUTE = r"""\s+(?!(?i:href))[\w:-]+="[^"<>]*\""""
 _FEW_TAGS = 12
 _RAW_ELEMENT = "|".join(
-    f"[{name[0]}{name[0].upper()}](?i:{name[1:]})" for name in markup.RAW_ELEMENTS.split("|")
+    f"[{name[0]}{name[0].upper()}](?ai:{name[1:]})" for name in markup.RAW_ELEMENTS.split("|")
 )
 _SCAN = re.compile(
     rf"""<(?:([aA])(?=[\s/>])
             (?:(?:{_PLAIN_ATTRIBUTE})*\s+href="([^"<>]*)"(?:{_PLAIN_ATTRIBUTE})*\s*>
-               (?:[^<]*(?:<(?!/?[aA][\s/>]|!--|(?i:{markup.RAW_ELEMENTS})[\s/>])[^<]*){{0,{_FEW_TAGS}}}
+               (?:[^<]*(?:<(?!/?[aA][\s/>]|!--|(?ai:{markup.RAW_ELEMENTS})[\s/>])[^<]*){{0,{_FEW_TAGS}}}
                   </[aA]>())?)?
           |(/[aA])(?=[\s/>]|\Z)
           |(!--)
@@ -53,6 +54,7 @@ _PLAIN_LINK = frozenset({_ADDRESS, _WHOLE})
 _ATTRIBUTE = re.compile(
     r"""([^\s/>=]+)(?:\s*=\s*(?:"(?P<dq>[^"]*)"|'(?P<sq>[^']*)'|["']?(?P<bare>[^\s>]*)))?"""
 )
+_NATIVE = compiled("linkscan")
 _BODY = re.compile(r"<body(?=[\s/>])[^>]*(?:>|\Z)", re.IGNORECASE)
 
 
@@ -112,6 +114,9 @@ def link_blocks(  # noqa: PLR0913 - the method's parameters, all by keyword
     caveat for encyclopedias: see `is_prose`; `url` then says which links lead away.
     """
     threshold = wang14.THRESHOLD[measure] if d_t is None else d_t
+    if _NATIVE is not None and measure == "text" and threshold > 0 and not spare_prose:
+        runs, number = _NATIVE.text_blocks(source, c_t, threshold)
+        return LinkBlocks(tuple(map(LinkBlock._make, runs)), number, len(source))
     links = find_links(source)
     distances = link_distances(source, links, measure, enough=threshold)
     blocks = group(links, distances, c_t, threshold)
@@ -120,8 +125,14 @@ def link_blocks(  # noqa: PLR0913 - the method's parameters, all by keyword
     return LinkBlocks(tuple(blocks), len(links), len(source))
 
 
-def find_links(source: str) -> list[Link]:  # noqa: C901 - a case for each thing that is found
+def find_links(source: str) -> list[Link]:
     """Every link of the source, in order (see the module's text for what a link is)."""
+    if _NATIVE is not None:
+        return [Link._make(link) for link in _NATIVE.find_links(source)]
+    return _find_links(source)
+
+
+def _find_links(source: str) -> list[Link]:  # noqa: C901 - a case for each thing that is found
     links: list[Link] = []
     opened: tuple[int, int, str] | None = None  # start, end of the start tag, href
     position = 0

@@ -128,13 +128,14 @@ def _extract(
             return _article(reading, content, found)
         if cluster.paths or cluster.pinned:  # not just the one for any page of the site
             reason = "the rule's block is empty" if hit else "the rule missed"
-    kind = pagetype.by_links(reading.segments)
     try:
         content = by_method(method, reading, model)
-        kind = reading.page_type if method == "auto" else kind
+        judged = method == "auto"
     except ModelError as error:
         reason = f"{error}: scored by text density"
         content = by_method("density", reading)
+        judged = False
+    kind = reading.page_type if judged else pagetype.by_links(reading.segments)
     if content is None:
         reason = f"{reason}; no main block found" if reason else "no main block found"
     found = metadata(

@@ -33,13 +33,15 @@ _REST_OF_TAG = rf"(?:{_INSIDE}|{_INSIDE_WITH_MARKUP}|{_INSIDE_BROKEN})"
 
 # Their content is text to an HTML parser, or not shown: no tag and no link in it.
 RAW_ELEMENTS = "script|style|textarea|xmp|iframe|noembed|noframes"
+# A letter is one of ASCII: to Python, "ſ" and "İ" are an "s" and an "i" where case is ignored.
+_RAW_NAME = f"(?a:{RAW_ELEMENTS})"
 _COMMENT = r"<!--(?:-?>|.*?(?:--!?>|\Z))"
-_RAW = rf"<(?P<raw>{RAW_ELEMENTS})(?=[\s/>]).*?(?:</(?P=raw)(?=[\s/>])[^>]*(?:>|\Z)|\Z)"
+_RAW = rf"<(?P<raw>{_RAW_NAME})(?=[\s/>]).*?(?:</(?a:(?P=raw))(?=[\s/>])[^>]*(?:>|\Z)|\Z)"
 
 START_TAG_OF_A = re.compile(rf"<a(?=[\s/>]){_REST_OF_TAG}>", re.IGNORECASE)
 _END_OF_COMMENT = re.compile(r"--!?>")
 _END_OF_RAW = {
-    name: re.compile(rf"</{name}(?=[\s/>])[^>]*(?:>|\Z)", re.IGNORECASE)
+    name: re.compile(rf"</(?a:{name})(?=[\s/>])[^>]*(?:>|\Z)", re.IGNORECASE)
     for name in RAW_ELEMENTS.split("|")
 }
 
@@ -58,8 +60,9 @@ def end_of_raw_element(source: str, name: str, start: int) -> int:
     return found.end() if found else len(source)
 
 
-_ANY_NAME = r"[a-z][^\s/<>]*(?![^\s/<>])"
-_INLINE = "/?(?:a|abbr|b|big|bdi|bdo|cite|em|font|i|ins|mark|small|span|strong|sub|sup|u|wbr)"
+_ANY_NAME = r"(?a:[a-z])[^\s/<>]*(?![^\s/<>])"
+INLINE_ELEMENTS = "a|abbr|b|big|bdi|bdo|cite|em|font|i|ins|mark|small|span|strong|sub|sup|u|wbr"
+_INLINE = f"/?(?a:{INLINE_ELEMENTS})"
 _ANY_TAG = (
     rf"<(?P<inline>{_INLINE}(?=[\s/>]))"
     rf"{_REST_OF_TAG}>"
@@ -70,10 +73,10 @@ _NOT_TEXT = re.compile(rf"{_COMMENT}|{_RAW}|{_ANY_TAG}", re.IGNORECASE | re.DOTA
 # Tags that part words and have nothing unusual in them are found as many as there are in a row.
 _VALUE = r"""="[^"<>]*"|='[^'<>]*'|=[^\s"'<>=]+"""
 _PLAIN_ATTRIBUTES = rf"(?:\s+[\w:-]+(?:{_VALUE}|(?=[\s/>])))*\s*"
-_PLAIN_TAG = rf"<(?!(?:{RAW_ELEMENTS}|{_INLINE})[\s/>])/?[a-z][a-z0-9]*{_PLAIN_ATTRIBUTES}/?>"
+_PLAIN_TAG = rf"<(?!(?:{_RAW_NAME}|{_INLINE})[\s/>])/?(?a:[a-z][a-z0-9]*){_PLAIN_ATTRIBUTES}/?>"
 _NOT_TEXT_BEGINS = re.compile(
     rf"(?P<plain>(?:{_PLAIN_TAG}\s*){{1,100}})"
-    rf"|(?P<comment><!--)|<(?P<raw>{RAW_ELEMENTS})(?=[\s/>])|{_ANY_TAG}",
+    rf"|(?P<comment><!--)|<(?P<raw>{_RAW_NAME})(?=[\s/>])|{_ANY_TAG}",
     re.IGNORECASE | re.DOTALL,
 )
 _TAG = re.compile(r"<[^<>]*>")
@@ -124,10 +127,10 @@ _SURELY_TAGS = re.compile(_SURELY_A_TAG)
 # Tags, scripts, styles and comments as most are written. If no "<" is left without them, then each
 # of them was one; where there are many in one, it is not worth it.
 _PLAIN_MARKUP = re.compile(
-    rf"<(?:(?!(?i:{RAW_ELEMENTS})[\s/>])"
+    rf"<(?:(?!(?ai:{RAW_ELEMENTS})[\s/>])"
     rf"(?:(?P<inline>(?i:{_INLINE}))(?=[\s/>])|/?[a-zA-Z][a-zA-Z0-9]*){_PLAIN_ATTRIBUTES}/?>"
-    rf"|(?P<raw>(?i:{RAW_ELEMENTS})){_PLAIN_ATTRIBUTES}>"
-    r"[^<]*(?:<(?!/(?i:(?P=raw)))[^<]*){0,100}</(?P=raw)>"
+    rf"|(?P<raw>(?ai:{RAW_ELEMENTS})){_PLAIN_ATTRIBUTES}>"
+    r"[^<]*(?:<(?!/(?ai:(?P=raw)))[^<]*){0,100}</(?P=raw)>"
     r"|!--(?!-?>)[^-]*(?:-(?!-!?>)[^-]*){0,100}-->)"
 )
 

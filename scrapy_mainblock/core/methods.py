@@ -89,7 +89,7 @@ def by_rule(hit: Hit, cluster: ClusterRule, reading: Reading) -> Content | None:
         kept = places.kept(
             page,
             lambda: reading.judged_under(hit.block, len(page)),
-            reading.chains_under(hit.block),
+            lambda: reading.chains_under(hit.block),
             asked,
         )
         title = features.headline_place(page, reading.headline or "")

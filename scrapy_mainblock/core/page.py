@@ -5,9 +5,8 @@ from __future__ import annotations
 import codecs
 import copy
 import re
-from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
 import lxml.html
@@ -22,8 +21,10 @@ from w3lib.encoding import (
 
 from scrapy_mainblock.core import bounds
 from scrapy_mainblock.core.counts import Node, count
+from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.repair import hidden_pages, show
 
+_NATIVE = compiled("source")
 # A text without one letter that could begin a tag has no markup to parse.
 _TAG = re.compile(r"<[a-zA-Z!/?]")
 # Codecs that Python takes for a text's; the first is quadratic, two turn inert text into markup.
@@ -37,26 +38,36 @@ def decode(body: bytes | str, content_type: str | None = None) -> str:
     UTF-8 and then Windows-1252 where nothing is said or nothing that can be: w3lib's
     `html_to_unicode`, kept away from the codecs that are Python's own.
     """
-    return _decode(body, content_type)[0]
-
-
-def _decode(body: bytes | str, content_type: str | None = None) -> tuple[str, bytes | None]:
-    """The source, and the same in UTF-8 where it came so."""
     if isinstance(body, str):
-        return body, None
+        return body
+    body = _octets(body)
+    declared, may_be_utf8 = _declared(body, content_type)
+    if may_be_utf8:
+        try:
+            return body.decode("utf-8")
+        except UnicodeDecodeError:  # cut off in the middle of a character, or not UTF-8
+            pass
+    return _decode_other(body, content_type, declared)
+
+
+def _octets(body: bytes) -> bytes:
     if not isinstance(body, (bytes, bytearray, memoryview)):  # bytes(10**12) would be taken
         raise TypeError(f"a page is bytes or str, not {type(body).__name__}")
-    body = bytes(body)
-    if read_bom(body)[1] is None:
-        declared = http_content_type_encoding(content_type) or html_body_declared_encoding(body)
-        if declared in {None, "utf-8"}:
-            try:
-                return body.decode("utf-8"), body
-            except UnicodeDecodeError:  # cut off in the middle of a character, or not UTF-8
-                pass
-        if declared and not _can_be(declared, body):
-            return to_unicode(body, _guess(body)), None
-    return html_to_unicode(content_type, body, auto_detect_fun=_guess)[1], None
+    return bytes(body)
+
+
+def _declared(body: bytes, content_type: str | None = None) -> tuple[str | None, bool]:
+    """The encoding that is declared, and whether, if the bytes are UTF-8, that is what they are."""
+    if read_bom(body)[1] is not None:
+        return None, False
+    declared = http_content_type_encoding(content_type) or html_body_declared_encoding(body)
+    return declared, declared in {None, "utf-8"}
+
+
+def _decode_other(body: bytes, content_type: str | None, declared: str | None) -> str:
+    if declared and not _can_be(declared, body):
+        return to_unicode(body, _guess(body))
+    return html_to_unicode(content_type, body, auto_detect_fun=_guess)[1]
 
 
 def _can_be(encoding: str, body: bytes) -> bool:
@@ -103,6 +114,10 @@ def is_binary(source: str) -> bool:
     return controls > _MOST_CONTROLS * len(head)
 
 
+def _has_markup(source: str) -> bool:
+    return _TAG.search(source) is not None and not is_binary(source)
+
+
 def parse(source: str) -> lxml.html.HtmlElement | None:
     """The tree of a page, None where there is none to be had. Never raises.
 
@@ -111,40 +126,38 @@ def parse(source: str) -> lxml.html.HtmlElement | None:
     does; what the parser cannot take is made fit for it (`bounds`). Comments are not kept, so that
     nobody has to step over them.
     """
-    return parse_and_say(source)[0]
+    return Page(source).root
 
 
-def parse_and_say(
-    source: str, utf8: bytes | None = None
-) -> tuple[lxml.html.HtmlElement | None, str | None]:
-    """The same, and what of the page is not in the tree as it was, None for nothing.
-
-    `utf8` is the source in UTF-8, if that is known.
-    """
-    if "\x00" in source:
-        source, utf8 = source.replace("\x00", ""), None
-    if not _TAG.search(source) or is_binary(source):
-        return None, None
-    bounded = bounds.within(source)
-    root = _tree_of(bounded.source, utf8 if bounded.source is source else None)
+def _parse(page: Page) -> tuple[lxml.html.HtmlElement | None, str | None]:
+    """The tree, and what of the page is not in it as it was, None for nothing."""
+    utf8 = page.readable_as_it_came()
+    if utf8 is not None:
+        source, root, cut = None, _tree_of(utf8), None
+    else:
+        source = page.source.replace("\x00", "")
+        if not _has_markup(source):
+            return None, None
+        source, root, cut = source, *_bounded_tree_of(bounds.within(source))
     if root is not None and bounds.ends_early(root):
-        source = bounds.without_end(source)
-        bounded = bounds.within(source)
-        root = _tree_of(bounded.source)
+        source = bounds.without_end(page.source if source is None else source)
+        root, cut = _bounded_tree_of(bounds.within(source))
     for make_fit in (bounds.shallow, bounds.flat):
         if root is None or not bounds.is_cut(root):
             break
-        bounded = make_fit(source)
-        root = _tree_of(bounded.source)
+        root, cut = _bounded_tree_of(make_fit(page.source if source is None else source))
     if root is not None:
         show(hidden_pages(root))
-    return root, bounded.cut
+    return root, cut
 
 
-def _tree_of(source: str, utf8: bytes | None = None) -> lxml.html.HtmlElement | None:
-    body = source.encode("utf-8", "replace") if utf8 is None else utf8
+def _bounded_tree_of(bounded: bounds.Bounded) -> tuple[lxml.html.HtmlElement | None, str | None]:
+    return _tree_of(bounded.source.encode("utf-8", "replace")), bounded.cut
+
+
+def _tree_of(utf8: bytes) -> lxml.html.HtmlElement | None:
     try:
-        return lxml.html.document_fromstring(body, parser=bounds.new_parser())
+        return lxml.html.document_fromstring(utf8, parser=bounds.new_parser())
     except (etree.LxmlError, ValueError, AssertionError):
         return None
 
@@ -158,22 +171,69 @@ def _without_comments(root: lxml.html.HtmlElement) -> lxml.html.HtmlElement:
     return copied
 
 
-@dataclass
+class _AsItCame(NamedTuple):
+    """The bytes of a page that are UTF-8, and what is to know of them before they are parsed."""
+
+    utf8: bytes
+    characters: int
+    is_markup: bool
+    """Whether they are a text with markup in it, and without a NUL."""
+
+    def is_readable(self) -> bool:
+        """Whether the parser can read them, and nothing has to be done to them."""
+        return self.is_markup and bounds.is_within(self.utf8, self.characters)
+
+
+def _read(body: bytes) -> tuple[str | None, _AsItCame | None]:
+    """What a page is made of: its source, or the bytes that it came as, or both."""
+    if _NATIVE is not None:
+        looks = _NATIVE.looks(body, _HEAD, _LEAST_HEAD, _MOST_CONTROLS)
+        if looks is not None:
+            may_declare_another, *found = looks
+            if not may_declare_another or _declared(body)[1]:
+                return None, _AsItCame(body, *found)
+        return decode(body), None
+    declared, may_be_utf8 = _declared(body)
+    if may_be_utf8:
+        try:
+            source = body.decode("utf-8")
+        except UnicodeDecodeError:
+            pass
+        else:
+            is_markup = "\x00" not in source and _has_markup(source)
+            return source, _AsItCame(body, len(source), is_markup)
+    return _decode_other(body, None, declared), None
+
+
 class Page:
     """One page on its way through the core."""
 
-    source: str
-    url: str | None = None
-    memo: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
-    """What others worked out of this page and may want again."""
-    utf8: bytes | None = field(default=None, repr=False, compare=False)
-    """The source in UTF-8, where it came so."""
+    def __init__(self, source: str | None, url: str | None = None) -> None:
+        self.url = url
+        self.memo: dict[str, Any] = {}
+        """What others worked out of this page and may want again."""
+        self._as_it_came: _AsItCame | None = None
+        if source is not None:
+            self.__dict__["source"] = source
 
     @classmethod
     def of(cls, html: bytes | str, url: str | None = None) -> Page:
-        """Decode a page."""
-        source, utf8 = _decode(html)
-        return cls(source, url, utf8=utf8)
+        """Decode a page, if it has to be: the parser reads UTF-8 as it is."""
+        source, as_it_came = (html, None) if isinstance(html, str) else _read(_octets(html))
+        page = cls(source, url)
+        page._as_it_came = as_it_came
+        return page
+
+    @cached_property
+    def source(self) -> str:
+        """The source as text."""
+        assert self._as_it_came is not None
+        return self._as_it_came.utf8.decode("utf-8")
+
+    def readable_as_it_came(self) -> bytes | None:
+        """The source in UTF-8 if it came so, and if the parser can read it as it is."""
+        came = self._as_it_came
+        return came.utf8 if came is not None and came.is_readable() else None
 
     @classmethod
     def parsed(cls, source: str, root: lxml.html.HtmlElement, url: str | None = None) -> Page:
@@ -194,7 +254,7 @@ class Page:
     @cached_property
     def root(self) -> lxml.html.HtmlElement | None:
         """The tree, parsed when first asked for."""
-        root, self.__dict__["cut"] = parse_and_say(self.source, self.utf8)
+        root, self.__dict__["cut"] = _parse(self)
         return root
 
     @cached_property

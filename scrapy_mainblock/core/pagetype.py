@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from scrapy_mainblock.core import features, shipped
+from scrapy_mainblock.core.features import MARKS
 from scrapy_mainblock.core.forest import Forest
 from scrapy_mainblock.core.hints import SIGNS, Hints
 from scrapy_mainblock.core.segments import Segments
@@ -44,7 +45,7 @@ INDEX_LINK_SHARE = 0.6
 over index webpages, but hardly ... pure texts")."""
 
 STEPS = (0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98)
-_MARKS = {"prices": "$€£¥", "questions": "?？", "arrows": "›»→"}
+_STEPS = np.array(STEPS)
 
 
 def by_links(page: Segments) -> PageType:
@@ -107,19 +108,45 @@ def names() -> tuple[str, ...]:
         "kept_runs",
         "surest",
         "pictures",
-        *_MARKS,
+        *MARKS,
         *SIGNS,
     )
 
 
-def describe(
+def describe(  # noqa: PLR0913, PLR0917 - all that is known by now
+    page: Segments,
+    hints: Hints,
+    rows: npt.NDArray[np.floating],
+    first: Floats,
+    expected: tuple[float, float],
+    frame: Any = None,
+) -> Floats:
+    """A page as a row of numbers: its segments by count, by text, and by what is likely content.
+
+    `frame` is the page's (`features.frame_of`), where `rows` were made by it.
+    """
+    if frame is None:
+        return describe_by_numpy(page, hints, rows, first, expected)
+    of_segments = 3 * rows.shape[1] + 2 * len(STEPS)
+    found = np.empty(len(names()))
+    rest = len(found) - len(hints.signs)
+    numbers = np.empty(rest - len(expected))
+    frame.describe(rows.T, first, _STEPS, numbers)
+    found[:of_segments] = numbers[:of_segments]
+    found[of_segments : of_segments + 2] = expected
+    found[of_segments + 2 : rest] = numbers[of_segments:]
+    found[rest:] = hints.signs
+    return found
+
+
+def describe_by_numpy(
     page: Segments,
     hints: Hints,
     rows: npt.NDArray[np.floating],
     first: Floats,
     expected: tuple[float, float],
 ) -> Floats:
-    """A page as a row of numbers: its segments by count, by text, and by what is likely content."""
+    """`describe` without compiled code: the one to read."""
     sizes = np.array([len(text) for text in page.texts], dtype=float)
     by_text = sizes / (sizes.sum() + 1e-9)
     by_content = sizes * first
@@ -140,7 +167,7 @@ def describe(
             (np.log1p(content), unsure @ by_text, unsure @ by_content, unsure.mean()),
             (kept.sum(), np.count_nonzero(kept[1:] > kept[:-1]), first.max()),
             (np.log1p(sum(block.images for block in page.blocks)),),
-            [_per_thousand(whole, marks) for marks in _MARKS.values()],
+            [_per_thousand(whole, marks) for marks in MARKS.values()],
             hints.signs,
         )
     )

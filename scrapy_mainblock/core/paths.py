@@ -11,12 +11,21 @@ from itertools import islice
 
 from lxml.html import HtmlElement
 
+from scrapy_mainblock.core.native import compiled
+
+_native = compiled("seen")
 _STEP = re.compile(r"(?P<tag>[^/]*[^\d./]|[^/]*[\d.](?=\.))\.?(?P<number>[1-9][0-9]{0,6})")
 _ENDS_LIKE_A_NUMBER = re.compile(r"[\d.]\Z")
 
 
 def path_of(element: HtmlElement) -> str:
     """The path of an element."""
+    path = _native.path_of(element) if _native else None
+    return path_in_python(element) if path is None else path
+
+
+def path_in_python(element: HtmlElement) -> str:
+    """The same where nothing is compiled."""
     steps = []
     parent = element.getparent()
     while parent is not None:

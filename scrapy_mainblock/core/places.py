@@ -16,8 +16,9 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
+from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
@@ -25,8 +26,11 @@ import numpy.typing as npt
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core.linetally import LineTally, without_rare
+from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.segments import Block, Segments, without_orphans
 from scrapy_mainblock.core.tags import BLOCK_TAGS, UNPRINTED_TAGS
+
+_counting = compiled("seen")
 
 NUMBERED_TAGS = frozenset(
     {"article", "center", "div", "main", "section", "table", "tbody", "td", "tr"}
@@ -60,8 +64,8 @@ OF_LINKS = ":links"
 """Ends the step of a list or paragraph that is nothing but links: what leads away from an article
 stands in the same elements as what it says."""
 MOSTLY = 0.8
-_TABLE_PARTS = frozenset({"caption", "tbody", "td", "tfoot", "th", "thead", "tr"})
-_CELLS = frozenset({"caption", "td", "th"})
+TABLE_PARTS = frozenset({"caption", "tbody", "td", "tfoot", "th", "thead", "tr"})
+CELLS = frozenset({"caption", "td", "th"})
 
 _DIGIT = re.compile(r"\d")
 _HASHED = re.compile(r"^[^\d]*(?:__[A-Za-z0-9]{2,8}|-(?=[a-z]*\d+[a-z])[a-z0-9]{5,10})$")
@@ -74,7 +78,8 @@ ROOT = ""
 UNDER = " > "
 
 
-def _named_step(tag: str, identifier: str, classes: str) -> str:
+def named_step(tag: str, identifier: str, classes: str) -> str:
+    """A step by the name of an element."""
     # What is remembered is short, or a page could fill the memory.
     short = len(tag) + len(identifier) + len(classes) <= LONGEST_CHAIN
     return (_known_step if short else _step)(tag, identifier, classes)
@@ -121,7 +126,7 @@ def chains(page: Segments) -> list[str]:
         if depth > DEEPEST or (in_data[place] and block.tag != "table"):
             found.append(around)  # a table of data is one place, with all its cells
             continue
-        step = step_of(block.element)
+        step = named_step(block.tag, block.identifier, block.css_class)
         if step == block.tag and step in NUMBERED_TAGS and not in_data[place]:
             key = (block.parent, step)
             number = numbers[key] = numbers.get(key, 0) + 1
@@ -149,8 +154,8 @@ def _data_tables(page: Segments) -> list[bool]:
     layout: set[int] = set()
     for place, block in enumerate(page.blocks):
         around = table_of[block.parent] if block.parent >= 0 else -1
-        is_line = block.tag == "p" and page.blocks[block.parent].tag in _CELLS
-        if around >= 0 and block.tag not in _TABLE_PARTS and not is_line:
+        is_line = block.tag == "p" and page.blocks[block.parent].tag in CELLS
+        if around >= 0 and block.tag not in TABLE_PARTS and not is_line:
             layout.add(around)
         table_of.append(place if block.tag == "table" else around)
     length = sum(map(len, page.texts))
@@ -184,6 +189,18 @@ def places_seen(
     page: Segments, chain_of: Sequence[str], probability: npt.NDArray[np.float64]
 ) -> PlacesSeen:
     """What a page's segments say of their places, once a model has judged them."""
+    if _counting is not None:
+        seen: PlacesSeen = _counting.places_seen(
+            page.texts, page.block_of, chain_of, probability, LONGEST_LINE, PlaceSeen
+        )
+        return seen
+    return places_seen_in_python(page, chain_of, probability)
+
+
+def places_seen_in_python(
+    page: Segments, chain_of: Sequence[str], probability: npt.NDArray[np.float64]
+) -> PlacesSeen:
+    """The same where nothing is compiled."""
     at_place: dict[str, list[int]] = {}
     for place, block in enumerate(page.block_of):
         at_place.setdefault(chain_of[block], []).append(place)
@@ -264,7 +281,7 @@ def _line_in(element: HtmlElement) -> Iterator[str]:
 def step_of(element: HtmlElement) -> str:
     """An element's step in a chain, by its name."""
     get = element.get
-    return _named_step(str(element.tag), get("id", ""), get("class", ""))
+    return named_step(str(element.tag), get("id", ""), get("class", ""))
 
 
 @dataclass(slots=True)
@@ -375,6 +392,12 @@ MOST_SELECTORS = 200
 MOST_RULE_LINES = 100
 
 
+@lru_cache(maxsize=1)
+def _native() -> ModuleType | None:
+    """What is compiled of this; asked for late, since it begins with what stands here."""
+    return compiled("chains")
+
+
 @dataclass(frozen=True)
 class Places:
     """What is kept under a rule's block, by place; readable, and may be edited by hand.
@@ -397,7 +420,7 @@ class Places:
         self,
         page: Segments,
         judge: Callable[[], Sequence[bool]],
-        chain_of: Sequence[str] | None = None,
+        chain_of: Callable[[], Sequence[str]] | None = None,
         asked: list[int] | None = None,
     ) -> list[bool]:
         """Which of the segments under a rule's block are content; at these chains, if known.
@@ -405,8 +428,33 @@ class Places:
         `judge` says so of each by this page alone; it is asked only where the rule does not know,
         of the segments that `asked` then holds.
         """
-        chain_of = chains(page) if chain_of is None else chain_of
-        drop, keep, lines = set(self.drop), set(self.keep), set(self.lines)
+        native = _native()
+        if native is not None and page.recording is not None:
+            kept, unsure = native.kept(page.recording, page.texts, *self._sets)
+        else:
+            kept, unsure = self._kept_and_unsure(page, chain_of() if chain_of else chains(page))
+        if unsure:
+            judged = judge()
+            for segment in unsure:
+                kept[segment] = judged[segment]
+            if asked is not None:
+                asked += unsure
+        return without_orphans(page, kept)
+
+    @cached_property
+    def _sets(self) -> tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:
+        return (
+            frozenset(self.drop),
+            frozenset(self.keep),
+            frozenset(self.lines),
+            frozenset(self.known),
+        )
+
+    def _kept_and_unsure(
+        self, page: Segments, chain_of: Sequence[str]
+    ) -> tuple[list[bool], list[int]]:
+        """What is kept as far as the rule knows, and the segments of which it does not."""
+        drop, keep, lines, known = self._sets
         dropped: list[bool] = []
         inside: list[bool] = []
         for block, chain in zip(page.blocks, chain_of, strict=True):
@@ -424,19 +472,12 @@ class Places:
             and text not in lines
             for place, text in zip(page.block_of, page.texts, strict=True)
         ]
-        known = set(self.known)
         unsure = [
             segment
             for segment, place in enumerate(page.block_of)
             if known and kept[segment] and chain_of[place] not in known
         ]
-        if unsure:
-            judged = judge()
-            for segment in unsure:
-                kept[segment] = judged[segment]
-            if asked is not None:
-                asked += unsure
-        return without_orphans(page, kept)
+        return kept, unsure
 
     def inline_left_out(self, block: HtmlElement) -> frozenset[HtmlElement]:
         """The inline elements under a rule's block that are dropped: adverts in a sentence."""

@@ -7,9 +7,10 @@ judged, a page that is learnt from and extracted is judged once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from hashlib import blake2b
+from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +19,12 @@ from lxml.html import HtmlElement
 from scrapy_mainblock.core import confidence, content, features, pagetype, places
 from scrapy_mainblock.core.headline import find_headline
 from scrapy_mainblock.core.hints import find_hints
+from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.segments import Segments, segment, without_orphans
 from scrapy_mainblock.core.shipped import ModelError
+
+_native = compiled("chains")
 
 MOST_PLACES = 1000
 """Places of a page that its structure is made of, those with the smallest hashes: pages that share
@@ -35,6 +39,22 @@ def hashed(chain: str) -> int:
     return int.from_bytes(
         blake2b(chain.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big"
     )
+
+
+def _chains(page: Segments) -> list[str]:
+    if _native is None or page.recording is None:
+        return places.chains(page)
+    found: list[str] = _native.of_blocks(page.recording)
+    return found
+
+
+def _chains_with_text(page: Segments) -> list[str]:
+    """The places that hold text."""
+    if _native is None or page.recording is None:
+        chain_of = places.chains(page)
+        return [chain_of[at] for at, block in enumerate(page.blocks) if block.end > block.first]
+    found: list[str] = _native.with_text(page.recording)
+    return found
 
 
 class Reading:
@@ -65,22 +85,22 @@ class Reading:
         """The places of the blocks under a block, from there."""
         page = self.under(block)
         if self._chains_under is None:
-            self._chains_under = places.chains(page)
+            self._chains_under = _chains(page)
         return self._chains_under
+
+    def chains_with_text_under(self, block: HtmlElement) -> list[str]:
+        """The different places of those that hold text."""
+        return _chains_with_text(self.under(block))
 
     @cached_property
     def chains(self) -> list[str]:
         """The place of each block."""
-        return places.chains(self.segments)
+        return _chains(self.segments)
 
     @cached_property
     def structure(self) -> frozenset[int]:
         """What clusters the page: the set of the places that hold text, hashed."""
-        found = {
-            hashed(chain)
-            for block, chain in zip(self.segments.blocks, self.chains, strict=True)
-            if block.end > block.first
-        }
+        found = set(map(hashed, _chains_with_text(self.segments)))
         return frozenset(sorted(found)[:MOST_PLACES] if len(found) > MOST_PLACES else found)
 
     @cached_property
@@ -133,7 +153,7 @@ class Reading:
     @cached_property
     def kept(self) -> npt.NDArray[np.bool_]:
         """The segments to keep, by this page alone; the title is not of the body."""
-        kept = content.kept_segments(self.probability, self.sizes)
+        kept = content.kept_segments(self.probability, self.sizes, self.expected)
         if self.headline_place >= 0:
             title = self.segments.texts[self.headline_place]
             kept[[text == title for text in self.segments.texts]] = False
@@ -159,42 +179,65 @@ class Reading:
         }
         return [likely[self.chains[page.block_of[one]]] for one in range(found.first, found.end)]
 
+    @cached_property
+    def expected(self) -> tuple[float, float]:
+        """How right `kept` may be expected to be, and the cut where it is most so."""
+        return content.expected_f1(self.probability, self.sizes)
+
     @property
     def expected_f1(self) -> float:
         """How right `kept` may be expected to be."""
-        return content.expected_f1(self.probability, self.sizes)[0]
+        return self.expected[0]
 
     @cached_property
     def confidence(self) -> float:
         """How likely `kept` is right."""
-        return confidence.confidence(self.judgement, self.sizes, self.kept)
+        return confidence.confidence(self.judgement, self.sizes, self.kept, self.expected)
 
     def main_block(self) -> int | None:
         """The smallest block with nearly all that is kept; None where nothing is.
 
         It is one that is alone at its place: of twenty paragraphs in a row none is the block.
         """
-        lengths = np.where(self.kept, self.sizes, 0.0)
-        so_far = np.concatenate(([0.0], np.cumsum(lengths)))
+        so_far = np.concatenate(([0.0], np.cumsum(self.sizes * self.kept))).tolist()
         if so_far[-1] == 0:
             return None
-        at_place = Counter(self.chains)
+        wanted = WHOLE * so_far[-1]
         best = 0
         for place, block in enumerate(self.segments.blocks):
-            whole = so_far[block.end] - so_far[block.first] >= WHOLE * so_far[-1]
-            if whole and at_place[self.chains[place]] == 1:
+            if so_far[block.end] - so_far[block.first] >= wanted and self.is_alone(place):
                 best = place  # blocks around it come before it
         return best
 
-    def blocks_around(self, place: int) -> list[int]:
+    def is_alone(self, place: int) -> bool:
+        """Whether a block is the only one at its place."""
+        return self._blocks_at[self.chains[place]] == 1
+
+    @cached_property
+    def _blocks_at(self) -> Counter[str]:
+        return Counter(self.chains)
+
+    def blocks_around(self, place: int) -> Iterator[int]:
         """The blocks around one, from the inside out, without those that are alike in a row."""
-        at_place = Counter(self.chains)
         blocks = self.segments.blocks
-        around = []
         while (place := blocks[place].parent) >= 0:
-            if at_place[self.chains[place]] == 1:
-                around.append(place)
-        return around
+            if self.is_alone(place):
+                yield place
+
+    def text_in(self, place: int) -> tuple[int, int]:
+        """The characters in a block, outside of links and in them, white space not counted."""
+        block = self.segments.blocks[place]
+        length, linked = (
+            before[block.end] - before[block.first] for before in self._characters_before
+        )
+        return length - linked, linked
+
+    @cached_property
+    def _characters_before(self) -> tuple[list[int], list[int]]:
+        """Up to each segment: all characters but white space, and those of them in links."""
+        page = self.segments
+        lengths = (len(text) - text.count(" ") for text in page.texts)
+        return [0, *accumulate(lengths)], [0, *accumulate(page.link_chars)]
 
 
 def reading_of(page: Page, root: HtmlElement) -> Reading:

@@ -16,6 +16,7 @@ from typing import NamedTuple, cast
 from lxml import etree
 from lxml.html import HtmlElement
 
+from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.places import (
     DEEPEST,
     LINK_LISTS,
@@ -29,6 +30,8 @@ from scrapy_mainblock.core.reading import Reading, hashed
 from scrapy_mainblock.core.redesign import fit
 from scrapy_mainblock.core.rules import ClusterRule, Hit, Rule, SiteRules, apply_rule
 from scrapy_mainblock.core.tags import BLOCK_TAGS
+
+_native = compiled("chains")
 
 SURE = 0.5
 """With more than this share of places that the cluster has a page is surely of it. With 0.5, 0.6
@@ -118,19 +121,29 @@ class _PlacesAround:
 
     def __init__(self, reading: Reading, block: HtmlElement) -> None:
         self._under: set[int] = set()
-        self._beside: list[tuple[HtmlElement, list[int]]] = []
+        self._beside: list[tuple[list[int], bool]] = []
         chain = self._look_around(block, reading.body)
         if chain is None:
             return
-        below = reading.under(block)
-        self._under = {
-            hashed(_join(chain, one))
-            for one, held in zip(reading.chains_under(block), below.blocks, strict=True)
-            if held.end > held.first
-        }
+        under = reading.chains_with_text_under(block)
+        self._under = {hashed(_join(chain, one)) for one in under}
 
     def _look_around(self, block: HtmlElement, body: HtmlElement) -> str | None:
         """The chain of a block; None if it is not that simple, or would take too long."""
+        if _native is None:
+            return self._look_around_in_python(block, body)
+        found = _native.around(body, block, MOST_BESIDE)
+        if found is None:
+            return None
+        chain: str
+        chain, beside = found
+        self._beside = [
+            ([hashed(one)] if other is None else [hashed(one), hashed(other)], holds_text)
+            for one, other, holds_text in beside
+        ]
+        return chain
+
+    def _look_around_in_python(self, block: HtmlElement, body: HtmlElement) -> str | None:
         path: list[HtmlElement] = []
         element: HtmlElement | None = block
         while element is not body:
@@ -151,7 +164,8 @@ class _PlacesAround:
                 elif len(self._beside) >= MOST_BESIDE:
                     return None
                 else:
-                    self._beside.append((child, [hashed(_join(chain, step)) for step in steps]))
+                    places = [hashed(_join(chain, step)) for step in steps]
+                    self._beside.append((places, _HOLDS_TEXT(child)))
             if chain_of_inner is None:
                 return None
             chain, body = chain_of_inner, inner
@@ -162,10 +176,10 @@ class _PlacesAround:
         paths = cluster.paths
         known = len(self._under & paths)
         other = len(self._under) - known
-        for element, places in self._beside:
+        for places, holds_text in self._beside:
             if not paths.isdisjoint(places):
                 known += 1
-            elif _HOLDS_TEXT(element):
+            elif holds_text:
                 other += 1
         return known >= LEAST_PLACES and known > SURE * (known + other)
 

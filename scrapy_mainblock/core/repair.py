@@ -12,11 +12,16 @@ from itertools import islice
 from lxml import etree
 from lxml.html import HtmlElement
 
+from scrapy_mainblock.core.native import compiled
+
+_NATIVE = compiled("hidden")
 MOST_LOOKED_AT = 200
 """Elements of a kind that are looked into: a page of nothing but nested buttons is no page."""
 
-_HOLDS_A_PAGE = etree.XPath("boolean(.//main | .//article) or count(.//p) > 9")
-_HAS_PARAGRAPHS = etree.XPath("count(.//p) > 2")
+_IN_BUTTON, _IN_NOSCRIPT = 9, 2
+"""Paragraphs that may stand there and be no page."""
+_HOLDS_A_PAGE = etree.XPath(f"boolean(.//main | .//article) or count(.//p) > {_IN_BUTTON}")
+_HAS_PARAGRAPHS = etree.XPath(f"count(.//p) > {_IN_NOSCRIPT}")
 _ITS_TEXT = etree.XPath("string-length(normalize-space(.))")
 _OTHER_TEXTS = etree.XPath(
     "//body//text()[not(ancestor::noscript or ancestor::script or ancestor::style"
@@ -26,11 +31,19 @@ _OTHER_TEXTS = etree.XPath(
 
 def hidden_pages(root: HtmlElement) -> list[HtmlElement]:
     """Elements that no reader sees as text, and that hold the page all the same."""
-    buttons = (button for button in root.iter("button") if len(button))
+    if _NATIVE and not _NATIVE.may_hide(root, MOST_LOOKED_AT, _IN_BUTTON, _IN_NOSCRIPT):
+        return []
+    return _hidden_pages(root)
+
+
+def _hidden_pages(root: HtmlElement) -> list[HtmlElement]:
+    named = list(root.iter("button", "noscript"))
+    buttons = (one for one in named if one.tag == "button" and len(one))
+    noscripts = (one for one in named if one.tag == "noscript")
     found = [button for button in islice(buttons, MOST_LOOKED_AT) if _HOLDS_A_PAGE(button)]
     without_scripts = [
         noscript
-        for noscript in islice(root.iter("noscript"), MOST_LOOKED_AT)
+        for noscript in islice(noscripts, MOST_LOOKED_AT)
         if len(noscript) and _HAS_PARAGRAPHS(noscript)
     ]
     if without_scripts:

@@ -17,12 +17,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from lxml import etree
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core.counts import count
+from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.papers import wang18
 from scrapy_mainblock.core.paths import find_path
 from scrapy_mainblock.core.places import EVERYTHING, Places
@@ -34,6 +36,8 @@ LearnedBy = Literal["auto", "cluster"]
 # their elements are found in a quarter of the time of elements by their attributes.
 _IDS = etree.XPath("descendant-or-self::*/@id[contains(., $value)]")
 _CLASSES = etree.XPath("descendant-or-self::*/@class[contains(., $value)]")
+_NO_ELEMENT = etree.Element("none")
+_native = compiled("search")
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,12 @@ def _find(root: HtmlElement, rule: Rule, selector: SelectorKind) -> HtmlElement 
 
 
 def _matches(root: HtmlElement, rule: Rule, selector: SelectorKind) -> list[HtmlElement]:
+    if _native is not None:
+        words = rule.id.split() if selector == "id" else list(rule.classes)
+        if not _can_be_asked_for(max(words, key=len, default="")):
+            return []
+        found: list[HtmlElement] = _native.with_words(root, selector, words, selector == "id")
+        return found
     if selector == "id":
         words = rule.id.split()
         ids: Any = _IDS(root, value=max(words, key=len, default=""))
@@ -95,11 +105,24 @@ def _matches(root: HtmlElement, rule: Rule, selector: SelectorKind) -> list[Html
     return [one.getparent() for one in classes if wanted.issubset(one.split())]
 
 
+@lru_cache(maxsize=1000)
+def _can_be_asked_for(value: str) -> bool:
+    """Whether XPath takes a value; what it does not take is nowhere."""
+    try:
+        _IDS(_NO_ELEMENT, value=value)
+    except ValueError:
+        return False
+    return True
+
+
 def _meant(matches: list[HtmlElement], root: HtmlElement, path: str) -> HtmlElement:
     wanted = set(matches)
     at_path = find_path(root, path) if path else None
     if at_path is not None and at_path in wanted:
         return at_path
+    if _native is not None:
+        meant: HtmlElement = _native.with_most_text(root, matches)
+        return meant
     # One match inside of another has no more text than that: counting the outer ones is linear.
     outermost = []
     walk = etree.iterwalk(root, events=("start",))

@@ -12,15 +12,18 @@ walk (see `text`), and only from those of the segments that are kept.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
 from lxml import etree
 from lxml.html import HtmlElement
 
+from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.permalinks import is_mark
 from scrapy_mainblock.core.tags import BLOCK_TAGS, KEPT_INLINE, UNPRINTED_TAGS
+
+_native = compiled("walk")
 
 
 @dataclass(slots=True)
@@ -36,6 +39,16 @@ class Block:
     """Pictures right in it, not in blocks under it."""
     behind: int = 0
     """The place in `Segments.steps` behind the step of its end."""
+
+    @property
+    def identifier(self) -> str:
+        """Its id, empty where it has none."""
+        return self.element.get("id", "")
+
+    @property
+    def css_class(self) -> str:
+        """Its class, empty where it has none."""
+        return self.element.get("class", "")
 
 
 MUTED, UNMUTED = object(), object()
@@ -65,6 +78,8 @@ class Segments:
     """The walk that found them."""
     is_muted: bool = False
     """Whether there are elements in it that are not to be shown."""
+    recording: Any = None
+    """The walk as `native.walk` writes it down, in place of the steps."""
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -97,7 +112,7 @@ class _End:
         """Of nothing."""
 
 
-def segment(  # noqa: C901, PLR0912, PLR0915 - flat, since it is the hot loop of every page
+def segment(
     body: HtmlElement,
     without: Collection[HtmlElement] = (),
     muted: Collection[HtmlElement] = (),
@@ -105,6 +120,19 @@ def segment(  # noqa: C901, PLR0912, PLR0915 - flat, since it is the hot loop of
     """The segments under an element, `without` some elements and what is under them.
 
     `muted` are elements of a line that are read, but not shown.
+    """
+    if _native is None:
+        return segment_in_python(body, without, muted)
+    recording, blocks, texts, block_of, link_chars, links = _native.segment(body, without, muted)
+    return Segments(blocks, texts, block_of, link_chars, links, [], bool(muted), recording)
+
+
+def segment_in_python(  # noqa: C901, PLR0912, PLR0915 - flat, since it was the hot loop of a page
+    body: HtmlElement,
+    without: Collection[HtmlElement] = (),
+    muted: Collection[HtmlElement] = (),
+) -> Segments:
+    """The same where nothing is compiled, and in a language to read it in.
 
     One round is an element that begins; before it those end that it is not in. (To ask each element
     for its parent is faster than to have lxml report every end.)
@@ -160,7 +188,7 @@ def segment(  # noqa: C901, PLR0912, PLR0915 - flat, since it is the hot loop of
                     else:
                         run = [-1, None]
                     in_links -= 1
-            if muted and top in muted:
+            if muted and kinds[-1] != _HIDDEN and top in muted:
                 run = [*(run or [-1]), UNMUTED]
             piece = top.tail
             top = opened.pop()
@@ -266,7 +294,17 @@ def only(page: Segments, places: Sequence[int]) -> Segments:
     for place in range(len(page)):
         before[place + 1] += before[place]
     return Segments(
-        [replace(block, first=before[block.first], end=before[block.end]) for block in page.blocks],
+        [
+            Block(
+                block.element,
+                block.tag,
+                block.parent,
+                before[block.first],
+                before[block.end],
+                block.images,
+            )
+            for block in page.blocks
+        ],
         [page.texts[place] for place in places],
         [page.block_of[place] for place in places],
         [page.link_chars[place] for place in places],
@@ -286,12 +324,13 @@ with nothing but names."""
 def without_orphans(page: Segments, kept: Sequence[bool]) -> list[bool]:
     """The same without headings of what is left out, like "Read next" above nothing."""
     result = list(kept)
-    since_kept = len(result)
-    for place in range(len(result) - 1, -1, -1):
+    next_kept = 2 * len(result)
+    for place in reversed([place for place, keep in enumerate(result) if keep]):
         is_heading = page.blocks[page.block_of[place]].tag in HEADINGS
-        if result[place] and is_heading and since_kept > FAR:
+        if is_heading and next_kept - place > FAR + 1:
             result[place] = False
-        since_kept = 0 if result[place] else since_kept + 1
+        else:
+            next_kept = place
     dropped = [place for place, keep in enumerate(kept) if keep and not result[place]]
     if not dropped:
         return result

@@ -19,6 +19,9 @@ CELL_TAGS = frozenset({"td", "th"})
 BLOCK_TAGS = PARAGRAPH_TAGS | LINE_TAGS | CELL_TAGS | {"listing", "plaintext", "xmp", "search"}
 """Elements with a line break before and behind them."""
 
+LISTS = frozenset({"blockquote", "dl", "ol", "pre", "table", "ul"})
+"""Elements of many short lines, which belong together."""
+
 KEPT_INLINE = frozenset(
     "a abbr b cite code del em i ins kbd mark q s samp small strong sub sup time u var".split()
 )

@@ -13,12 +13,15 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import lru_cache
 from itertools import accumulate, chain, islice
+from types import ModuleType
 from typing import Any, Literal, NamedTuple
-from urllib.parse import urljoin
 
 from lxml.html import HtmlElement
 
+from scrapy_mainblock.core.addresses import safe_url
+from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.permalinks import MARKED_TAGS, is_mark
 from scrapy_mainblock.core.segments import MUTED, UNMUTED, Run, Segments, Step, segment
 from scrapy_mainblock.core.tags import (
@@ -91,7 +94,7 @@ class _Gap(IntEnum):
 
 
 _WRITTEN = ("", " ", " | ", "\n", "\n\n")
-_GAPS = {
+GAPS = {
     **dict.fromkeys(BLOCK_TAGS, 0),
     **dict.fromkeys(PARAGRAPH_TAGS, int(_Gap.PARAGRAPH)),
     **dict.fromkeys(LINE_TAGS, int(_Gap.LINE)),
@@ -111,12 +114,23 @@ def show(pages: Iterable[tuple[Segments, Sequence[bool] | None]], base: str | No
 
     Paragraphs are parted by a blank line, items and rows stand each on a line.
     """
+    read = list(pages)
+    if native := _native():
+        recorded = [(page.recording, kept) for page, kept in read]
+        if all(recording is not None for recording, _ in recorded):
+            return Shown(*native.show(recorded, base))
     text, markup = _TextWriter(), _HtmlWriter(base)
-    for page, kept in pages:
+    for page, kept in read:
         text.gap = _Gap.PARAGRAPH
         _write(page, kept, text, markup)
         markup.close()
     return Shown(text.result(), markup.result())
+
+
+@lru_cache(maxsize=1)
+def _native() -> ModuleType | None:
+    """The same, compiled; asked for late, since it begins with what stands here."""
+    return compiled("shown")
 
 
 def to_text(blocks: Iterable[HtmlElement], without: Collection[HtmlElement] = ()) -> str:
@@ -164,7 +178,7 @@ def _write(  # noqa: C901 - a case for each kind of step
             elif kept is None or kept[number]:
                 text.run(step, texts[number])
                 markup.run(step, texts[number])
-            elif len(step) > 2:
+            elif len(step) > 2 or page.is_muted:
                 markup.run(step, texts[number], hidden=True)
         elif step is None:
             text.line_break()
@@ -254,7 +268,7 @@ class _TextWriter:
 
     def block(self, tag: str, step: int) -> None:
         """A block begins (1) or ends (-1)."""
-        gap = _GAPS.get(tag, 0)
+        gap = GAPS.get(tag, 0)
         if gap > self.gap:
             self.gap = min(gap, _Gap.LINE) if self._in_pre else gap
         if tag == "pre":
@@ -349,17 +363,17 @@ class _TextWriter:
 
 # --- HTML ---------------------------------------------------------------------------------------
 
-_KEPT_BLOCKS = frozenset(
+KEPT_BLOCKS = frozenset(
     "blockquote caption dd dl dt figcaption figure h1 h2 h3 h4 h5 h6 li ol p pre table tbody td"
     " tfoot th thead tr ul".split()
 )
-_PARAGRAPHS = frozenset("h1 h2 h3 h4 h5 h6 p".split())
+PARAGRAPHS = frozenset("h1 h2 h3 h4 h5 h6 p".split())
 # In these, text may stand without a paragraph around it.
-_HOLDS_TEXT = KEPT_INLINE | frozenset(
+HOLDS_TEXT = KEPT_INLINE | frozenset(
     "caption dd dt figcaption h1 h2 h3 h4 h5 h6 li p pre td th".split()
 )
 # In these, nothing may stand but their own parts: which those are, and what to open for the rest.
-_PARTS = {
+PARTS = {
     "ul": (frozenset({"li"}), "li"),
     "ol": (frozenset({"li"}), "li"),
     "dl": (frozenset({"dt", "dd"}), "dd"),
@@ -369,42 +383,8 @@ _PARTS = {
     "tfoot": (frozenset({"tr"}), "tr"),
     "thead": (frozenset({"tr"}), "tr"),
 }
-_NO_PARTS: tuple[frozenset[str], str] = (frozenset(), "")
-_PART_TAGS = frozenset().union(*(parts for parts, _ in _PARTS.values()))
-
-_CONTROL_IN_URL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]")
-_SPACE_AND_CONTROL = re.compile(rf"{_CONTROL_IN_URL.pattern}|\x20")
-_SCHEME = re.compile(r"([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
-_SAFE_SCHEMES = frozenset({"http", "https", "mailto"})
-_IMAGE_DATA = re.compile(
-    r"data:image/(?:gif|jpeg|png|webp|avif);base64,[A-Za-z0-9+/=]*", re.IGNORECASE
-)
-
-
-def safe_url(value: str, base: str | None, *, image: bool = False) -> str | None:
-    """A URL that may be shown, made absolute where `base` is known; None for any other.
-
-    A browser strips control characters and white space before it looks at the scheme, and so do
-    we; what is left is http, https, mailto or relative, and for an image base64 data of one. A
-    space inside is part of the address.
-    """
-    bare = _SPACE_AND_CONTROL.sub("", value)
-    if image and _IMAGE_DATA.fullmatch(bare):
-        return bare
-    scheme = _SCHEME.match(bare)
-    url = _CONTROL_IN_URL.sub("", value).strip().replace(" ", "%20")
-    if not _is_safe(scheme):
-        return None
-    if base and not scheme:
-        try:
-            url = _CONTROL_IN_URL.sub("", urljoin(base, url))
-        except ValueError:
-            return None
-    return url if url and _is_safe(_SCHEME.match(url)) else None
-
-
-def _is_safe(scheme: re.Match[str] | None) -> bool:
-    return scheme is None or scheme[1].lower() in _SAFE_SCHEMES
+NO_PARTS: tuple[frozenset[str], str] = (frozenset(), "")
+PART_TAGS = frozenset().union(*(parts for parts, _ in PARTS.values()))
 
 
 class _OpenTag(NamedTuple):
@@ -442,13 +422,13 @@ class _HtmlWriter:
     def start(self, tag: str, element: HtmlElement) -> None:
         """A block begins."""
         self._levels.append(None)
-        if tag in _KEPT_BLOCKS:
+        if tag in KEPT_BLOCKS:
             self._start_block(tag)
         elif tag == "hr":
             self._rule()
         elif tag in KEPT_INLINE:
             self._start_inline(tag, element)
-        elif _GAPS.get(tag):
+        elif GAPS.get(tag):
             self._close_paragraph()
 
     def end(self, tag: str) -> None:
@@ -456,7 +436,7 @@ class _HtmlWriter:
         level = self._levels.pop()
         if level is not None:
             self._close_down_to(level)
-        elif tag != "hr" and _GAPS.get(tag):
+        elif tag != "hr" and GAPS.get(tag):
             self._close_paragraph()
 
     def run(self, run: Run, text: str, *, hidden: bool = False) -> None:
@@ -488,7 +468,7 @@ class _HtmlWriter:
 
     def line_break(self) -> None:
         """A `<br>`."""
-        if self._top in _HOLDS_TEXT:
+        if self._top in HOLDS_TEXT:
             self._parts.append("<br>")
             self._end_line()
 
@@ -524,20 +504,20 @@ class _HtmlWriter:
 
     def _start_block(self, tag: str) -> None:
         self._close_paragraph()
-        if tag in _PART_TAGS:
+        if tag in PART_TAGS:
             while self._open and self._open[-1].supplied and not self._fits(tag):
                 self._pop()
             if not self._fits(tag):
                 return
         self._levels[-1] = len(self._open)
-        if self._top in _PARTS:
+        if self._top in PARTS:
             self._make_room(tag)
         self._push(tag)
 
     def _fits(self, tag: str) -> bool:
         """Whether a part of a list or table is inside of one: its nearest, or a row's table."""
-        parts, opened = _PARTS.get(self._top, _NO_PARTS)
-        return tag in parts or tag in _PARTS.get(opened, _NO_PARTS)[0]
+        parts, opened = PARTS.get(self._top, NO_PARTS)
+        return tag in parts or tag in PARTS.get(opened, NO_PARTS)[0]
 
     def _start_inline(self, tag: str, element: HtmlElement) -> None:
         attributes = ""
@@ -566,16 +546,16 @@ class _HtmlWriter:
 
     def _make_room(self, tag: str) -> None:
         """Open what `tag` must stand in, where the source left it out."""
-        while self._top in _PARTS:
-            parts, missing = _PARTS[self._top]
+        while self._top in PARTS:
+            parts, missing = PARTS[self._top]
             if tag in parts:
                 return
             self._push(missing, supplied=True)
 
     def _make_room_for_text(self) -> None:
-        if self._top in _PARTS:
+        if self._top in PARTS:
             self._make_room("")
-        if self._top not in _HOLDS_TEXT:
+        if self._top not in HOLDS_TEXT:
             self._push("p")
         if self._parted:
             self._parts.append("\n" if self._in_pre else "<br>")
@@ -590,7 +570,7 @@ class _HtmlWriter:
         if self._open:
             while self._top in KEPT_INLINE:
                 self._pop()
-            if self._top in _PARAGRAPHS or (self._top in _HOLDS_TEXT and self._open[-1].supplied):
+            if self._top in PARAGRAPHS or (self._top in HOLDS_TEXT and self._open[-1].supplied):
                 self._pop()
         self._space = False
         self._parted = self._text_stands

@@ -107,6 +107,9 @@ _SIGN_OF_DATE = re.compile(
 LONGEST_DATE = 20
 """No date is made of more units: 二〇一四年十二月二十八日 is one of 12."""
 
+MOST_PARTED = 2
+"""A date may also part a number on each side of it, as in `0.8 May`, whose `8 May` is one."""
+
 # A date becomes one word that cannot merge with its neighbours.
 _DATE_AS_ONE_UNIT = " 0 "
 
@@ -163,7 +166,8 @@ def _is_long(text: str, limit: int) -> bool:
         if known >= limit and known - LONGEST_DATE * _dates_at_most(text) >= limit:
             return True
     count = _count(text)
-    if count < limit or count - LONGEST_DATE * _dates_at_most(text) >= limit:
+    dates = _dates_at_most(text)
+    if count + MOST_PARTED * dates < limit or count - LONGEST_DATE * dates >= limit:
         return count >= limit
     return text_length(text, limit) >= limit
 

@@ -1,0 +1,17 @@
+from lxml.html import HtmlElement
+
+from scrapy_mainblock.core.native.walk import Recording
+
+def of_blocks(page: Recording) -> list[str]: ...
+def with_text(page: Recording) -> list[str]: ...
+def kept(
+    page: Recording,
+    texts: list[str],
+    drop: frozenset[str],
+    keep: frozenset[str],
+    lines: frozenset[str],
+    known: frozenset[str],
+) -> tuple[list[bool], list[int]]: ...
+def around(
+    body: HtmlElement, block: HtmlElement, most_beside: int
+) -> tuple[str, list[tuple[str, str | None, bool]]] | None: ...

@@ -1,0 +1,3 @@
+from lxml.html import HtmlElement
+
+def may_hide(root: HtmlElement, most: int, in_button: int, in_noscript: int) -> bool: ...
