@@ -17,6 +17,7 @@ import numpy.typing as npt
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core import confidence, content, features, pagetype, places
+from scrapy_mainblock.core.described import described, only_told
 from scrapy_mainblock.core.headline import find_headline
 from scrapy_mainblock.core.hints import find_hints
 from scrapy_mainblock.core.native import compiled
@@ -157,7 +158,10 @@ class Reading:
         if self.headline_place >= 0:
             title = self.segments.texts[self.headline_place]
             kept[[text == title for text in self.segments.texts]] = False
-        return np.array(without_orphans(self.segments, kept.tolist()), dtype=bool)
+        found = kept.tolist()
+        if self.page_type == "product":
+            found = only_told(self.segments.texts, found, described(self.root))
+        return np.array(without_orphans(self.segments, found), dtype=bool)
 
     def judged_under(self, block: HtmlElement, count: int) -> list[bool]:
         """Which of the `count` segments under a block are likely content, by this page alone.
