@@ -2,7 +2,7 @@
 
     pip install -e ".[train]"
     python tools/train_rules.py GOLD.jsonl.gz... [--folds 5] [--also-train-on GOLD...]
-        [--manuals GOLD...] [-o MODEL]
+        [--manuals GOLD...] [--models FILE] [-o MODEL]
 
 GOLD has many pages a site. As in `held_out.py` each site is learnt and extracted with models that
 were trained without it; what is then known of each page by a rule, and whether it was good, is
@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from held_out import learnt
 from scipy.optimize import minimize
-from training import Models, fold_of, labelled_pages, train
+from training import Models, fold_of, models_of_folds
 
 from scrapy_mainblock.cli.evaluate import answer_of
 from scrapy_mainblock.cli.measures import GOOD, WRONG, measure, sets_with_title
@@ -147,14 +147,11 @@ def main() -> None:
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--also-train-on", nargs="*", default=[], metavar="GOLD")
     parser.add_argument("--manuals", nargs="*", default=[], metavar="GOLD")
+    parser.add_argument("--models", type=Path, metavar="FILE", help="as held_out.py has it")
     parser.add_argument("-o", "--output", type=Path, metavar="MODEL")
     options = parser.parse_args()
-    names = dict.fromkeys((*options.inputs, *options.also_train_on))
-    labelled = list(
-        labelled_pages([name for name in names if name not in options.manuals], options.manuals)
-    )
-    models = train(labelled, options.folds, final=False)
-    del labelled
+    seen = (*options.inputs, *options.also_train_on)
+    models = models_of_folds(seen, options.manuals, options.folds, options.models)
     pages = ruled_pages(options.inputs, models)
     report(pages, cross_validated(pages))
     if options.output:
