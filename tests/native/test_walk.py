@@ -59,6 +59,7 @@ def assert_same(body: HtmlElement, dice: random.Random, **elements: Any) -> None
     known, found = segment_in_python(body, **elements), segment(body, **elements)
     assert found.recording is not None
     assert numbers(found) == numbers(known)
+    assert found.length() == known.length()
     assert [b.element for b in found.blocks] == [b.element for b in known.blocks]
     assert [(b.identifier, b.css_class) for b in found.blocks] == [
         (b.identifier, b.css_class) for b in known.blocks

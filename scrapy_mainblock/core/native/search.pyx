@@ -201,3 +201,16 @@ cdef int64_t _text_length(xmlNode* root) noexcept nogil:
         if node == root:
             return length
         node = node.next
+
+
+def tags_around(cetree._Element element not None):
+    """The tags of the elements around one, of those tags that mean something here."""
+    cdef xmlNode* node = element._c_node.parent
+    cdef Tag* tag
+    cdef set found = set()
+    while node != NULL and node.type == XML_ELEMENT_NODE:
+        tag = tag_of(node)
+        if tag != NULL:
+            found.add(tags[tag.number])
+        node = node.parent
+    return found
