@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 
 import numpy as np
 import pytest
+from growth import assert_linear
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pages import words
@@ -278,14 +279,12 @@ def test_some_blocks_are_known_better_than_line_by_line(
 
 
 def test_many_lists_among_what_is_no_content_take_linear_time() -> None:
-    def seconds(lists: int) -> float:
+    def work(lists: int) -> Callable[[], object]:
         page = segments(f"{TOLD}<p>menu</p><p>menu</p>" + LIST * lists + "<p>menu</p>")
         first = np.array([0.9 if text.startswith("told") else 0.1 for text in page.texts])
-        begun = time.process_time()
-        content.weighed(page, first)
-        return time.process_time() - begun
+        return lambda: content.weighed(page, first)
 
-    assert seconds(16_000) < 6 * max(seconds(4_000), 0.02)
+    assert_linear(work, 4_000)
 
 
 def test_the_title_said_again_is_no_body() -> None:

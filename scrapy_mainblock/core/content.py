@@ -116,7 +116,7 @@ def weighed_by_loops(page: Segments, probability: Floats) -> Floats:
             if first >= behind and _is_list_of_content(page, probability, sums, block):
                 behind = end
                 odds[first:end] *= LIFT
-        elif features.SIGNATURE.search(block.element.get("class", "")):
+        elif features.SIGNATURE.search(block.css_class):
             odds[first:end] /= LIFT
     return odds / (1 + odds)
 

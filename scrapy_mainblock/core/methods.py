@@ -85,12 +85,10 @@ def by_rule(hit: Hit, cluster: ClusterRule, reading: Reading) -> Content | None:
     if places != EVERYTHING and len(page):
         kept = places.kept(
             page,
-            lambda: reading.judged_under(hit.block, len(page)),
+            lambda unsure: reading.judged_under(hit.block, unsure),
             lambda: reading.chains_under(hit.block),
+            features.headline_place(page, reading.headline or ""),
         )
-        title = features.headline_place(page, reading.headline or "")
-        if title >= 0:  # it is the article's headline, not its body
-            kept[title] = False
         muted = places.inline_left_out(hit.block)
         if muted:
             page = segment(hit.block, muted=muted)

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from hashlib import blake2b
 from itertools import islice
 from types import ModuleType
 from typing import NamedTuple
@@ -138,6 +139,19 @@ def chains(page: Segments) -> list[str]:
     return found
 
 
+@lru_cache(maxsize=50_000)
+def hashed(chain: str) -> int:
+    """A number that stands for a place."""
+    return int.from_bytes(
+        blake2b(chain.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big"
+    )
+
+
+def joined(chain: str, step: str) -> str:
+    """A chain with one more step, or with another chain behind it."""
+    return f"{chain}{UNDER}{step}" if chain and step else chain or step
+
+
 def _is_of_links(page: Segments, block: Block) -> bool:
     linked = sum(page.link_chars[block.first : block.end])
     texts = page.texts[block.first : block.end]
@@ -214,6 +228,23 @@ def places_seen_in_python(
         lines = tuple(dict.fromkeys(page.texts[place][:LONGEST_LINE] for place in places))
         seen[chain] = PlaceSeen(likely / sum(lengths), sum(lengths), lines)
     return seen
+
+
+def likely_at(
+    wanted: Set[str],
+    page: Segments,
+    chain_of: Sequence[str],
+    probability: npt.NDArray[np.float64],
+) -> dict[str, float]:
+    """How likely content some places are, as `places_seen` has it."""
+    likely = dict.fromkeys(wanted, 0.0)
+    lengths = dict.fromkeys(wanted, 0)
+    for place, (block, text) in enumerate(zip(page.block_of, page.texts, strict=True)):
+        chain = chain_of[block]
+        if chain in wanted:
+            likely[chain] += float(probability[place]) * len(text)
+            lengths[chain] += len(text)
+    return {chain: likely[chain] / lengths[chain] for chain in wanted}
 
 
 InlineSeen = Mapping[str, frozenset[str]]
@@ -406,6 +437,13 @@ MOST_SELECTORS = 200
 MOST_RULE_LINES = 100
 
 
+def _without(place: int, kept: list[bool]) -> list[bool]:
+    """The same without one, where there is such a one."""
+    if place >= 0:
+        kept[place] = False
+    return kept
+
+
 @lru_cache(maxsize=1)
 def _native() -> ModuleType | None:
     """What is compiled of this; asked for late, since it begins with what stands here."""
@@ -433,23 +471,29 @@ class Places:
     def kept(
         self,
         page: Segments,
-        judge: Callable[[], Sequence[bool]],
+        judge: Callable[[Sequence[int]], Sequence[bool]],
         chain_of: Callable[[], Sequence[str]] | None = None,
+        title: int = -1,
     ) -> list[bool]:
         """Which of the segments under a rule's block are content; at these chains, if known.
 
-        `judge` says so of each by this page alone; it is asked only where the rule does not know.
+        `judge` says so of some by this page alone; it is asked only where the rule does not know,
+        and it matters. The segment that is the page's `title` is none of them.
         """
         native = _native()
         if native is not None and page.recording is not None:
             kept, unsure = native.kept(page.recording, page.texts, *self._sets)
         else:
             kept, unsure = self._kept_and_unsure(page, chain_of() if chain_of else chains(page))
+        if unsure == [title]:
+            # It is left out, whatever is said of it; all that hangs on it is headings before it.
+            if_content = _without(title, without_orphans(page, kept))
+            if if_content == without_orphans(page, _without(title, kept)):
+                return if_content
         if unsure:
-            judged = judge()
-            for segment in unsure:
-                kept[segment] = judged[segment]
-        return without_orphans(page, kept)
+            for segment, is_content in zip(unsure, judge(unsure), strict=True):
+                kept[segment] = is_content
+        return _without(title, without_orphans(page, kept))
 
     @cached_property
     def _sets(self) -> tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:

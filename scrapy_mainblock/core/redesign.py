@@ -10,7 +10,7 @@ article may be very short. Who asks has to wait for several.
 from __future__ import annotations
 
 from itertools import chain
-from typing import Literal
+from typing import Literal, cast
 
 from lxml.html import HtmlElement
 
@@ -36,11 +36,22 @@ MOSTLY_LINKS = 0.8
 short, with the usual tags and related links in it."""
 
 
+_MEMO = "fit"
+
+
 def fit(cluster: ClusterRule, page: Page) -> Fit:
     """Whether the rule finds a block in the page, one like those that it was learnt from.
 
-    A pinned rule fits: whoever wrote it knows better.
+    A pinned rule fits: whoever wrote it knows better. A crawl asks twice of the same page.
     """
+    asked, known = page.memo.get(_MEMO, (None, None))
+    if asked is not cluster:
+        known = _fit(cluster, page)
+        page.memo[_MEMO] = cluster, known
+    return cast("Fit", known)
+
+
+def _fit(cluster: ClusterRule, page: Page) -> Fit:
     if cluster.pinned:
         return "fits"
     if page.root is None:

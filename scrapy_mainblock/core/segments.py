@@ -84,6 +84,13 @@ class Segments:
     def __len__(self) -> int:
         return len(self.texts)
 
+    def place_of(self, element: HtmlElement) -> int | None:
+        """The place of the block that an element is, None where it is none of these."""
+        if self.recording is not None:
+            place: int | None = self.recording.block_at(element)
+            return place
+        return next((at for at, one in enumerate(self.blocks) if one.element is element), None)
+
     def length(self) -> int:
         """Characters of all segments, white space not counted."""
         return sum(len(text) - text.count(" ") for text in self.texts)
