@@ -46,18 +46,22 @@ def fit(cluster: ClusterRule, page: Page) -> Fit:
     """
     asked, known = page.memo.get(_MEMO, (None, None))
     if asked is not cluster:
-        known = _fit(cluster, page)
-        page.memo[_MEMO] = cluster, known
+        root = page.root
+        return fit_of_hit(cluster, None if root is None else apply_rule(cluster.rule, root), page)
     return cast("Fit", known)
 
 
-def _fit(cluster: ClusterRule, page: Page) -> Fit:
+def fit_of_hit(cluster: ClusterRule, hit: Hit | None, page: Page) -> Fit:
+    """The same, where it is known already what the rule finds."""
+    found = _fit(cluster, hit, page)
+    page.memo[_MEMO] = cluster, found
+    return found
+
+
+def _fit(cluster: ClusterRule, hit: Hit | None, page: Page) -> Fit:
     if cluster.pinned:
         return "fits"
-    if page.root is None:
-        return "missed"
-    hit = apply_rule(cluster.rule, page.root)
-    if hit is None:
+    if page.root is None or hit is None:
         return "missed"
     if cluster.looks is None:
         return "fits"

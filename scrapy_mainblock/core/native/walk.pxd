@@ -107,7 +107,7 @@ cdef class Recording:
     cdef object places
     cdef int32_t* place_of
     cdef object _stand_in(self, Py_ssize_t place)
-    cdef list _found_again(self, set places=*)
+    cdef list _found_again(self, set wanted=*)
     cdef Py_ssize_t _count_to(self, xmlNode* wanted, list found, set places=*) except -2
     cdef object tag_of(self, Py_ssize_t place)
     cdef BlockRow* new_block(self) except NULL

@@ -418,9 +418,10 @@ cdef class Recording:
             return [self._stand_in(place) for place in places]
         return [found[place] for place in places]
 
-    cdef list _found_again(self, set places=None):
+    cdef list _found_again(self, set wanted=None):
+        """The element of each block, None for those that nobody wants; None for a changed tree."""
         found = [self.body] if self.n_blocks else []
-        return found if self._count_to(NULL, found, places) == self.n_blocks else None
+        return found if self._count_to(NULL, found, wanted) == self.n_blocks else None
 
     def block_at(self, cetree._Element element not None):
         """The place of the block that an element is, None where it is none of them."""
@@ -430,9 +431,8 @@ cdef class Recording:
     cdef Py_ssize_t _count_to(self, xmlNode* wanted, list found, set places=None) except -2:
         """Go the way of the walk once more, up to the block that is wanted: its place.
 
-        The elements of the blocks are put into `found`, or those at `places` and None for the
-        others. Without one that is wanted, the number of blocks; -1 where the tree was changed
-        since.
+        The elements of the blocks are put into `found`, None for those that are not at `places`.
+        Without one that is wanted, the number of blocks; -1 where the tree was changed since.
         """
         cdef cetree._Element body = self.body
         cdef xmlNode* root = body._c_node
@@ -440,7 +440,7 @@ cdef class Recording:
         cdef Tag* tag
         cdef int32_t number = 0
         cdef Py_ssize_t next_block = 1, next_skipped = 0
-        cdef bint is_skipped, is_asked
+        cdef bint is_skipped, is_wanted
         if not self.n_blocks or root == wanted:
             return 0
         while True:
@@ -457,8 +457,8 @@ cdef class Recording:
                     if node == wanted:
                         return next_block
                     if found is not None:
-                        is_asked = places is None or next_block in places
-                        found.append(cetree.elementFactory(body._doc, node) if is_asked else None)
+                        is_wanted = places is None or next_block in places
+                        found.append(cetree.elementFactory(body._doc, node) if is_wanted else None)
                     next_block += 1
             if not is_skipped and node.children != NULL:
                 node = node.children
