@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pages import told
 
-from scrapy_mainblock.core.described import described
+from scrapy_mainblock.core.described import described, only_told
 from scrapy_mainblock.core.mainblock import extract
 from scrapy_mainblock.core.page import parse
 
@@ -59,3 +61,66 @@ def test_a_page_that_shows_more_than_it_says_is_not_replaced() -> None:
     links = "".join(f'<li><a href="/{n}">Link number {n}</a>' for n in range(200))
     article = extract(f"<html><head>{meta(LONG)}</head><body><ul>{links}</ul></body></html>")
     assert LONG.split("\n\n")[0] not in (article.articleBody or "")
+
+
+# --- a product that is shown and told -------------------------------------------------------------
+
+ABOUT = "A kettle of steel that boils a litre of water in two minutes and keeps it warm for an hour"
+CARE = "Rinse it with vinegar once a month, and never put its base into the sink or the dishwasher"
+SHIPPING = (
+    "Orders are sent within two days, and may be given back within a month for any reason at all"
+)
+
+
+@pytest.mark.parametrize(
+    ("texts", "kept", "expected"),
+    [
+        ([ABOUT, SHIPPING, CARE], [True] * 3, [True, False, True]),
+        ([ABOUT, CARE, "In stock", ABOUT], [True] * 4, [True, True, False, False]),
+        ([ABOUT, SHIPPING, CARE], [True, True, False], [True, True, False]),
+        ([SHIPPING], [True], [True]),
+        ([ABOUT, CARE, *[f"{SHIPPING} {n}" for n in range(5)]], [True] * 7, [True] * 7),
+        ([], [], []),
+    ],
+    ids=["the rest goes", "once", "not all is kept", "none is shown", "too little", "nothing"],
+)
+def test_of_a_product_that_shows_its_description_that_is_kept(
+    texts: list[str], kept: list[bool], expected: list[bool]
+) -> None:
+    assert only_told(texts, kept, [ABOUT, CARE]) == expected
+    assert only_told(texts, kept, []) == kept
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([ABOUT, CARE, SHIPPING, "In stock", ""]), st.booleans())),
+    st.lists(st.sampled_from([ABOUT, CARE, ""])),
+)
+def test_nothing_is_kept_that_was_not_and_not_all_is_left_out(
+    shown: list[tuple[str, bool]], description: list[str]
+) -> None:
+    texts, kept = [text for text, _ in shown], [is_kept for _, is_kept in shown]
+    found = only_told(texts, kept, description)
+    assert len(found) == len(kept)
+    assert not any(now and not before for now, before in zip(found, kept, strict=True))
+    assert any(found) == any(kept)
+
+
+def test_a_shop_page_is_left_with_what_its_linked_data_says_of_the_product() -> None:
+    data = {"@type": "Product", "name": "Kettle", "description": f"{ABOUT}. {CARE}."}
+    offer = {"offers": {"@type": "Offer", "price": "25.00", "priceCurrency": "USD"}}
+    others = "".join(
+        f'<div class="product-card"><a href="/products/{n}"><img src="/{n}.png">Pot {n}</a>'
+        f'<span class="price">${n}.00</span></div>'
+        for n in range(12)
+    )
+    source = f"""<html><head><title>Kettle | Shop</title><meta property="og:type" content="product">
+    {linked(data | offer)}</head><body class="product woocommerce single-product">
+    <nav><ul class="menu"><li><a href="/">Home</a></li><li><a href="/k">Kettles</a></li></ul></nav>
+    <main><h1>Kettle</h1><div class="product-gallery"><img src="/kettle.png"></div>
+    <div class="product-info"><span class="price">$25.00</span><button>Add to cart</button>
+    <p>SKU: 5577</p></div><div class="product-description"><p>{ABOUT}.</p><p>{CARE}.</p>
+    <p>{SHIPPING}.</p></div></main><div class="related-products"><h2>You may like</h2>{others}</div>
+    <footer><a href="/returns">Returns</a> <a href="/cart">Cart</a></footer></body></html>"""
+    article = extract(source, "https://shop.example/products/kettle")
+    assert article.metadata["pageType"] == "product"
+    assert article.articleBody == f"{ABOUT}.\n\n{CARE}."

@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pages import words
 
-from scrapy_mainblock.core import confidence, content, context, features, pagetype
+from scrapy_mainblock.core import confidence, content, context, features, pagetype, shipped
 from scrapy_mainblock.core.content import Judgement, expected_f1, kept_segments
 from scrapy_mainblock.core.hints import SIGNS, Hints, find_hints
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.reading import Reading, reading_of
 from scrapy_mainblock.core.segments import Segments, segment, without_orphans
+from scrapy_mainblock.core.shipped import ModelError
 
 WORDS = "The council met on Monday, and it decided to build a bridge over the river this year. "
 ARTICLE = (
@@ -154,6 +155,38 @@ def test_each_model_has_a_number_for_each_name() -> None:
 
 
 # --- confidence ---------------------------------------------------------------------------------
+
+
+SURE = confidence.OfRule(0.95, 1.0, 0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"confidence": 0.3},
+        {"agreement": 0.5},
+        {"documentation": 0.9},
+        {"unknown_kept": 0.8},
+        {"unknown_left": 0.8},
+    ],
+)
+def test_what_speaks_against_a_page_by_a_rule_makes_it_less_likely(
+    changed: dict[str, float],
+) -> None:
+    assert 0.9 < confidence.by_rule(SURE) < 1
+    assert 0 < confidence.by_rule(SURE._replace(**changed)) < confidence.by_rule(SURE)
+
+
+def test_whatever_is_said_of_a_page_by_a_rule_its_probability_is_one() -> None:
+    for value in (0.0, 0.5, 1.0):
+        assert 0 < confidence.by_rule(confidence.OfRule(*[value] * 5)) < 1
+
+
+def test_without_its_model_a_rule_is_as_likely_right_as_its_pages_agreed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(shipped._MODELS, "rule.json", ModelError("gone"))
+    assert confidence.by_rule(SURE._replace(agreement=0.7)) == 0.7
 
 
 def test_nothing_kept_is_not_trusted() -> None:

@@ -181,9 +181,10 @@ def test_a_page_of_a_learnt_cluster_is_looked_up() -> None:
     assert article.articleBodyHtml == told_in_html(20, "story99w")
     assert article.headline == "Title of story 99"
     (cluster,) = rules.sites["news.example"].clusters
+    assert 0.5 < article.metadata["probability"] < 1
     assert article.metadata == {
         "method": "rule",
-        "probability": 1.0,
+        "probability": article.metadata["probability"],
         "rule": {"id": "content"},
         "ruleVersion": 1,
         "cluster": cluster.cluster,

@@ -33,6 +33,36 @@ def test_the_share_of_text_in_links_tells_an_index(inside: str, expected: str) -
     assert pagetype.by_links(reading(inside).segments) == expected
 
 
+PROSE = "<p>" + "text " * 50
+LINKS = '<a href="/x">link</a> ' * 20
+SOME_LINKS = f'{PROSE}<a href="/x">{"link " * 15}</a>'
+
+
+@pytest.mark.parametrize(
+    ("inside", "kind", "share", "expected"),
+    [
+        (PROSE, "documentation", 0.7, "documentation"),
+        (PROSE, "forum", 0.5, "forum"),
+        (LINKS, "documentation", 0.9, "index"),
+        (PROSE, "index", 0.9, "article"),
+        (SOME_LINKS, "index", 0.9, "index"),
+        (SOME_LINKS, "product", 0.3, "other"),
+        (PROSE, "product", 0.3, "article"),
+        (SOME_LINKS, "of another version", 0.9, "article"),
+        ("", "article", 0.9, "empty"),
+    ],
+)
+def test_a_page_of_a_cluster_is_of_its_type_unless_its_links_say_otherwise(
+    inside: str, kind: str, share: float, expected: str
+) -> None:
+    assert pagetype.by_cluster(reading(inside).segments, ((kind, share),)) == expected
+
+
+def test_a_page_of_a_cluster_of_unknown_types_is_told_by_its_links() -> None:
+    assert pagetype.by_cluster(reading(SOME_LINKS).segments, ()) == "article"
+    assert pagetype.by_cluster(reading(LINKS).segments, ()) == "index"
+
+
 @pytest.mark.parametrize("best", range(len(TYPES)))
 def test_the_likeliest_type_is_named(best: int) -> None:
     share = np.full(len(TYPES), 0.5 / (len(TYPES) - 1))

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from scrapy_mainblock.core.titles import (
     Name,
-    common_site_name,
     folded,
     key_of,
     likeness,
@@ -79,21 +78,6 @@ def test_the_sites_name_is_cut_off_at_both_ends_but_never_all_of_a_title() -> No
     is_site = site_test("planet.com", "Planet")
     assert without(Name("Planet: Rain - The Planet | Planet"), is_site) == ("rain",)
     assert without(Name("Planet"), is_site) == ("planet",)
-
-
-@pytest.mark.parametrize(
-    ("titles", "name"),
-    [
-        (["Rain - The Planet", "Snow - The Planet", "Hail - The Planet"], "The Planet"),
-        (["Planet: Rain", "Planet: Snow", "Planet: Hail"], "Planet"),
-        (["Rain - A", "Snow - B", "Hail - C"], ""),
-        (["Rain - The Planet"], ""),
-        (["Rain", "Snow"], ""),
-        ([], ""),
-    ],
-)
-def test_what_the_titles_of_a_site_share_is_its_name(titles: list[str], name: str) -> None:
-    assert common_site_name(titles) == name
 
 
 @given(st.lists(st.sampled_from("abc")), st.lists(st.sampled_from("abc")))

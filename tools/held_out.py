@@ -2,11 +2,12 @@
 
     pip install -e ".[train]"
     python tools/held_out.py GOLD.jsonl.gz... [--no-learn] [--folds 5] [--json FILE]
-        [--also-train-on GOLD.jsonl.gz...] [--manuals GOLD.jsonl.gz...]
+        [--also-train-on GOLD.jsonl.gz...] [--manuals GOLD.jsonl.gz...] [--models FILE]
 
 The shipped model was trained on all labelled pages at hand, so that `mainblock eval` on the same
 pages flatters it. Here the sites are split into folds; each site is learnt and extracted with a
-model that was trained on the other folds. Printed are the columns of `mainblock eval`.
+model that was trained on the other folds. Printed are the columns of `mainblock eval`. Runs that
+differ only in what is extracted may share the models (`--models`): to train them takes longest.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from training import fold_of, labelled_pages, train
+from training import fold_of, models_of_folds
 
 from scrapy_mainblock.cli.evaluate import report_of
 from scrapy_mainblock.cli.figures import print_reports
@@ -36,16 +37,15 @@ def main() -> None:
     parser.add_argument(
         "--manuals", nargs="*", default=[], metavar="GOLD", help="those that hold documentation"
     )
+    parser.add_argument(
+        "--models", type=Path, metavar="FILE", help="keep the models here, or read them if it is"
+    )
     parser.add_argument("--no-learn", action="store_true")
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures as eval does")
     options = parser.parse_args()
-    others = [
-        name for name in (*options.inputs, *options.also_train_on) if name not in options.manuals
-    ]
-    labelled = list(labelled_pages(others, options.manuals))
-    models = train(labelled, options.folds, final=False)
-    del labelled
+    seen = (*options.inputs, *options.also_train_on)
+    models = models_of_folds(seen, options.manuals, options.folds, options.models)
     extracted: list[Extracted] = []
     for fold in range(options.folds):
         models[fold].use()

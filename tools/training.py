@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import pickle
 import random
 import sys
 import tempfile
@@ -236,6 +237,23 @@ def labels(words: Sequence[Sequence[str]], gold: Sequence[str]) -> np.ndarray:
         hits = sum(tuple(segment_words[i : i + size]) in known[size] for i in range(runs))
         found[place] = hits > runs / 2
     return found
+
+
+def models_of_folds(
+    names: Sequence[str], manuals: Sequence[str], folds: int, known: Path | None = None
+) -> list[Models]:
+    """The models that have not seen each of the folds; kept in a file, or read from it.
+
+    It is one of ours (a pickle): read none that somebody else has written.
+    """
+    if known and known.exists():
+        found: list[Models] = pickle.loads(known.read_bytes())
+        return found
+    others = [name for name in dict.fromkeys(names) if name not in manuals]
+    models = train(list(labelled_pages(others, manuals)), folds, final=False)
+    if known:
+        known.write_bytes(pickle.dumps(models))
+    return models
 
 
 # --- training -----------------------------------------------------------------------------------

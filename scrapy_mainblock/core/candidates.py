@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from itertools import islice
 from math import log1p
@@ -72,10 +72,13 @@ class Said:
     Each is looked for when it is first asked for: most headings are confirmed by the first.
     """
 
-    def __init__(self, root: HtmlElement, url: str | None = None, site_name: str = "") -> None:
+    def __init__(
+        self, root: HtmlElement, url: str | None = None, names: Collection[str] = ()
+    ) -> None:
         self.root = root
         self._url = url
-        self.site_name = site_name
+        self.told = frozenset(map(key_of, names)) - {()}
+        """What is known to be a name, and no headline."""
 
     @cached_property
     def open_graph(self) -> Name | None:
@@ -100,8 +103,8 @@ class Said:
     @cached_property
     def is_site(self) -> Callable[[Key], bool]:
         """Whether a part of a title is the site's name."""
-        said = self.site_name or folded(str(_SITE_NAME(self.root)))
-        return site_test(sites.host(self.address), said)
+        said = folded(str(_SITE_NAME(self.root)))
+        return site_test(sites.host(self.address), said, self.told)
 
     @property
     def names(self) -> Iterator[tuple[str, Name]]:
@@ -269,8 +272,7 @@ def candidates(said: Said, shown: Headings) -> list[Candidate]:
         for element in emphasized_lines(said.root):
             shown.add("line", element)
     found = list(_Described(said, shown, lines, None if is_found else standing))
-    told = key_of(said.site_name)
-    return [one for one in found if key_of(one.text) != told] or found if told else found
+    return [one for one in found if key_of(one.text) not in said.told] or found
 
 
 _MOST_OF_SECTION = 3  # tokens

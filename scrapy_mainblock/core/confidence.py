@@ -9,6 +9,8 @@ own judgement too.
 from __future__ import annotations
 
 from functools import lru_cache
+from math import exp, log
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +21,7 @@ from scrapy_mainblock.core.forest import Forest
 from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.pagetype import STEPS, TYPES
 
+_SUREST = 0.98
 _native = compiled("rows")
 _STEPS = np.array(STEPS)
 Floats = npt.NDArray[np.float64]
@@ -43,6 +46,37 @@ def confidence(
     if not kept.any():
         return 0.0
     return float(model().probability(describe(judgement, sizes, kept, expected)[None, :])[0])
+
+
+class OfRule(NamedTuple):
+    """What there is to say of a page whose content was found by a rule."""
+
+    confidence: float
+    """How likely the pages that taught the rule would have been right alone, on average."""
+    agreement: float
+    """The share of them that voted for its block."""
+    documentation: float
+    """How likely they are documentation: of that, too little is often kept."""
+    unknown_kept: float
+    """The share of the kept text that stands at places that the rule does not know."""
+    unknown_left: float
+    """What of such text was left out, in shares of itself and all that is kept."""
+
+
+def by_rule(page: OfRule) -> float:
+    """How likely what a rule keeps of a page is right; without a model, how far pages agreed."""
+    try:
+        known = shipped.weights("rule.json", "rules are as likely right as their pages agreed")
+    except shipped.ModelError:
+        return page.agreement
+    odds = sum(known.get(name, 0.0) * value for name, value in rule_numbers(page).items())
+    return 1 / (1 + exp(-odds))
+
+
+def rule_numbers(page: OfRule) -> dict[str, float]:
+    """The same as named numbers, which are weighed (`tools/train_rules.py`)."""
+    sure = min(max(page.confidence, 1 - _SUREST), _SUREST)
+    return {"one": 1.0, **page._asdict(), "confidence": log(sure / (1 - sure))}
 
 
 @lru_cache(maxsize=1)

@@ -29,7 +29,9 @@ from typing import NamedTuple
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core import density
+from scrapy_mainblock.core.candidates import Said
 from scrapy_mainblock.core.counts import Node
+from scrapy_mainblock.core.pagetype import TYPES
 from scrapy_mainblock.core.papers import wang18
 from scrapy_mainblock.core.paths import path_of
 from scrapy_mainblock.core.places import (
@@ -50,6 +52,7 @@ from scrapy_mainblock.core.rules import (
     SETTINGS,
     SITE_CLUSTER,
     ClusterRule,
+    Judged,
     LearnedBy,
     Looks,
     Rule,
@@ -57,6 +60,8 @@ from scrapy_mainblock.core.rules import (
     cluster_name,
 )
 from scrapy_mainblock.core.segments import elements_at
+from scrapy_mainblock.core.shipped import ModelError
+from scrapy_mainblock.core.sitenames import NameTally, texts_of
 
 MOST_CLUSTERS = 400
 """Clusters kept for a site. A site has a handful of templates; beyond this it is a trap, and the
@@ -105,6 +110,9 @@ class PageFeatures(NamedTuple):
     inline: InlineSeen = NO_INLINE_SEEN
     around: tuple[Vote, ...] = ()
     """Further votes, for the blocks around that one."""
+    judged: Judged | None = None
+    names: frozenset[str] = frozenset()
+    """What may be the site's name (see `sitenames`)."""
 
 
 NO_FEATURES = PageFeatures(frozenset(), None)
@@ -128,8 +136,18 @@ def features_of_reading(reading: Reading) -> PageFeatures:
         return PageFeatures(reading.structure, None)
     seen = places_seen(reading.segments, reading.chains, reading.probability)
     inline = inline_seen(reading.segments, reading.probability)
+    names = texts_of(Said(reading.root, reading.page.url))
     vote, *around = _votes_of(reading, [best, *islice(reading.blocks_around(best), MOST_AROUND)])
-    return PageFeatures(reading.structure, vote, seen, inline, tuple(around))
+    judged = _judged(reading)
+    return PageFeatures(reading.structure, vote, seen, inline, tuple(around), judged, names)
+
+
+def _judged(reading: Reading) -> Judged | None:
+    try:
+        confidence = reading.confidence
+    except ModelError:
+        return None
+    return Judged(confidence, tuple(zip(TYPES, reading.judgement.types.tolist(), strict=True)))
 
 
 def _votes_of(reading: Reading, blocks: Sequence[int]) -> list[Vote]:
@@ -224,10 +242,19 @@ class _Tally:
     pages: int = 0
     candidates: dict[tuple[str, ...], _Candidate] = field(default_factory=dict)
     places: PlaceEvidence = field(default_factory=PlaceEvidence)
+    names: NameTally = field(default_factory=NameTally)
+    _types: dict[str, float] = field(default_factory=lambda: dict.fromkeys(TYPES, 0.0))
+    _confidence: float = 0.0
 
     def add(self, page: PageFeatures) -> None:
         self.pages += 1
         self.places.add(page.seen, page.inline)
+        if page.vote is not None:
+            self.names.add(page.names, hash((page.vote.text, page.vote.link_text)))
+        if page.judged is not None:
+            self._confidence += page.judged.confidence
+            for kind, share in page.judged.types:
+                self._types[kind] += share
         for vote in (page.vote, *page.around):
             if vote is not None:
                 self._count(vote)
@@ -245,7 +272,17 @@ class _Tally:
     @property
     def size(self) -> int:
         """Entries kept."""
-        return self.places.size + sum(one.size for one in self.candidates.values())
+        of_blocks = sum(one.size for one in self.candidates.values())
+        return self.places.size + of_blocks + len(self.names)
+
+    def judged(self) -> Judged | None:
+        """What the models said of the pages, on average."""
+        pages = sum(self._types.values())  # the shares of each are 1 in all
+        if not pages:
+            return None
+        shares = ((kind, round(min(share / pages, 1.0), 4)) for kind, share in self._types.items())
+        types = tuple(sorted((one for one in shares if one[1]), key=lambda one: -one[1]))
+        return Judged(round(min(self._confidence / pages, 1.0), 4), types)
 
     def _key(self, vote: Vote) -> tuple[str, ...]:
         masked = tuple(sorted({_mask(name) for name in vote.classes}))
@@ -360,6 +397,8 @@ class Cluster:
             votes=best.votes,
             learned_by=self.learned_by,
             looks=best.looks,
+            judged=counted.judged(),
+            names=counted.names.names(),
         )
 
 

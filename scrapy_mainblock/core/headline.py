@@ -9,7 +9,7 @@ pages of other sites by `tools/train_headline.py`), and the best is taken.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import islice
 
 from lxml.html import HtmlElement
@@ -31,13 +31,15 @@ MOST_READ = 20
 """First-level headings that are read, those without a text among them."""
 
 
-def find_headline(root: HtmlElement, url: str | None = None, *, site_name: str = "") -> str | None:
+def find_headline(
+    root: HtmlElement, url: str | None = None, names: Collection[str] = ()
+) -> str | None:
     """The headline of a page, None where it has nothing that could be one.
 
-    `url` (by default the page's own word for it) and `site_name` tell the site's name from the
-    article's.
+    `url` (by default the page's own word for it) and `names` (of the site, and its sections) tell
+    the site's name from the article's.
     """
-    said = Said(root, url, site_name)
+    said = Said(root, url, names)
     confirmed, shown = read_headings(said)
     return confirmed.text if confirmed else best(candidates(said, shown))
 
@@ -128,6 +130,8 @@ def weighed(features: Features, known: Mapping[str, float]) -> float:
 def weights() -> Mapping[str, float]:
     """The shipped weights; none, so that all candidates are equal, where they cannot be read."""
     try:
-        return shipped.weights("headline.json")
+        return shipped.weights(
+            "headline.json", "the first that could be a headline is taken for it"
+        )
     except shipped.ModelError:
         return {}

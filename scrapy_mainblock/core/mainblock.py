@@ -121,9 +121,11 @@ def _extract(
     reading = reading_of(page, root)
     reason = cluster = None
     for cluster, hit in _known(reading, rules, site, method):
+        reading.know(cluster.names)
         content = by_rule(hit, cluster, reading) if hit else None
         if hit and content:
-            return _article(reading, content, _rule_metadata(cluster, hit, reading))
+            found = _rule_metadata(cluster, hit, reading, content.strength)
+            return _article(reading, content, found)
         if cluster.paths or cluster.pinned:  # not just the one for any page of the site
             reason = "the rule's block is empty" if hit else "the rule missed"
     try:
@@ -164,15 +166,18 @@ def _saying_what_is_cut(article: Article, cut: str | None) -> Article:
     return replace(article, metadata=said)
 
 
-def _rule_metadata(cluster: ClusterRule, hit: Hit, reading: Reading) -> dict[str, Any]:
+def _rule_metadata(
+    cluster: ClusterRule, hit: Hit, reading: Reading, probability: float
+) -> dict[str, Any]:
+    block = reading.under(hit.block)
     return metadata(
         "rule",
-        probability=cluster.agreement,
+        probability=probability,
         rule={hit.selector: hit.value},
         rule_version=cluster.version,
         cluster=cluster.cluster,
         # To judge the page for its type alone would cost more than all else.
-        page_type=pagetype.by_links(reading.under(hit.block)),
+        page_type=pagetype.by_cluster(block, cluster.judged.types if cluster.judged else ()),
     )
 
 

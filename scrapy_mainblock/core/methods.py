@@ -9,11 +9,13 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import compress
 from typing import Literal, NamedTuple, get_args
 
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core import (
+    confidence,
     density,
     farsw,
     features,
@@ -82,17 +84,47 @@ def by_rule(hit: Hit, cluster: ClusterRule, reading: Reading) -> Content | None:
     places = cluster.rule.places
     page = reading.under(hit.block)
     kept = None
+    asked: list[int] = []
+
+    def judged(unsure: Sequence[int]) -> list[bool]:
+        asked.extend(unsure)
+        return reading.judged_under(hit.block, unsure)
+
     if places != EVERYTHING and len(page):
         kept = places.kept(
             page,
-            lambda unsure: reading.judged_under(hit.block, unsure),
+            judged,
             lambda: reading.chains_under(hit.block),
             features.headline_place(page, reading.headline or ""),
         )
         muted = places.inline_left_out(hit.block)
         if muted:
             page = segment(hit.block, muted=muted)
-    return from_segments([(page, kept)], reading.page.base, cluster.agreement)
+    probability = _probability(cluster, page, kept, asked)
+    return from_segments([(page, kept)], reading.page.base, probability)
+
+
+def _probability(
+    cluster: ClusterRule, page: Segments, kept: Sequence[bool] | None, asked: Sequence[int]
+) -> float:
+    """How likely what a rule keeps of a page is right."""
+    judged = cluster.judged
+    if judged is None or cluster.pinned:
+        return cluster.agreement
+    sizes = [len(text) for text in page.texts]
+    all_kept = sum(sizes if kept is None else compress(sizes, kept))
+    unknown = sum(sizes[one] for one in asked)
+    unknown_kept = sum(sizes[one] for one in asked if kept is None or kept[one])
+    left = unknown - unknown_kept
+    return confidence.by_rule(
+        confidence.OfRule(
+            judged.confidence,
+            cluster.agreement,
+            dict(judged.types).get("documentation", 0.0),
+            unknown_kept / max(all_kept, 1),
+            left / max(all_kept + left, 1),
+        )
+    )
 
 
 def by_model(reading: Reading) -> Content | None:

@@ -55,6 +55,26 @@ def by_links(page: Segments) -> PageType:
     return "index" if sum(page.link_chars) > INDEX_LINK_SHARE * page.length() else "article"
 
 
+PROSE_LINK_SHARE = 0.05
+"""Up to this share of its text in links, a block is no list of links, whatever its cluster is."""
+
+
+def by_cluster(block: Segments, shares: Sequence[tuple[str, float]]) -> PageType:
+    """The type of a page found by a rule: that of the pages it was learnt from.
+
+    `shares` are how likely they are of each type, the likeliest first. What the page's own block
+    clearly says goes before it: that it is links, or that it is prose.
+    """
+    told = by_links(block)
+    kind = named(shares[0][0]) if shares else None
+    if told != "article" or kind is None:
+        return told
+    if kind == "index" or shares[0][1] < SURE:
+        is_prose = sum(block.link_chars) <= PROSE_LINK_SHARE * block.length()
+        return "article" if is_prose else kind if shares[0][1] >= SURE else "other"
+    return kind
+
+
 def model() -> Forest:
     """The shipped model."""
     return shipped.forest("pagetype.json", names())

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core import confidence, content, features, pagetype, places
+from scrapy_mainblock.core.described import described, only_told
 from scrapy_mainblock.core.headline import find_headline
 from scrapy_mainblock.core.hints import find_hints
 from scrapy_mainblock.core.native import compiled
@@ -56,6 +57,7 @@ class Reading:
         self.root = root
         body = page.body
         self.body = root if body is None else body
+        self._names: tuple[str, ...] = ()
         self._under: tuple[HtmlElement, Segments] | None = None
         self._chains_under: list[str] | None = None
 
@@ -96,7 +98,14 @@ class Reading:
     @cached_property
     def headline(self) -> str | None:
         """The page's title."""
-        return find_headline(self.root, self.page.url)
+        return find_headline(self.root, self.page.url, self._names)
+
+    def know(self, names: Sequence[str]) -> None:
+        """Take what is known to be a name, and no headline, for this page's title."""
+        if tuple(names) != self._names:
+            self._names = tuple(names)
+            for worked_out in ("headline", "headline_place", "kept"):
+                self.__dict__.pop(worked_out, None)
 
     @cached_property
     def headline_place(self) -> int:
@@ -140,7 +149,10 @@ class Reading:
         if self.headline_place >= 0:
             title = self.segments.texts[self.headline_place]
             kept[[text == title for text in self.segments.texts]] = False
-        return np.array(without_orphans(self.segments, kept.tolist()), dtype=bool)
+        found = kept.tolist()
+        if self.page_type == "product":
+            found = only_told(self.segments.texts, found, described(self.root))
+        return np.array(without_orphans(self.segments, found), dtype=bool)
 
     def judged_under(self, block: HtmlElement, asked: Sequence[int]) -> list[bool]:
         """Which of some segments under a block are likely content, by this page alone.

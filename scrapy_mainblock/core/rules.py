@@ -148,6 +148,15 @@ class Looks(NamedTuple):
     """The greatest share of them inside of links."""
 
 
+class Judged(NamedTuple):
+    """What the models said of the pages that a rule was learnt from, on average."""
+
+    confidence: float
+    """How likely each would have been right alone."""
+    types: tuple[tuple[str, float], ...]
+    """How likely each type of page is, the likeliest first."""
+
+
 class FormerRule(NamedTuple):
     """A rule that another one took the place of."""
 
@@ -184,6 +193,10 @@ class ClusterRule:
     """None where it is not known, as of a rule that was written by hand."""
     history: tuple[FormerRule, ...] = ()
     """What it was before, the latest first."""
+    judged: Judged | None = None
+    """None where it is not known, as of a rule that was written by hand."""
+    names: tuple[str, ...] = ()
+    """What stands in the titles and headings of most of its pages, and so is no headline."""
 
     def successor(self, after: ClusterRule) -> ClusterRule:
         """What takes this one's place: another rule is the next version, and this one history."""

@@ -33,9 +33,9 @@ def forest(name: str, names: Sequence[str]) -> Forest:
     )
 
 
-def weights(name: str) -> Mapping[str, float]:
-    """Named weights; ModelError when they cannot be read."""
-    return _read(name, _weights_from, "the first that could be a headline is taken for it")
+def weights(name: str, without: str) -> Mapping[str, float]:
+    """Named weights; ModelError when they cannot be read, and what is done without them is said."""
+    return _read(name, _weights_from, without)
 
 
 def _weights_from(text: str) -> Mapping[str, float]:

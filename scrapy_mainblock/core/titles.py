@@ -7,7 +7,7 @@ parts may be the headline, which may have a dash or a colon of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
@@ -137,13 +137,16 @@ def likeness(some: Key, others: Key) -> float:
     return 2 * len(a & b) / (len(a) + len(b))
 
 
-def site_test(host: str, site_name: str) -> Callable[[Key], bool]:
-    """Whether a part of a title is the site's name: it is said to be, or the host is called so."""
+def site_test(host: str, site_name: str, names: Collection[Key] = ()) -> Callable[[Key], bool]:
+    """Whether a part of a title is the site's name: it is said to be, or the host is called so.
+
+    `site_name` is what the page says, `names` is what is known.
+    """
     site = key_of(site_name)
     labels = [_NO_LETTER.sub("", label) for label in host.removeprefix("www.").split(".")]
     labels = [label for label in labels if len(label) > 2]
     whole = "".join(labels)
-    known: dict[Key, bool] = {(): False, site: bool(site)}
+    known: dict[Key, bool] = {**dict.fromkeys(names, True), site: True, (): False}
 
     def is_site(key: Key) -> bool:
         found = known.get(key)
@@ -172,21 +175,3 @@ def _names_label(joined: str, label: str, words: int) -> bool:
     if joined.startswith(label):
         return len(label) >= 0.5 * len(joined)
     return words > 1 and label in joined and len(label) >= 0.6 * len(joined)
-
-
-def common_site_name(titles: list[str]) -> str:
-    """The part that most of the titles of one site end with, else begin with; "" where none is."""
-    for place in (-1, 0):
-        texts: dict[Key, str] = {}
-        counts: dict[Key, int] = {}
-        for title in titles:
-            name = Name(folded(title))
-            if len(name.parts) > 1 and name.parts[place]:
-                part = name.parts[place]
-                counts[part] = counts.get(part, 0) + 1
-                texts.setdefault(part, name.runs[part].text)
-        if counts:
-            best = max(counts, key=lambda part: counts[part])
-            if counts[best] >= 2 and counts[best] > len(titles) / 2:
-                return texts[best]
-    return ""

@@ -20,6 +20,8 @@
           "votes": 40,
           "learnedBy": "auto",
           "looks": {"shortest": 812, "longest": 9120, "linkShare": 0.12},
+          "judged": {"confidence": 0.93, "types": {"article": 0.97, "forum": 0.02}},
+          "names": ["The Daily", "Weather"],
           "history": [
             {"version": 1, "rule": {"id": "main"}, "pages": 30, "votes": 28}
           ],
@@ -32,9 +34,10 @@
 it is left out (`drop`, `dropLines`), what alone is kept (`keep`), and what is content for sure
 (`known`, where the rest is judged page by page); see `core.places`. `paths` are
 the hashed block paths of the cluster's first page; a pinned rule whose `paths` are empty is for
-every page of the site. `looks` (what the rule's block held) and `history` (its former rules, the
-latest first) may be left out. A document is data: what does not fit is refused as a whole, with
-what and where.
+every page of the site. `looks` (what the rule's block held), `judged` (how likely its pages are
+right alone, and what types they are of), `names` (what is in their titles and headings, and no
+headline) and `history` (the former rules, the latest first) may be left out. A document is data:
+what does not fit is refused as a whole, with what and where.
 """
 
 from __future__ import annotations
@@ -51,6 +54,7 @@ from scrapy_mainblock.core.rules import (
     SETTINGS,
     ClusterRule,
     FormerRule,
+    Judged,
     LearnedBy,
     Looks,
     Rule,
@@ -64,6 +68,7 @@ MOST_CLUSTERS = 2000
 MOST_SELECTORS = 5000
 LONGEST_SELECTOR = 20_000
 LONGEST_NAME = 2000
+MOST_TYPES = 50
 """Each several times what is ever learnt: a stranger's document must not cost much to use."""
 _PATHS = re.compile(r"(?:[0-9a-f]{16}(?: [0-9a-f]{16})*)?")
 
@@ -110,8 +115,18 @@ def _cluster_to_entry(cluster: ClusterRule) -> dict[str, Any]:
         "votes": cluster.votes,
         "learnedBy": cluster.learned_by,
         **({"looks": seen} if seen else {}),
+        **({"judged": _judged_to_entry(cluster.judged)} if cluster.judged else {}),
+        **({"names": list(cluster.names)} if cluster.names else {}),
         **({"history": history} if history else {}),
         "paths": " ".join(f"{path:016x}" for path in sorted(cluster.paths)),
+    }
+
+
+def _judged_to_entry(judged: Judged) -> dict[str, Any]:
+    types = {kind: round(share, 4) for kind, share in judged.types}
+    return {
+        "confidence": round(judged.confidence, 4),
+        "types": {kind: share for kind, share in types.items() if share},
     }
 
 
@@ -186,6 +201,8 @@ def _cluster_from_entry(entry: object, where: str) -> ClusterRule:
         learned_by=cast("LearnedBy", learned_by),
         looks=_looks_from(fields.get("looks"), where),
         history=_history_from(fields.get("history", []), where),
+        judged=_judged_from(fields.get("judged"), where),
+        names=_texts(fields, "names", where),
     )
 
 
@@ -193,11 +210,23 @@ def _looks_from(value: object, where: str) -> Looks | None:
     if value is None:
         return None
     fields = _mapping(value, f'{where}: "looks"')
-    share = fields.get("linkShare", 0.0)
-    if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 1:
-        raise DamagedDocumentError(f'{where}: "linkShare" is no number from 0 to 1')
     return Looks(
-        _number(fields, "shortest", where), _number(fields, "longest", where), float(share)
+        _number(fields, "shortest", where),
+        _number(fields, "longest", where),
+        _share(fields, "linkShare", where),
+    )
+
+
+def _judged_from(value: object, where: str) -> Judged | None:
+    if value is None:
+        return None
+    fields = _mapping(value, f'{where}: "judged"')
+    types = _mapping(fields.get("types", {}), f'{where}: "types"')
+    if len(types) > MOST_TYPES:
+        raise DamagedDocumentError(f'{where}: "types" has more than {MOST_TYPES}')
+    shares = ((str(kind), _share(types, str(kind), where)) for kind in types)
+    return Judged(
+        _share(fields, "confidence", where), tuple(sorted(shares, key=lambda one: -one[1]))
     )
 
 
@@ -266,6 +295,13 @@ def _texts(fields: Mapping[str, object], key: str, where: str) -> tuple[str, ...
             f" {LONGEST_SELECTOR} characters"
         )
     return tuple(value)
+
+
+def _share(fields: Mapping[str, object], key: str, where: str) -> float:
+    value = fields.get(key, 0.0)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        raise DamagedDocumentError(f'{where}: "{key}" is no number from 0 to 1')
+    return float(value)
 
 
 def _number(fields: Mapping[str, object], key: str, where: str, default: int = 0) -> int:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_mainblock.core.places import Places
-from scrapy_mainblock.core.rules import ClusterRule, FormerRule, Looks, Rule, SiteRules
+from scrapy_mainblock.core.rules import ClusterRule, FormerRule, Judged, Looks, Rule, SiteRules
 from scrapy_mainblock.stores.documents import (
     DamagedDocumentError,
     NewerDocumentError,
@@ -42,6 +42,15 @@ clusters = st.builds(
     pinned=st.booleans(),
     learned_by=st.sampled_from(["auto", "cluster"]),
     looks=st.one_of(st.none(), st.builds(Looks, numbers, numbers, st.sampled_from([0, 0.5, 1]))),
+    judged=st.one_of(
+        st.none(),
+        st.builds(
+            Judged,
+            st.sampled_from([0.0, 0.25, 1.0]),
+            st.sampled_from([(), (("article", 1.0),), (("forum", 0.6), ("other kind", 0.4))]),
+        ),
+    ),
+    names=texts,
     history=st.lists(st.builds(FormerRule, numbers, rules, numbers, numbers), max_size=5).map(
         tuple
     ),
@@ -125,6 +134,14 @@ def with_cluster(**changed: Any) -> dict[str, Any]:
         {"format": 1, "site": "s", "clusters": {}},
         {"format": 1, "site": "s", "clusters": [None]},
         with_cluster(cluster=None),
+        with_cluster(judged=[]),
+        with_cluster(judged={"confidence": 1.5}),
+        with_cluster(judged={"confidence": True}),
+        with_cluster(judged={"types": ["article"]}),
+        with_cluster(judged={"types": {"article": "much"}}),
+        with_cluster(judged={"types": {str(number): 0.0 for number in range(51)}}),
+        with_cluster(names="The Daily"),
+        with_cluster(names=[5]),
         with_cluster(pinned="yes"),
         with_cluster(version=-1),
         with_cluster(version=1.5),

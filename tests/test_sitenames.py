@@ -1,0 +1,91 @@
+"""Names that stand in the titles and headings of most pages of a template."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_mainblock.core.candidates import Said
+from scrapy_mainblock.core.mainblock import extract, learn
+from scrapy_mainblock.core.page import parse
+from scrapy_mainblock.core.sitenames import LONGEST_NAME, MOST_TEXTS, NameTally, texts_of
+from scrapy_mainblock.stores.documents import site_from_text, site_to_text
+
+
+def texts(source: str) -> frozenset[str]:
+    root = parse(source)
+    assert root is not None
+    return texts_of(Said(root))
+
+
+def test_the_ends_of_titles_and_the_first_headings_may_be_names() -> None:
+    source = "<title>Rain in May - Weather - The Planet</title><h1>Wire</h1><h1></h1><h2>x</h2>"
+    assert texts(source) == {"Rain in May", "The Planet", "Wire"}
+    assert texts("<title>The Planet</title><p>x") == {"The Planet"}
+    assert texts(f"<title>{'x' * (LONGEST_NAME + 1)}</title><p>x") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("titles", "names"),
+    [
+        (["Rain - The Planet", "Snow - The Planet", "Hail - The Planet"], ("The Planet",)),
+        (["Planet: Rain", "Planet: Snow", "Planet: Hail"], ("Planet",)),
+        (["Rain - A", "Snow - B", "Hail - C"], ()),
+        (["Rain - The Planet", "Snow - The Planet"], ()),
+        (["Rain - A", "Snow - A", "Hail - A", "Sun", "Fog", "Ice"], ()),
+        ([], ()),
+    ],
+)
+def test_what_most_pages_share_is_a_name(titles: list[str], names: tuple[str, ...]) -> None:
+    tally = NameTally()
+    for number, title in enumerate(titles):
+        tally.add(texts(f"<title>{title}</title><p>x"), number)
+    assert tally.names() == names
+
+
+def test_a_page_that_is_seen_again_and_again_gives_its_headline_no_other_name() -> None:
+    tally = NameTally()
+    for _ in range(10):
+        tally.add(frozenset({"Rain in May"}), 7)
+    assert tally.names() == ()
+
+
+@given(st.lists(st.frozensets(st.integers(0, 500).map(str), max_size=5), max_size=300))
+def test_it_stays_small_and_keeps_what_all_pages_share(pages: list[frozenset[str]]) -> None:
+    tally = NameTally()
+    for number, page in enumerate(pages):
+        tally.add(page | {"The Planet"}, number)
+    assert len(tally) <= MOST_TEXTS + len(pages)
+    assert ("The Planet" in tally.names()) == (len(pages) > 2)
+
+
+def wire(number: int) -> tuple[str, str]:
+    words = " ".join(f"word{number}w{one}, which is said here." for one in range(40 + number))
+    source = f"""<html><head><title>Sports Wire of Today</title></head><body>
+    <div id="top"><a href="/">Home</a> <a href="/sport">Sport</a></div>
+    <h1>Sports Wire of Today</h1>
+    <div id="story"><h2>Team number {number} wins the match of the week</h2>
+    <p>{words}</p><p>{words} And more.</p></div>
+    <div id="end"><a href="/about">About us</a></div></body></html>"""
+    return source, f"http://sport.example/{number}"
+
+
+def test_a_heading_that_stands_above_every_article_is_not_the_headline_once_it_is_known() -> None:
+    html, url = wire(99)
+    assert extract(html, url).headline == "Sports Wire of Today"
+    rules = learn(wire(number) for number in range(8))
+    (cluster,) = rules.sites["sport.example"].clusters
+    assert cluster.names == ("Sports Wire of Today",)
+    article = extract(html, url, rules)
+    assert article.headline == "Team number 99 wins the match of the week"
+    assert "Team number" not in (article.articleBody or "")
+
+
+def test_what_is_learnt_of_names_and_types_is_in_the_document() -> None:
+    of_site = learn(wire(number) for number in range(8)).sites["sport.example"]
+    (cluster,) = of_site.clusters
+    assert cluster.judged is not None
+    assert 0 <= cluster.judged.confidence <= 1
+    assert sum(share for _, share in cluster.judged.types) == pytest.approx(1, abs=0.01)
+    assert site_from_text(site_to_text(of_site)) == of_site
