@@ -33,15 +33,17 @@ def places_in(inside: str) -> dict[str, str]:
     return {text: found[block] for text, block in zip(page.texts, page.block_of, strict=True)}
 
 
-def kept(places: Places, inside: str, judged: Sequence[bool] | None = None) -> list[str]:
+def kept(
+    places: Places, inside: str, judged: Sequence[bool] | None = None, title: int = -1
+) -> list[str]:
     """The texts that a rule keeps; it fails when it asks though it need not."""
     page = segments_of(inside)
 
-    def judge() -> Sequence[bool]:
+    def judge(asked: Sequence[int]) -> Sequence[bool]:
         assert judged is not None, "the rule knows every place"
-        return judged
+        return [judged[one] for one in asked]
 
-    keeps = places.kept(page, judge)
+    keeps = places.kept(page, judge, title=title)
     return [text for text, keep in zip(page.texts, keeps, strict=True) if keep]
 
 
@@ -127,6 +129,16 @@ def test_what_the_rule_does_not_know_the_page_judges() -> None:
     # what the page thinks of the places that the rule knows is not asked for
     assert kept(rule, page, [False, True, False, True]) == ["told", "one"]
     assert kept(rule, "<p>told</p><div class=share>Share</div>") == ["told"]
+
+
+def test_of_the_title_alone_nobody_is_asked_unless_a_heading_hangs_on_it() -> None:
+    rule = Places(known=("p", "h2"))
+    page = "<h1>title</h1><p>told</p><h2>more</h2><p>too</p>"
+    assert kept(rule, page, title=0) == ["told", "more", "too"]
+    before = f"<h2>series</h2><div>title</div>{'<i>x</i><br>' * 4}<p>told, and told</p>"
+    left_out = Places(known=("p", "h2"), lines=("x",))
+    assert kept(left_out, before, [True] * 9, title=1) == ["series", "told, and told"]
+    assert kept(left_out, before, [False] * 9, title=1) == ["told, and told"]
 
 
 def test_a_rule_by_hand_that_only_drops_keeps_the_rest() -> None:

@@ -346,7 +346,8 @@ def _fit_second(pages: Sequence[Labelled]) -> Forest:
 
 def _judge_second(page: Labelled, forest: Forest) -> None:
     judged = forest.probability(page.in_context)
-    page.judged = content.weighed(page.segments, judged)
+    weighed = content.weighed(page.segments, judged)
+    page.judged = content.raised(page.segments, weighed, page.sizes, page.types)
 
 
 def _fit_confidence(pages: Sequence[Labelled]) -> Forest:

@@ -80,6 +80,7 @@ def crawl(kind: str, port: int, pages: int) -> Crawl:
         for name, value in KINDS[kind].items():
             command += ["-s", f"{name}={value}"]
         path = {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
+        path["PYTHONDONTWRITEBYTECODE"] = ""  # as it is where it is installed
         run(command, environment=path, cwd=Path(folder))
         taken = json.loads(usage.read_text())
         items = [json.loads(line) for line in feed.read_bytes().splitlines()]

@@ -59,6 +59,7 @@ from scrapy_mainblock.core.rules import (
     SiteRules,
     cluster_name,
 )
+from scrapy_mainblock.core.segments import elements_at
 from scrapy_mainblock.core.shipped import ModelError
 from scrapy_mainblock.core.sitenames import NameTally, texts_of
 
@@ -134,12 +135,12 @@ def features_of_reading(reading: Reading) -> PageFeatures:
     if best is None:
         return PageFeatures(reading.structure, None)
     seen = places_seen(reading.segments, reading.chains, reading.probability)
-    blocks = islice(reading.blocks_around(best), MOST_AROUND)
-    around = tuple(_vote_of(reading, place) for place in blocks)
     inline = inline_seen(reading.segments, reading.probability)
+    vote, *around = _votes_of(reading, [best, *islice(reading.blocks_around(best), MOST_AROUND)])
     names = texts_of(Said(reading.root, reading.page.url))
-    vote = _vote_of(reading, best)
-    return PageFeatures(reading.structure, vote, seen, inline, around, _judged(reading), names)
+    return PageFeatures(
+        reading.structure, vote, seen, inline, tuple(around), _judged(reading), names
+    )
 
 
 def _judged(reading: Reading) -> Judged | None:
@@ -150,9 +151,12 @@ def _judged(reading: Reading) -> Judged | None:
     return Judged(confidence, tuple(zip(TYPES, reading.judgement.types.tolist(), strict=True)))
 
 
-def _vote_of(reading: Reading, place: int) -> Vote:
-    element = reading.segments.blocks[place].element
-    return _vote(element, reading.expected_f1, *reading.text_in(place), reading.chains[place])
+def _votes_of(reading: Reading, blocks: Sequence[int]) -> list[Vote]:
+    elements = elements_at(reading.segments, blocks)
+    return [
+        _vote(element, reading.expected_f1, *reading.text_in(place), reading.chains[place])
+        for element, place in zip(elements, blocks, strict=True)
+    ]
 
 
 def _vote(element: HtmlElement, weight: float, text: int, link_text: int, chain: str = "") -> Vote:
@@ -261,7 +265,10 @@ class _Tally:
         if key not in self.candidates and len(self.candidates) >= MOST_CANDIDATES:
             weakest = min(self.candidates, key=lambda key: self.candidates[key].weight)
             del self.candidates[weakest]
-        self.candidates.setdefault(key, _Candidate()).add(vote)
+        candidate = self.candidates.get(key)
+        if candidate is None:
+            candidate = self.candidates[key] = _Candidate()
+        candidate.add(vote)
 
     @property
     def size(self) -> int:

@@ -206,7 +206,6 @@ def _what_a_tag_is(tag: str) -> int:
     return sum(1 << bit for bit, tags in enumerate(sets) if tag in tags)
 
 
-@lru_cache(maxsize=20_000)
 def _meaning(css_class: str, identifier: str) -> int:
     """The groups of a block's names, and by the highest bit whether it is called a signature."""
     return _name_bits(css_class, identifier) | bool(SIGNATURE.search(css_class)) << 31

@@ -13,12 +13,16 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_mainblock.core.native import compiled
+
 TELLING = 24
 """Characters from which on a line says so much that it is the same wherever it stands; two places
 may well have the same word."""
 MOST_LINES = 2000
 MOST_REPEATED = 500
 """Kept of a cluster; when full, what was seen once makes room."""
+
+_native = compiled("tallies")
 
 # A line at a place is one number: the place's own in the upper bits, the line's hash below.
 _HASH_BITS, _PLACE_BITS = 43, 20
@@ -35,12 +39,33 @@ class LineTally:
     def __init__(self) -> None:
         self.repeated: dict[int, str] = {}
         """The lines that were seen on more than one page."""
-        self._pages = _Counts()
-        self._standing = _Counts()
+        self._pages = Counts()
+        self._standing = Counts()
         self._numbers: dict[str, int] = {}
 
     def add(self, page: Iterable[tuple[str, Sequence[str]]]) -> None:
         """One more page: its places, each with its different lines."""
+        standing, on_page = self._keys_of(page)
+        self._standing.add(standing)
+        for key in self._pages.add(np.fromiter(on_page, np.int64, len(on_page))):
+            if len(self.repeated) < MOST_REPEATED:
+                self.repeated[key] = on_page[key]
+        if len(self._standing) > MOST_LINES:
+            self.thin()
+
+    def _keys_of(self, page: Iterable[tuple[str, Sequence[str]]]) -> tuple[Longs, dict[int, str]]:
+        """The lines of a page, by a number for each at its place, and by one for each anywhere."""
+        if _native is not None:
+            found: tuple[Longs, dict[int, str]] = _native.keys_of(
+                page, self._numbers, TELLING, _MOST_PLACES, _HASH_BITS
+            )
+            return found
+        return self.keys_in_python(page)
+
+    def keys_in_python(
+        self, page: Iterable[tuple[str, Sequence[str]]]
+    ) -> tuple[Longs, dict[int, str]]:
+        """The same where nothing is compiled."""
         on_page: dict[int, str] = {}
         standing: list[int] = []
         for place, lines in page:
@@ -52,12 +77,7 @@ class LineTally:
                 key = _hash(line) if len(line) >= TELLING else _hash((place, line))
                 on_page[key] = line
                 standing.append(number << _HASH_BITS | key)
-        self._standing.add(standing)
-        for key in self._pages.add(list(on_page)):
-            if len(self.repeated) < MOST_REPEATED:
-                self.repeated[key] = on_page[key]
-        if len(self._standing) > MOST_LINES:
-            self.thin()
+        return np.array(standing, dtype=np.int64), on_page
 
     def pages(self) -> dict[int, int]:
         """By the hash of a line: on how many pages it was seen."""
@@ -99,7 +119,7 @@ class LineTally:
         self._standing.keys = new << _HASH_BITS | self._standing.keys & _HASH_MASK
 
 
-class _Counts:
+class Counts:
     """Numbers in order, how often each was added, and when first."""
 
     def __init__(self) -> None:
@@ -111,9 +131,20 @@ class _Counts:
     def __len__(self) -> int:
         return len(self.keys)
 
-    def add(self, numbers: list[int]) -> list[int]:
+    def add(self, added: Longs) -> list[int]:
         """Count different numbers; those that were counted now for the second time."""
-        added = np.array(numbers, dtype=np.int64)
+        if _native is None:
+            return self.add_by_numpy(added)
+        keys, counts, since, twice = _native.counted(
+            self.keys, self.counts, self.since, added, np.argsort(added), self._added
+        )
+        if keys is not None:
+            self.keys, self.counts, self.since = keys, counts, since
+        self._added += len(added)
+        return [int(added[place]) for place in twice]
+
+    def add_by_numpy(self, added: Longs) -> list[int]:
+        """The same where nothing is compiled."""
         places = np.searchsorted(self.keys, added)
         known = np.zeros(len(added), dtype=bool)
         inside = places < len(self.keys)

@@ -85,16 +85,18 @@ def by_rule(hit: Hit, cluster: ClusterRule, reading: Reading) -> Content | None:
     page = reading.under(hit.block)
     kept = None
     asked: list[int] = []
+
+    def judged(unsure: Sequence[int]) -> Sequence[bool]:
+        asked.extend(unsure)
+        return reading.judged_under(hit.block, unsure)
+
     if places != EVERYTHING and len(page):
         kept = places.kept(
             page,
-            lambda: reading.judged_under(hit.block, len(page)),
+            judged,
             lambda: reading.chains_under(hit.block),
-            asked,
+            features.headline_place(page, reading.headline or ""),
         )
-        title = features.headline_place(page, reading.headline or "")
-        if title >= 0:  # it is the article's headline, not its body
-            kept[title] = False
         muted = places.inline_left_out(hit.block)
         if muted:
             page = segment(hit.block, muted=muted)

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from hashlib import blake2b
 from itertools import islice
 from types import ModuleType
 from typing import NamedTuple
@@ -27,7 +28,7 @@ from lxml.html import HtmlElement
 
 from scrapy_mainblock.core.linetally import LineTally, without_rare
 from scrapy_mainblock.core.native import compiled
-from scrapy_mainblock.core.segments import Block, Segments, without_orphans
+from scrapy_mainblock.core.segments import Block, Segments, elements_at, without_orphans
 from scrapy_mainblock.core.tags import BLOCK_TAGS, UNPRINTED_TAGS
 
 _counting = compiled("seen")
@@ -138,6 +139,19 @@ def chains(page: Segments) -> list[str]:
     return found
 
 
+@lru_cache(maxsize=50_000)
+def hashed(chain: str) -> int:
+    """A number that stands for a place."""
+    return int.from_bytes(
+        blake2b(chain.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big"
+    )
+
+
+def joined(chain: str, step: str) -> str:
+    """A chain with one more step, or with another chain behind it."""
+    return f"{chain}{UNDER}{step}" if chain and step else chain or step
+
+
 def _is_of_links(page: Segments, block: Block) -> bool:
     linked = sum(page.link_chars[block.first : block.end])
     texts = page.texts[block.first : block.end]
@@ -216,6 +230,23 @@ def places_seen_in_python(
     return seen
 
 
+def likely_at(
+    wanted: Set[str],
+    page: Segments,
+    chain_of: Sequence[str],
+    probability: npt.NDArray[np.float64],
+) -> dict[str, float]:
+    """How likely content some places are, as `places_seen` has it."""
+    likely = dict.fromkeys(wanted, 0.0)
+    lengths = dict.fromkeys(wanted, 0)
+    for place, (block, text) in enumerate(zip(page.block_of, page.texts, strict=True)):
+        chain = chain_of[block]
+        if chain in wanted:
+            likely[chain] += float(probability[place]) * len(text)
+            lengths[chain] += len(text)
+    return {chain: likely[chain] / lengths[chain] for chain in wanted}
+
+
 InlineSeen = Mapping[str, frozenset[str]]
 """The different texts of the named inline elements of a page, by their step (`span.promo`)."""
 NO_INLINE_SEEN: InlineSeen = {}
@@ -232,9 +263,10 @@ def inline_seen(page: Segments, probability: npt.NDArray[np.float64]) -> InlineS
     for segment in np.flatnonzero(probability >= LIKELY).tolist():
         lines.setdefault(page.block_of[segment], []).append(page.texts[segment])
     seen: dict[str, set[str]] = {}
-    for place, texts in lines.items():
+    elements = elements_at(page, list(lines))
+    for around, texts in zip(elements, lines.values(), strict=True):
         shown = " ".join(texts)
-        for element in _inline_under(page.blocks[place].element):
+        for element in _inline_under(around):
             step = step_of(element)
             if _is_named(step):
                 text = " ".join("".join(islice(_line_in(element), MOST_PIECES)).split())
@@ -332,8 +364,10 @@ class PlaceEvidence:
         """One more page."""
         self.pages += 1
         for chain, place in seen.items():
-            # The same names on every page and in every cluster are kept once.
-            tally = self.places.setdefault(sys.intern(chain), Tally())
+            tally = self.places.get(chain)
+            if tally is None:
+                # The same names on every page and in every cluster are kept once.
+                tally = self.places[sys.intern(chain)] = Tally()
             tally.pages += 1
             tally.odds += _log_odds(place.likely)
             tally.length += place.length
@@ -392,6 +426,13 @@ MOST_SELECTORS = 200
 MOST_RULE_LINES = 100
 
 
+def _without(place: int, kept: list[bool]) -> list[bool]:
+    """The same without one, where there is such a one."""
+    if place >= 0:
+        kept[place] = False
+    return kept
+
+
 @lru_cache(maxsize=1)
 def _native() -> ModuleType | None:
     """What is compiled of this; asked for late, since it begins with what stands here."""
@@ -419,27 +460,29 @@ class Places:
     def kept(
         self,
         page: Segments,
-        judge: Callable[[], Sequence[bool]],
+        judge: Callable[[Sequence[int]], Sequence[bool]],
         chain_of: Callable[[], Sequence[str]] | None = None,
-        asked: list[int] | None = None,
+        title: int = -1,
     ) -> list[bool]:
         """Which of the segments under a rule's block are content; at these chains, if known.
 
-        `judge` says so of each by this page alone; it is asked only where the rule does not know,
-        of the segments that `asked` then holds.
+        `judge` says so of some by this page alone; it is asked only where the rule does not know,
+        and it matters. The segment that is the page's `title` is none of them.
         """
         native = _native()
         if native is not None and page.recording is not None:
             kept, unsure = native.kept(page.recording, page.texts, *self._sets)
         else:
             kept, unsure = self._kept_and_unsure(page, chain_of() if chain_of else chains(page))
+        if unsure == [title]:
+            # It is left out, whatever is said of it; all that hangs on it is headings before it.
+            if_content = _without(title, without_orphans(page, kept))
+            if if_content == without_orphans(page, _without(title, kept)):
+                return if_content
         if unsure:
-            judged = judge()
-            for segment in unsure:
-                kept[segment] = judged[segment]
-            if asked is not None:
-                asked += unsure
-        return without_orphans(page, kept)
+            for segment, is_content in zip(unsure, judge(unsure), strict=True):
+                kept[segment] = is_content
+        return _without(title, without_orphans(page, kept))
 
     @cached_property
     def _sets(self) -> tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
-from hashlib import blake2b
+from functools import cached_property
 from itertools import accumulate
 
 import numpy as np
@@ -34,14 +33,6 @@ WHOLE = 0.95
 """The main block is the smallest with this share of what is kept."""
 
 
-@lru_cache(maxsize=50_000)
-def hashed(chain: str) -> int:
-    """A number that stands for a place."""
-    return int.from_bytes(
-        blake2b(chain.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big"
-    )
-
-
 def _chains(page: Segments) -> list[str]:
     if _native is None or page.recording is None:
         return places.chains(page)
@@ -49,13 +40,13 @@ def _chains(page: Segments) -> list[str]:
     return found
 
 
-def _chains_with_text(page: Segments) -> list[str]:
-    """The places that hold text."""
-    if _native is None or page.recording is None:
-        chain_of = places.chains(page)
-        return [chain_of[at] for at, block in enumerate(page.blocks) if block.end > block.first]
-    found: list[str] = _native.with_text(page.recording)
-    return found
+def _places_with_text(page: Segments, around: str = places.ROOT) -> set[int]:
+    """What stands for the places that hold text, in a page or under a block with such a chain."""
+    if _native is not None and page.recording is not None:
+        return set(_native.hashes_with_text(page.recording, around))
+    chain_of = places.chains(page)
+    held = {chain_of[at] for at, block in enumerate(page.blocks) if block.end > block.first}
+    return {places.hashed(places.joined(around, chain)) for chain in held}
 
 
 class Reading:
@@ -89,9 +80,9 @@ class Reading:
             self._chains_under = _chains(page)
         return self._chains_under
 
-    def chains_with_text_under(self, block: HtmlElement) -> list[str]:
-        """The different places of those that hold text."""
-        return _chains_with_text(self.under(block))
+    def places_with_text_under(self, block: HtmlElement, chain: str) -> set[int]:
+        """What stands for those of them that hold text, if the block has such a chain."""
+        return _places_with_text(self.under(block), chain)
 
     @cached_property
     def chains(self) -> list[str]:
@@ -101,7 +92,7 @@ class Reading:
     @cached_property
     def structure(self) -> frozenset[int]:
         """What clusters the page: the set of the places that hold text, hashed."""
-        found = set(map(hashed, _chains_with_text(self.segments)))
+        found = _places_with_text(self.segments)
         return frozenset(sorted(found)[:MOST_PLACES] if len(found) > MOST_PLACES else found)
 
     @cached_property
@@ -163,25 +154,24 @@ class Reading:
             found = only_told(self.segments.texts, found, described(self.root))
         return np.array(without_orphans(self.segments, found), dtype=bool)
 
-    def judged_under(self, block: HtmlElement, count: int) -> list[bool]:
-        """Which of the `count` segments under a block are likely content, by this page alone.
+    def judged_under(self, block: HtmlElement, asked: Sequence[int]) -> list[bool]:
+        """Which of some segments under a block are likely content, by this page alone.
 
         Those at the same place are judged together. All are, where the block is none that the page
         was cut at, or there is nothing to judge by.
         """
         page = self.segments
-        found = next((one for one in page.blocks if one.element is block), None)
-        if found is None or found.end - found.first != count:
-            return [True] * count
+        place = page.place_of(block)
+        found = None if place is None else page.blocks[place]
+        if found is None or found.end - found.first != len(self.under(block)):
+            return [True] * len(asked)
         try:
             probability = self.probability
         except ModelError:
-            return [True] * count
-        likely = {
-            chain: seen.likely >= content.LIKELY
-            for chain, seen in places.places_seen(page, self.chains, probability).items()
-        }
-        return [likely[self.chains[page.block_of[one]]] for one in range(found.first, found.end)]
+            return [True] * len(asked)
+        chain_of = [self.chains[page.block_of[found.first + one]] for one in asked]
+        likely = places.likely_at(set(chain_of), page, self.chains, probability)
+        return [likely[chain] >= content.LIKELY for chain in chain_of]
 
     @cached_property
     def expected(self) -> tuple[float, float]:

@@ -23,10 +23,11 @@ from scrapy_mainblock.core.places import (
     NUMBERED_TAGS,
     OF_LINKS,
     ROOT,
-    UNDER,
+    hashed,
+    joined,
     step_of,
 )
-from scrapy_mainblock.core.reading import Reading, hashed
+from scrapy_mainblock.core.reading import Reading
 from scrapy_mainblock.core.redesign import fit
 from scrapy_mainblock.core.rules import ClusterRule, Hit, Rule, SiteRules, apply_rule
 from scrapy_mainblock.core.tags import BLOCK_TAGS
@@ -125,8 +126,7 @@ class _PlacesAround:
         chain = self._look_around(block, reading.body)
         if chain is None:
             return
-        under = reading.chains_with_text_under(block)
-        self._under = {hashed(_join(chain, one)) for one in under}
+        self._under = reading.places_with_text_under(block, chain)
 
     def _look_around(self, block: HtmlElement, body: HtmlElement) -> str | None:
         """The chain of a block; None if it is not that simple, or would take too long."""
@@ -138,7 +138,7 @@ class _PlacesAround:
         chain: str
         chain, beside = found
         self._beside = [
-            ([hashed(one)] if other is None else [hashed(one), hashed(other)], holds_text)
+            ([one] if other is None else [one, other], holds_text)
             for one, other, holds_text in beside
         ]
         return chain
@@ -160,11 +160,11 @@ class _PlacesAround:
                     continue
                 steps = _steps(child, numbers)
                 if child is inner:
-                    chain_of_inner = _join(chain, steps[0])
+                    chain_of_inner = joined(chain, steps[0])
                 elif len(self._beside) >= MOST_BESIDE:
                     return None
                 else:
-                    places = [hashed(_join(chain, step)) for step in steps]
+                    places = [hashed(joined(chain, step)) for step in steps]
                     self._beside.append((places, _HOLDS_TEXT(child)))
             if chain_of_inner is None:
                 return None
@@ -182,10 +182,6 @@ class _PlacesAround:
             elif holds_text:
                 other += 1
         return known >= LEAST_PLACES and known > SURE * (known + other)
-
-
-def _join(chain: str, step: str) -> str:
-    return f"{chain}{UNDER}{step}" if chain and step else chain or step
 
 
 def _steps(element: HtmlElement, numbers: Counter[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ article may be very short. Who asks has to wait for several.
 from __future__ import annotations
 
 from itertools import chain
-from typing import Literal
+from typing import Literal, cast
 
 from lxml.html import HtmlElement
 
@@ -36,17 +36,32 @@ MOSTLY_LINKS = 0.8
 short, with the usual tags and related links in it."""
 
 
+_MEMO = "fit"
+
+
 def fit(cluster: ClusterRule, page: Page) -> Fit:
     """Whether the rule finds a block in the page, one like those that it was learnt from.
 
-    A pinned rule fits: whoever wrote it knows better.
+    A pinned rule fits: whoever wrote it knows better. A crawl asks twice of the same page.
     """
+    asked, known = page.memo.get(_MEMO, (None, None))
+    if asked is not cluster:
+        root = page.root
+        return fit_of_hit(cluster, None if root is None else apply_rule(cluster.rule, root), page)
+    return cast("Fit", known)
+
+
+def fit_of_hit(cluster: ClusterRule, hit: Hit | None, page: Page) -> Fit:
+    """The same, where it is known already what the rule finds."""
+    found = _fit(cluster, hit, page)
+    page.memo[_MEMO] = cluster, found
+    return found
+
+
+def _fit(cluster: ClusterRule, hit: Hit | None, page: Page) -> Fit:
     if cluster.pinned:
         return "fits"
-    if page.root is None:
-        return "missed"
-    hit = apply_rule(cluster.rule, page.root)
-    if hit is None:
+    if page.root is None or hit is None:
         return "missed"
     if cluster.looks is None:
         return "fits"

@@ -84,6 +84,13 @@ class Segments:
     def __len__(self) -> int:
         return len(self.texts)
 
+    def place_of(self, element: HtmlElement) -> int | None:
+        """The place of the block that an element is, None where it is none of these."""
+        if self.recording is not None:
+            place: int | None = self.recording.block_at(element)
+            return place
+        return next((at for at, one in enumerate(self.blocks) if one.element is element), None)
+
     def length(self) -> int:
         """Characters of all segments, white space not counted."""
         return sum(len(text) - text.count(" ") for text in self.texts)
@@ -284,6 +291,14 @@ def _end(page: Segments, run: Run, block: int, link_chars: int, links: int) -> b
         page.link_chars.append(link_chars)
         page.links.append(links)
     return True
+
+
+def elements_at(page: Segments, places: Sequence[int]) -> list[HtmlElement]:
+    """The elements of some blocks: where it was compiled code that walked, no others are made."""
+    if page.recording is None:
+        return [page.blocks[place].element for place in places]
+    found: list[HtmlElement] = page.recording.elements_at(places)
+    return found
 
 
 def only(page: Segments, places: Sequence[int]) -> Segments:

@@ -10,6 +10,7 @@ from crawl.server import TEMPLATES, body_of, story
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.rules import ClusterRule, Rule, SiteRules
 from scrapy_mainblock.learning import (
+    FIRST_LESSON,
     NOTHING_SEEN,
     SAMPLED,
     SETTLED,
@@ -46,9 +47,25 @@ def test_the_rule_is_learnt_again_as_pages_grow() -> None:
     learner = SiteLearner("a.example")
     pages = []
     for page in _plain(50):
-        _learn(learner, [page])
+        learner.learn(look_at(page, SiteRules(learner.site)))
         pages.append(learner.rules.clusters[0].pages if learner.rules.clusters else 0)
     assert sorted(set(pages)) == [0, 6, 8, 12, 16, 24, 32, 48]
+
+
+def _closely(pages: list[Page], rules: SiteRules) -> int:
+    return sum(look_at(page, rules).passed_over is None for page in pages)
+
+
+def test_the_surer_a_rule_the_fewer_of_its_pages_are_learnt_from() -> None:
+    learner = SiteLearner("a.example")
+    learnt_from = []
+    for number, page in enumerate(_plain(2 * SETTLED), start=1):
+        learner.learn(look_at(page, SiteRules(learner.site)))
+        if number in (FIRST_LESSON, SETTLED, 2 * SETTLED):
+            learnt_from.append(_closely(_plain(800), learner.rules))
+    assert learnt_from[0] == 800
+    assert 800 / SAMPLED / 2 < learnt_from[1] < 800 / SAMPLED * 2
+    assert learnt_from[1] / 4 < learnt_from[2] < learnt_from[1]
 
 
 def test_of_the_pages_that_a_settled_rule_fits_a_sample_is_learnt_from() -> None:

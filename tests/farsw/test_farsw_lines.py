@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import lxml.html
 import pytest
+from growth import assert_linear
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
@@ -187,13 +186,8 @@ def test_depth_is_no_danger():
     ["<p>word</p>", "<div>", "<a href=x>word", "<b>word", "<!-- x -->", "<!-- x -->word", "<br>"],
 )
 def test_time_is_linear_in_the_page(piece):
-    def seconds(times: int) -> float:
+    def work(times: int):
         body = Page.of(piece * times).body
-        start = time.process_time()
-        if body is not None:
-            text_lines(body)
-        return time.process_time() - start
+        return lambda: text_lines(body) if body is not None else None
 
-    seconds(1000)
-    # Eight times the page in sixty-four times the time would be quadratic.
-    assert seconds(24_000) < 30 * max(seconds(3000), 0.001)
+    assert_linear(work, 3000, times=8)

@@ -7,9 +7,12 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
+from growth import assert_linear
 from hostile_laws import answer_holds, scanner_holds
 from hostile_pages import (
     FIXED,
@@ -69,33 +72,18 @@ def test_what_others_collected_is_answered(name: str) -> None:
             answer_holds(extract(f"<p>{page}</p><a href='{page}'>{page}</a>", f"http://{page}/"))
 
 
-TIMES = 4
-
-
-def _seconds(page: Source) -> float:
-    best = 99.0
-    for _ in range(2):
-        start = time.process_time()
-        extract(page, URL)
-        learn([(page, URL)])
-        link_blocks(decode(page))
-        best = min(best, time.process_time() - start)
-    return best
+def _everything_that_reads(page: Source) -> None:
+    extract(page, URL)
+    learn([(page, URL)])
+    link_blocks(decode(page))
 
 
 @pytest.mark.parametrize("name", GROWING)
 def test_a_page_twice_as_long_takes_no_more_than_twice_the_time(name: str) -> None:
-    """Four times as long, to tell a square (16) from a line (4); under a floor it is noise.
+    def work(size: int) -> Callable[[], None]:
+        return partial(_everything_that_reads, GROWING[name](size))
 
-    On a busy machine a measurement may be off by any factor: a square is one each time.
-    """
-    size = 15_000
-    page, longer = GROWING[name](size), GROWING[name](4 * size)
-    measured = [(_seconds(page), _seconds(longer))]
-    while measured[-1][1] >= 9 * measured[-1][0] + 0.05 and len(measured) < TIMES:
-        measured.append((_seconds(page), _seconds(longer)))
-    short, long = measured[-1]
-    assert long < 9 * short + 0.05, measured
+    assert_linear(work, 15_000)
 
 
 @pytest.mark.slow

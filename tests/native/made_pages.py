@@ -15,11 +15,13 @@ GROWN_TO = 20_000
 
 CHINESE = (
     "<html><head><title>北京天气 - 新闻网</title></head><body><h1>北京天气</h1><ul class='nav'>"
-    "<li><a href='/a'>首页</a></li><li>２０１４年３月８日</li></ul><div id=content><p>今天，天气很好！"
-    "“是吗？”：他说…</p><p>版权所有 © 2014 新闻网，保留一切权利。</p><p>一２:３０ ４ hours ago</p></div>"
+    "<li><a href='/a'>首页</a></li><li>２０１４年３月８日</li></ul><div id=content>"
+    "<p>今天，天气很好！“是吗？”：他说…</p><p>版权所有 © 2014 新闻网，保留一切权利。</p>"
+    "<p>一２:３０ ４ hours ago</p></div>"
 )
 MANY_SCRIPTS = (
-    "<html><head><title>ΟΔΟΣ İstanbul ŽLUŤOUČKÝ</title></head><body><h2>οδος i̇stanbul žluťoučký</h2>"
+    "<html><head><title>ΟΔΟΣ İstanbul ŽLUŤOUČKÝ</title></head><body>"
+    "<h2>οδος i̇stanbul žluťoučký</h2>"
     "<p>ΟΔΟΣ</p><p>Žluťoučký — kůň</p><p>مرحبا ١٢:٣٤ العالم ٢٠١٤</p><p>COPYRİGHT (C) ALL RİGHTS</p>"
     "<p>€ 5 → £ 3 ¥ ？ $ › »</p><p>\U0001f600 1999\U0001f600 x1999 1999x 1999</p><p>ｗｉｄｅ</p>"
 )

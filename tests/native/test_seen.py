@@ -48,8 +48,8 @@ def assert_same_paths(elements: list[HtmlElement]) -> None:
 
 def test_paths_of_odd_trees_are_the_same() -> None:
     source = (
-        '<a xmlns:x="urn:x"><b/><!--b--><x:b/><b><?b b?><h1/>t<h1><c./></h1><h１/></b><x:b><b/></x:b>'
-        "<b/></a>"
+        '<a xmlns:x="urn:x"><b/><!--b--><x:b/><b><?b b?><h1/>t<h1><c./></h1><h１/></b>'
+        "<x:b><b/></x:b><b/></a>"
     )
     root = lxml.etree.fromstring(source)
     assert_same_paths(list(root.iter()))

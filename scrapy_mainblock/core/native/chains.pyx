@@ -1,7 +1,7 @@
 """`places.chains`, and what a rule says of places, from what a walk wrote down (`walk`).
 
-Many blocks of a page stand at the same place. So each place of a page has a number here, and what
-is asked of its chain is asked once.
+Many blocks of a page stand at the same place, and many pages of a site have the same places. So a
+place is a number here, remembered from page to page, and what is asked of its chain is asked once.
 """
 
 from sys import intern
@@ -9,9 +9,9 @@ from sys import intern
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.dict cimport PyDict_GetItem
 from cpython.object cimport PyObject
-from libc.stdint cimport int32_t, int64_t, uintptr_t
+from libc.stdint cimport int32_t, int64_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport strcmp
+from libc.string cimport memset, strcmp
 
 from lxml.includes cimport etreepublic as cetree
 from lxml.includes.tree cimport (
@@ -39,8 +39,9 @@ from scrapy_mainblock.core.native.walk cimport (
 from scrapy_mainblock.core import places as in_python
 
 cdef enum:
-    MOST_STEPS = 20_000  # remembered
-    COUNTED = 16         # tags that are told from each other by position, at most
+    MOST_REMEMBERED = 10_000  # places and steps
+    COUNTED = 16              # tags that are told from each other by position, at most
+    MOST_AROUND = 64          # blocks, at least DEEPEST
 
 cetree.import_lxml__etree()
 
@@ -71,7 +72,7 @@ cdef unsigned char _counted[256]
 
 cdef void _fill_roles():
     cdef int found = 0
-    assert len(in_python.NUMBERED_TAGS) <= COUNTED
+    assert len(in_python.NUMBERED_TAGS) <= COUNTED and DEEPEST <= MOST_AROUND
     for number, tag in enumerate(tags):
         _roles[number] = (
             NUMBERED * (tag in in_python.NUMBERED_TAGS)
@@ -93,39 +94,7 @@ cdef inline unsigned char _role(BlockRow* row) noexcept nogil:
     return _roles[row.tag] if row.tag >= 0 else 0
 
 
-# --- steps --------------------------------------------------------------------------------------
-
-cdef dict _steps = {}  # interned, so that one step is one object
-
-
-cdef str _step(const char* name, Py_ssize_t id_size, Py_ssize_t class_size, list held):
-    """A block's step by its name (`places.named_step`), remembered where it is short.
-
-    `name` is an octet for the tag, the id, a NUL and the class. What is not remembered is `held`,
-    so that its address stays its own.
-    """
-    cdef Py_ssize_t size = id_size + 1 + class_size
-    cdef PyObject* known
-    cdef str tag = <str> tags[<unsigned char> name[0]]
-    if size == 1:
-        return tag
-    key = PyBytes_FromStringAndSize(name, size + 1)
-    known = PyDict_GetItem(_steps, key)
-    if known != NULL:
-        return <str> known
-    step = intern(
-        in_python.named_step(
-            tag, name[1:id_size + 1].decode("utf-8"), name[id_size + 2:size + 1].decode("utf-8")
-        )
-    )
-    if size <= LONGEST_CHAIN:
-        _steps[key] = step
-    else:
-        held.append(step)
-    return step
-
-
-# --- chains -------------------------------------------------------------------------------------
+# --- the places of a site -----------------------------------------------------------------------
 
 cdef enum:
     NO_NUMBER = 0
@@ -138,6 +107,207 @@ cdef struct Child:
     int32_t number        # behind the step: one from 1 up, NO_NUMBER, or LINKS
     int32_t place
 
+
+cdef class Tree:
+    """Places by their steps, remembered from page to page: those of a site are the same on most.
+
+    A place is a number; it is found by that of the place around it and its own step.
+    """
+
+    cdef readonly list chains
+    cdef list hashes            # None until somebody asks
+    cdef dict numbers           # of the chains
+    cdef dict steps             # interned, so that one step is one object
+    cdef list held              # steps too long to be among those
+    cdef dict under             # by the chain of a block: the hashes of the places under it
+    cdef Child* children
+    cdef Py_ssize_t mask
+    cdef Py_ssize_t n_children
+    cdef Py_ssize_t n_under
+    cdef int32_t* seen          # by place: on which look it was met last
+    cdef Py_ssize_t room
+    cdef int32_t looks
+
+    def __cinit__(self):
+        self.chains, self.hashes, self.numbers = [ROOT], [None], {ROOT: 0}
+        self.steps, self.held, self.under = {}, [], {}
+        self.mask = 1023
+        self.children = <Child*> calloc(self.mask + 1, sizeof(Child))
+        if self.children == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.children)
+        free(self.seen)
+
+    cdef bint is_full(self):
+        return len(self.chains) + len(self.steps) + len(self.held) > MOST_REMEMBERED
+
+    cdef str step(self, const char* name, Py_ssize_t id_size, Py_ssize_t class_size):
+        """A block's step by its name (`places.named_step`).
+
+        `name` is an octet for the tag, the id, a NUL and the class.
+        """
+        cdef Py_ssize_t size = id_size + 1 + class_size
+        cdef PyObject* known
+        cdef str tag = <str> tags[<unsigned char> name[0]]
+        if size == 1:
+            return tag
+        key = PyBytes_FromStringAndSize(name, size + 1)
+        known = PyDict_GetItem(self.steps, key)
+        if known != NULL:
+            return <str> known
+        step = intern(
+            in_python.named_step(
+                tag, name[1:id_size + 1].decode("utf-8"), name[id_size + 2:size + 1].decode("utf-8")
+            )
+        )
+        if size <= LONGEST_CHAIN:
+            self.steps[key] = step
+        else:
+            self.held.append(step)
+        return step
+
+    cdef int32_t place(self, int32_t above, str step, int32_t number) except -1:
+        """The place under another one by a step; that one where the chain would be too long."""
+        cdef uintptr_t address = <uintptr_t> <PyObject*> step
+        cdef Child* child = self.slot(address, above, number)
+        cdef str chain
+        if child.step:
+            return child.place
+        chain = _under(self.chains[above], _numbered(step, number))
+        place = above
+        if len(chain) <= LONGEST_CHAIN:
+            place = self.numbers.setdefault(chain, len(self.chains))
+            if place == len(self.chains):
+                self.chains.append(chain)
+                self.hashes.append(None)
+        child = self.slot(address, above, number)
+        if child.step:  # another thread was faster
+            return child.place
+        child.step = address
+        child.above = above
+        child.number = number
+        child.place = place
+        self.n_children += 1
+        if 2 * self.n_children > self.mask:
+            self.grow()
+        return place
+
+    cdef Child* slot(self, uintptr_t step, int32_t above, int32_t number) noexcept:
+        """Where a child is, or would be."""
+        cdef uint64_t mixed = (
+            <uint64_t> (step >> 4) * 0x9E3779B97F4A7C15U
+            + <uint64_t> above * 0xC2B2AE3D27D4EB4FU
+            + <uint64_t> number * 0x165667B19E3779F9U
+        )
+        cdef Py_ssize_t at = (mixed >> 24) & <uint64_t> self.mask
+        cdef Child* child = &self.children[at]
+        while child.step and (
+            child.step != step or child.above != above or child.number != number
+        ):
+            at = (at + 1) & self.mask
+            child = &self.children[at]
+        return child
+
+    cdef int grow(self) except -1:
+        cdef Child* old = self.children
+        cdef Py_ssize_t size = self.mask + 1, at
+        cdef Child* grown = <Child*> calloc(2 * size, sizeof(Child))
+        if grown == NULL:
+            raise MemoryError
+        self.children = grown
+        self.mask = 2 * size - 1
+        for at in range(size):
+            if old[at].step:
+                self.slot(old[at].step, old[at].above, old[at].number)[0] = old[at]
+        free(old)
+        return 0
+
+    cdef object hash_of(self, int32_t place):
+        """The number that stands for a place in sets (`places.hashed`)."""
+        found = self.hashes[place]
+        if found is None:
+            found = self.hashes[place] = in_python.hashed(self.chains[place])
+        return found
+
+    cdef object hash_under(self, str around, dict known, int32_t place):
+        """The same of a place that begins at a block."""
+        found = known.get(place)
+        if found is None:
+            chain = self.chains[place]
+            found = in_python.hashed(_under(around, chain) if chain else around)
+            known[place] = found
+            self.n_under += 1
+        return found
+
+    cdef dict known_under(self, str around):
+        if self.n_under > MOST_REMEMBERED:
+            self.under = {}
+            self.n_under = 0
+        return self.under.setdefault(around, {})
+
+    cdef Py_ssize_t different(self, Recording page, bint with_text, int32_t* found) except -1:
+        """The first block at each of the different places of a page; gives how many there are.
+
+        No code of Python runs on the way, and so no other thread.
+        """
+        cdef Py_ssize_t block, n = 0
+        cdef int32_t place
+        self.look()
+        for block in range(page.n_blocks):
+            place = page.place_of[block]
+            if with_text and page.blocks[block].end == page.blocks[block].first:
+                continue
+            if self.seen[place] != self.looks:
+                self.seen[place] = self.looks
+                found[n] = <int32_t> block
+                n += 1
+        return n
+
+    cdef int look(self) except -1:
+        """Begin to look at places, none of them seen yet."""
+        cdef int32_t* grown
+        cdef Py_ssize_t n = len(self.chains)
+        if n > self.room or self.looks == 0x7FFFFFFF:
+            grown = <int32_t*> calloc(2 * n, sizeof(int32_t))
+            if grown == NULL:
+                raise MemoryError
+            free(self.seen)
+            self.seen = grown
+            self.room = 2 * n
+            self.looks = 0
+        self.looks += 1
+        return 0
+
+
+cdef Tree _latest = Tree()
+
+
+cdef Tree _tree():
+    """The one that is remembered; a new one where it is full."""
+    global _latest
+    if _latest.is_full():
+        _latest = Tree()
+    return _latest
+
+
+def remembered():
+    """How many places and steps are remembered."""
+    return len(_latest.chains) + len(_latest.steps) + len(_latest.held) + _latest.n_under
+
+
+cdef inline str _under(str chain, str step):
+    return chain + UNDER + step if chain else step
+
+
+cdef str _numbered(str step, int32_t number):
+    if number == LINKS:
+        return step + OF_LINKS
+    return f"{step}[{number}]" if number else step
+
+
+# --- the places of a page -----------------------------------------------------------------------
 
 cdef class _Sums:
     """Running sums over the segments of a page."""
@@ -211,147 +381,105 @@ cdef int _mark_data(Recording page, _Sums sums, unsigned char* in_data) except -
     return 0
 
 
-cdef int _find(Recording page) except -1:
+cdef Tree _find(Recording page):
     """Find the places of all blocks, once."""
-    if page.chains is not None:
-        return 0
+    if page.places is not None:
+        return page.places
     cdef Py_ssize_t n = page.n_blocks
-    cdef Py_ssize_t room = 64
-    while room < 2 * n:
-        room *= 2
-    cdef int32_t* chain_of = <int32_t*> malloc((n + 1) * sizeof(int32_t))
-    cdef Child* children = <Child*> calloc(room, sizeof(Child))
+    cdef int32_t* place_of = <int32_t*> malloc((n + 1) * sizeof(int32_t))
     cdef int32_t* depths = <int32_t*> malloc((n + 1) * sizeof(int32_t))
     cdef unsigned char* in_data = <unsigned char*> calloc(n + 1, 1)
     cdef int32_t* counts = <int32_t*> calloc(n + 1, COUNTED * sizeof(int32_t))
+    cdef Tree tree = _tree()
     try:
-        if not (chain_of and children and depths and in_data and counts):
+        if not (place_of and depths and in_data and counts):
             raise MemoryError
         sums = _Sums(page)
         _mark_data(page, sums, in_data)
-        chains = _find_all(page, sums, chain_of, children, room - 1, depths, in_data, counts)
-        page.chain_of, chain_of = chain_of, NULL
-        page.chains = chains
+        _find_all(page, sums, tree, place_of, depths, in_data, counts)
+        if page.places is None:
+            page.place_of, place_of = place_of, NULL
+            page.places = tree
+        return page.places
     finally:
-        free(chain_of)
-        free(children)
+        free(place_of)
         free(depths)
         free(in_data)
         free(counts)
-    return 0
 
 
-cdef list _find_all(
+cdef int _find_all(
     Recording page,
     _Sums sums,
-    int32_t* chain_of,
-    Child* children,
-    Py_ssize_t mask,
+    Tree tree,
+    int32_t* place_of,
     int32_t* depths,
     const unsigned char* in_data,
     int32_t* counts,
-):
-    cdef list chains = [ROOT]
-    cdef dict numbers = {ROOT: 0}
-    cdef list held = []
+) except -1:
     cdef BlockRow* row
-    cdef Py_ssize_t place
+    cdef Py_ssize_t block
     cdef int32_t above, number
     cdef int32_t* count
     cdef unsigned char role
     cdef str step
-    if len(_steps) >= MOST_STEPS:
-        _steps.clear()
-    for place in range(page.n_blocks):
-        row = &page.blocks[place]
+    for block in range(page.n_blocks):
+        row = &page.blocks[block]
         if row.parent < 0:
-            chain_of[place] = depths[place] = 0
+            place_of[block] = depths[block] = 0
             continue
-        above = chain_of[row.parent]
-        depths[place] = depths[row.parent] + 1
+        above = place_of[row.parent]
+        depths[block] = depths[row.parent] + 1
         role = _role(row)
-        if depths[place] > DEEPEST or (in_data[place] and not role & TABLE):
-            chain_of[place] = above
+        if depths[block] > DEEPEST or (in_data[block] and not role & TABLE):
+            place_of[block] = above
             continue
-        step = _step(page.text.data + row.name - 1, row.id_size, row.class_size, held)
+        step = tree.step(page.text.data + row.name - 1, row.id_size, row.class_size)
         number = NO_NUMBER
-        if role & NUMBERED and not in_data[place] and step is <str> tags[row.tag]:
+        if role & NUMBERED and not in_data[block] and step is <str> tags[row.tag]:
             count = &counts[COUNTED * row.parent + _counted[row.tag]]
             count[0] += 1
             number = count[0]
-        elif role & LIST:
-            if (
-                sums.linked[row.end] - sums.linked[row.first]
-                > MOSTLY * (sums.shown[row.end] - sums.shown[row.first])
-            ):
-                number = LINKS
-        chain_of[place] = _place_of(chains, numbers, children, mask, above, step, number)
-    return chains
+        elif role & LIST and _is_of_links(sums, row):
+            number = LINKS
+        place_of[block] = tree.place(above, step, number)
+    return 0
 
 
-cdef int32_t _place_of(
-    list chains,
-    dict numbers,
-    Child* children,
-    Py_ssize_t mask,
-    int32_t above,
-    str step,
-    int32_t number,
-) except -1:
-    """The number of the place under another one by a step."""
-    cdef uintptr_t address = <uintptr_t> <PyObject*> step
-    cdef Py_ssize_t slot = (
-        (address >> 4) * 0x9E3779B1U + <uintptr_t> above * 0x85EBCA6BU + <uintptr_t> number * 31
-    ) & mask
-    cdef Child* child
-    cdef str chain, around
-    while True:
-        child = &children[slot]
-        if child.step == 0:
-            break
-        if child.step == address and child.above == above and child.number == number:
-            return child.place
-        slot = (slot + 1) & mask
-    if number == LINKS:
-        step = step + OF_LINKS
-    elif number:
-        step = f"{step}[{number}]"
-    around = chains[above]
-    chain = around + UNDER + step if around else step
-    child.step = address
-    child.above = above
-    child.number = number
-    if len(chain) > LONGEST_CHAIN:
-        child.place = above
-    else:
-        child.place = numbers.setdefault(chain, len(chains))
-        if child.place == len(chains):
-            chains.append(chain)
-    return child.place
+cdef inline bint _is_of_links(_Sums sums, BlockRow* row) noexcept:
+    return (
+        sums.linked[row.end] - sums.linked[row.first]
+        > MOSTLY * (sums.shown[row.end] - sums.shown[row.first])
+    )
 
 
 def of_blocks(Recording page not None):
     """The chain of each block."""
-    cdef Py_ssize_t place
-    _find(page)
-    return [page.chains[page.chain_of[place]] for place in range(page.n_blocks)]
+    cdef Tree tree = _find(page)
+    cdef Py_ssize_t block
+    return [tree.chains[page.place_of[block]] for block in range(page.n_blocks)]
 
 
-def with_text(Recording page not None):
-    """The different chains of the blocks that hold text."""
-    cdef Py_ssize_t place
-    cdef unsigned char* held
-    _find(page)
-    held = <unsigned char*> calloc(len(page.chains), 1)
-    if held == NULL:
-        raise MemoryError
+def hashes_with_text(Recording page not None, str around):
+    """What stands for the different places that hold text, in a page or under such a chain."""
+    cdef Tree tree = _find(page)
+    cdef Py_ssize_t n, at
+    cdef dict known = tree.known_under(around) if around else None
+    cdef list found = []
+    cdef int32_t place
+    cdef int32_t* blocks = <int32_t*> malloc((page.n_blocks + 1) * sizeof(int32_t))
     try:
-        for place in range(page.n_blocks):
-            if page.blocks[place].end > page.blocks[place].first:
-                held[page.chain_of[place]] = 1
-        return [chain for place, chain in enumerate(page.chains) if held[place]]
+        if blocks == NULL:
+            raise MemoryError
+        n = tree.different(page, True, blocks)
+        for at in range(n):
+            place = page.place_of[blocks[at]]
+            found.append(
+                tree.hash_under(around, known, place) if around else tree.hash_of(place)
+            )
+        return found
     finally:
-        free(held)
+        free(blocks)
 
 
 # --- a rule -------------------------------------------------------------------------------------
@@ -370,20 +498,21 @@ def kept(Recording page not None, list texts, frozenset drop, frozenset keep, fr
 
     The first part of `places.Places.kept`.
     """
-    cdef Py_ssize_t place, block, chain
+    cdef Py_ssize_t place
     cdef unsigned char said
-    cdef unsigned char* by_chain
+    cdef unsigned char* by_place
     cdef bint is_kept
     cdef list result = []
     cdef list unsure = []
-    _find(page)
-    by_chain = <unsigned char*> calloc(len(page.chains), 1)
-    if by_chain == NULL:
-        raise MemoryError
+    cdef Tree tree = _find(page)
+    cdef int32_t* blocks = <int32_t*> malloc((page.n_blocks + 1) * sizeof(int32_t))
+    by_place = <unsigned char*> malloc(len(tree.chains))
     try:
-        _ask(page, drop, keep, known, by_chain)
+        if by_place == NULL or blocks == NULL:
+            raise MemoryError
+        _ask(page, tree, drop, keep, known, by_place, blocks, tree.different(page, False, blocks))
         for place in range(page.n_segments):
-            said = by_chain[page.chain_of[page.segments[place].block]]
+            said = by_place[page.place_of[page.segments[place].block]]
             is_kept = (
                 not said & (DROPPED | OWN_DROPPED)
                 and said & (INSIDE | OWN_KEPT)
@@ -394,69 +523,68 @@ def kept(Recording page not None, list texts, frozenset drop, frozenset keep, fr
                 unsure.append(place)
         return result, unsure
     finally:
-        free(by_chain)
+        free(by_place)
+        free(blocks)
 
 
 cdef int _ask(
-    Recording page, frozenset drop, frozenset keep, frozenset known, unsigned char* by_chain
+    Recording page,
+    Tree tree,
+    frozenset drop,
+    frozenset keep,
+    frozenset known,
+    unsigned char* by_place,
+    const int32_t* blocks,
+    Py_ssize_t n,
 ) except -1:
-    """What a rule says of each place. One is found before those under it."""
-    cdef Py_ssize_t block
-    cdef int32_t chain, above
+    """What a rule says of each place, by the first block there, which is behind those around it."""
+    cdef Py_ssize_t at, block
+    cdef int32_t place
     cdef unsigned char said
     cdef str name, last, own
-    cdef bint is_asked
-    cdef unsigned char* asked = <unsigned char*> calloc(len(page.chains), 1)
-    if asked == NULL:
-        raise MemoryError
-    try:
-        for block in range(page.n_blocks):
-            chain = page.chain_of[block]
-            if asked[chain]:
-                continue
-            asked[chain] = 1
-            above = page.chain_of[page.blocks[block].parent] if block else -1
-            said = by_chain[above] & (DROPPED | INSIDE) if block else 0
-            name = page.chains[chain]
-            last = name.rpartition(UNDER)[2]
-            if "#" not in last and "." not in last:
-                last = None
-            if name in drop or last in drop:
-                said |= DROPPED
-            if not keep or name in keep or last in keep:
-                said |= INSIDE
-            own = name + OWN_TEXT if name else in_python.OWN_TEXT
-            if own in drop:
-                said |= OWN_DROPPED
-            if own in keep:
-                said |= OWN_KEPT
-            if known and name not in known:
-                said |= UNKNOWN
-            by_chain[chain] = said
-    finally:
-        free(asked)
+    for at in range(n):
+        block = blocks[at]
+        place = page.place_of[block]
+        said = 0
+        if block:
+            said = by_place[page.place_of[page.blocks[block].parent]] & (DROPPED | INSIDE)
+        name = tree.chains[place]
+        last = name.rpartition(UNDER)[2]
+        if "#" not in last and "." not in last:
+            last = None
+        if name in drop or last in drop:
+            said |= DROPPED
+        if not keep or name in keep or last in keep:
+            said |= INSIDE
+        own = name + OWN_TEXT if name else in_python.OWN_TEXT
+        if own in drop:
+            said |= OWN_DROPPED
+        if own in keep:
+            said |= OWN_KEPT
+        if known and name not in known:
+            said |= UNKNOWN
+        by_place[place] = said
     return 0
 
 
 # --- around a block -----------------------------------------------------------------------------
 
-def around(cetree._Element body not None, cetree._Element block not None, int most_beside):
+def around(cetree._Element body not None, cetree._Element block not None, Py_ssize_t most_beside):
     """The chain of a block, and what stands beside it and the blocks around it.
 
-    Of each of these blocks: its chain, the other one that it may have or None, and whether there
-    is text in it. None where the block is not that simply in the body, or it would take too long.
+    Of each of these blocks: what stands for its place and for the other one that it may be at, None
+    where there is none, and whether there is text in it. None where the block is not that simply in
+    the body, or it would take too long.
     """
-    cdef xmlNode* path[64]
+    cdef xmlNode* path[MOST_AROUND]
     cdef int depth = 0
     cdef xmlNode* node = block._c_node
     cdef xmlNode* inside = body._c_node
     cdef Tag* tag
     cdef str chain = ROOT
     cdef list beside = []
-    cdef list held = []
     cdef Buffer name
-    if DEEPEST > 64:
-        raise ValueError("too deep")
+    cdef Tree tree = _tree()
     while node != inside:
         if node == NULL or node.type != XML_ELEMENT_NODE or depth >= DEEPEST:
             return None
@@ -466,14 +594,12 @@ def around(cetree._Element body not None, cetree._Element block not None, int mo
         path[depth] = node
         depth += 1
         node = node.parent
-    if len(_steps) >= MOST_STEPS:
-        _steps.clear()
     name.data = NULL
     name.size = name.room = 0
     try:
         while depth:
             depth -= 1
-            chain = _beside(inside, path[depth], chain, beside, held, &name, most_beside)
+            chain = _beside(inside, path[depth], chain, tree, beside, &name, most_beside)
             if chain is None:
                 return None
             inside = path[depth]
@@ -483,21 +609,21 @@ def around(cetree._Element body not None, cetree._Element block not None, int mo
 
 
 cdef str _beside(
-    xmlNode* around, xmlNode* inner, str chain, list beside, list held, Buffer* name,
+    xmlNode* around, xmlNode* inner, str chain, Tree tree, list beside, Buffer* name,
     Py_ssize_t most_beside
 ):
     """Look at the children of a block; gives the chain of the inner one, None for too many."""
     cdef int32_t counts[COUNTED]
-    cdef int at
+    cdef int32_t number, other
     cdef xmlNode* node = around.children
     cdef Tag* tag
     cdef xmlAttr* one
     cdef Py_ssize_t id_size, class_size
     cdef unsigned char role
     cdef char mark
-    cdef str step, other, found = None
-    for at in range(COUNTED):
-        counts[at] = 0
+    cdef str step, found = None
+    cdef dict known = tree.known_under(chain)
+    memset(counts, 0, sizeof(counts))
     while node != NULL:
         tag = tag_of(node) if node.type == XML_ELEMENT_NODE else NULL
         if tag != NULL and tag.kind == BLOCK:
@@ -509,34 +635,32 @@ cdef str _beside(
             add(name, "", 1)
             one = attribute(node, "class")
             class_size = 0 if one == NULL else add_value(name, node, one)
-            step = _step(name.data, id_size, class_size, held)
-            other = None
+            step = tree.step(name.data, id_size, class_size)
             role = _roles[tag.number]
+            # Of what depends on what is in the block, both are possible.
+            number = other = NO_NUMBER
             if role & NUMBERED and step is <str> tags[tag.number]:
                 counts[_counted[tag.number]] += 1
-                if role & TABLE:
-                    other = step
-                step = f"{step}[{counts[_counted[tag.number]]}]"
+                number = counts[_counted[tag.number]]
+                if not role & TABLE:
+                    other = number
             elif role & LIST:
-                other = step + OF_LINKS
+                other = LINKS
             if node == inner:
-                found = _under(chain, step)
+                found = _under(chain, _numbered(step, number))
             elif len(beside) >= most_beside:
                 return None
             else:
                 beside.append(
                     (
-                        _under(chain, step),
-                        None if other is None else _under(chain, other),
+                        tree.hash_under(chain, known, tree.place(0, step, number)),
+                        None if other == number else
+                        tree.hash_under(chain, known, tree.place(0, step, other)),
                         _holds_text(node),
                     )
                 )
         node = node.next
     return found
-
-
-cdef inline str _under(str chain, str step):
-    return chain + UNDER + step if chain else step
 
 
 cdef bint _holds_text(xmlNode* root) noexcept nogil:

@@ -21,17 +21,34 @@ ctypedef fused Char:
     four_bytes
 
 
+cdef enum:
+    MOST_MISSES = 3  # before a text is taken for one of a script that has many such halves
+
+
 cdef inline Py_ssize_t find(
     const Char* s, Py_ssize_t position, Py_ssize_t end, four_bytes wanted
 ) noexcept nogil:
     """Where a character of ASCII stands next; `end` where it does not."""
     cdef const void* found
+    cdef int misses
     if position >= end:
         return end
     if Char is one_byte:
         found = memchr(s + position, <int> wanted, end - position)
         return end if found is NULL else <const one_byte*> found - s
     else:
+        if Char is two_bytes:
+            for misses in range(MOST_MISSES):
+                found = memchr(s + position, <int> wanted, 2 * (end - position))
+                if found is NULL:
+                    return end
+                # It may be half of another character.
+                position = (<const one_byte*> found - <const one_byte*> s) // 2
+                if s[position] == wanted:
+                    return position
+                position += 1
+                if position >= end:
+                    return end
         while position < end and s[position] != wanted:
             position += 1
         return position

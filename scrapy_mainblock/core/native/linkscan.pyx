@@ -37,6 +37,7 @@ cdef enum:
     FIRST_LOOK = 500
     LOOK_FURTHER = 4
     MOST_RANGES = 128
+    MOST_NAMES = 24
     FARTHEST_DAY = 20  # "8th   of   September.,   2014"
 
 cdef Py_ssize_t LONGEST_DATE = textlength.LONGEST_DATE, MOST_PARTED = textlength.MOST_PARTED
@@ -45,25 +46,38 @@ _is_long = textlength.is_long
 
 # ---- names -------------------------------------------------------------------------------------
 
-cdef const char* RAW[7]
-cdef const char* INLINE[24]
-_raw = [name.encode() for name in markup.RAW_ELEMENTS.split("|")]
-_inline = [name.encode() for name in markup.INLINE_ELEMENTS.split("|")]
-cdef Py_ssize_t raw_size[7]
-cdef Py_ssize_t inline_size[24]
-cdef int raws = len(_raw), inlines = len(_inline)
-assert raws <= 7 and inlines <= 24
-cdef int _i
-for _i in range(raws):
-    RAW[_i], raw_size[_i] = _raw[_i], len(_raw[_i])
-for _i in range(inlines):
-    INLINE[_i], inline_size[_i] = _inline[_i], len(_inline[_i])
+cdef const char* RAW[MOST_NAMES]
+cdef const char* INLINE[MOST_NAMES]
+cdef Py_ssize_t raw_size[MOST_NAMES]
+cdef Py_ssize_t inline_size[MOST_NAMES]
+# Where the names with a first letter begin and end.
+cdef int first_raw[27]
+cdef int first_inline[27]
+
+
+cdef list take_names(
+    str names, const char** found, Py_ssize_t* sizes, int* first_of
+):
+    """In order; what is returned has to be kept, since `found` points into it."""
+    cdef list kept = sorted(name.encode() for name in names.split("|"))
+    cdef int number
+    if len(kept) > MOST_NAMES:
+        raise ImportError("there is room for fewer names")
+    for number in range(len(kept)):
+        found[number], sizes[number] = kept[number], len(kept[number])
+    for number in range(27):
+        first_of[number] = sum(name[0] < ord("a") + number for name in kept)
+    return kept
+
+
+_raw = take_names(markup.RAW_ELEMENTS, RAW, raw_size, first_raw)
+_inline = take_names(markup.INLINE_ELEMENTS, INLINE, inline_size, first_inline)
 
 
 cdef int raw_at(const Char* s, Py_ssize_t position, Py_ssize_t end) noexcept nogil:
-    """Which raw element's name stands there; -1 for none."""
-    cdef int number
-    for number in range(raws):
+    """Which raw element's name stands there, where a letter does; -1 for none."""
+    cdef int letter = lower(s[position]) - c"a", number
+    for number in range(first_raw[letter], first_raw[letter + 1]):
         if starts_with(s, position, end, RAW[number], raw_size[number]) and ends_name(
             s, position + raw_size[number], end
         ):
@@ -73,8 +87,11 @@ cdef int raw_at(const Char* s, Py_ssize_t position, Py_ssize_t end) noexcept nog
 
 cdef Py_ssize_t behind_inline(const Char* s, Py_ssize_t position, Py_ssize_t end) noexcept nogil:
     """Behind the name of an inline element that stands there; -1 where none does."""
-    cdef int number
-    for number in range(inlines):
+    cdef int letter, number
+    if position >= end or not is_letter(s[position]):
+        return -1
+    letter = lower(s[position]) - c"a"
+    for number in range(first_inline[letter], first_inline[letter + 1]):
         if starts_with(s, position, end, INLINE[number], inline_size[number]) and ends_name(
             s, position + inline_size[number], end
         ):
@@ -411,6 +428,7 @@ cdef Py_ssize_t behind_word(const Char* s, Py_ssize_t position, Py_ssize_t end) 
     return position
 
 
+cdef int _i
 cdef const char* MONTHS[12]
 cdef Py_ssize_t month_size[12]
 _months = [

@@ -5,7 +5,7 @@ called, what it is in, which blocks are alike. From that and from the characters
 three fill in their columns.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.object cimport Py_EQ, PyObject, PyObject_Hash, PyObject_RichCompareBool
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.math cimport log, log1p
@@ -13,6 +13,9 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, strlen
 from lxml.includes cimport etreepublic as cetree
 from lxml.includes.tree cimport XML_ELEMENT_NODE, XML_TEXT_NODE, xmlAttr, xmlNode
+
+from scrapy_mainblock.core.native.walk cimport BlockRow, Recording, SegmentRow
+from scrapy_mainblock.core.native.walk cimport tags as tags_of_walks
 
 import os
 
@@ -47,6 +50,7 @@ cdef enum:
     LONGEST = 300  # characters of a text that a date or the copyright is looked for in
     LONGEST_TITLE = 500
     MOST_MARKS = 16
+    MOST_MEANINGS = 20_000  # of names, remembered
 cdef unsigned int SIGNATURE = 1u << 31
 cdef double _LOGS[LOGS]
 cdef Py_ssize_t _number
@@ -133,11 +137,13 @@ cdef class Vocabulary:
     cdef u64 far_marks  # by the last six bits of their numbers, of those beyond 255
     cdef dict tags
     cdef Py_ssize_t tag_count
+    cdef int* of_walk  # the number here of each tag of a walk, -1 for none
     cdef int* tag_column
     cdef unsigned int* tag_bits
     cdef unsigned char* tag_is
     cdef Py_ssize_t tag_columns, tag_groups, name_groups, name_levels
     cdef object name_bits
+    cdef dict meanings
 
     def __cinit__(
         self, *, bytes kinds, str far_pauses, str far_stops, str far_digits, str endings, marks,
@@ -177,19 +183,23 @@ cdef class Vocabulary:
         self.tag_column = <int*>malloc(self.tag_count * sizeof(int) + 1)
         self.tag_bits = <unsigned int*>malloc(self.tag_count * sizeof(int) + 1)
         self.tag_is = <unsigned char*>malloc(self.tag_count + 1)
-        if not (self.tag_column and self.tag_bits and self.tag_is):
+        self.of_walk = <int*>malloc(len(tags_of_walks) * sizeof(int) + 1)
+        if not (self.tag_column and self.tag_bits and self.tag_is and self.of_walk):
             raise MemoryError
         for place, (tag, column, bits, what) in enumerate(tags):
             self.tags[tag] = place
             self.tag_column[place], self.tag_bits[place], self.tag_is[place] = column, bits, what
+        for place, tag in enumerate(tags_of_walks):
+            self.of_walk[place] = self.tags.get(tag, -1)
         self.tag_columns, self.tag_groups = tag_columns, tag_groups
         self.name_groups, self.name_levels = name_groups, name_levels
-        self.name_bits = name_bits
+        self.name_bits, self.meanings = name_bits, {}
 
     def __dealloc__(self):
         free(self.tag_column)
         free(self.tag_bits)
         free(self.tag_is)
+        free(self.of_walk)
 
     cdef int group_of(self, Py_UCS4 character) noexcept nogil:
         """The group of a mark, -1 of any other character."""
@@ -479,14 +489,9 @@ cdef class Frame:
     def __cinit__(self, Vocabulary known, page):
         cdef Py_ssize_t place
         cdef list blocks = page.blocks
-        cdef list block_of = page.block_of
-        cdef list links = page.links
-        cdef list link_chars = page.link_chars
         cdef int parent
         self.known, self.texts = known, page.texts
         self.n, self.m = len(self.texts), len(blocks)
-        if not len(block_of) == len(links) == len(link_chars) == self.n:
-            raise ValueError("segments of different lengths")
         self.memory = <int*>calloc(4 * self.n + 9 * self.m + 1, sizeof(int))
         if self.memory == NULL:
             raise MemoryError
@@ -503,14 +508,16 @@ cdef class Frame:
         self.alike = self.kind + self.m
         self.names = <unsigned int*>(self.alike + self.m)
         self.tags_around = self.names + self.m
+        cdef Recording recording = page.recording
+        if recording is None:
+            self._read_segments(page.block_of, page.links, page.link_chars)
+        else:
+            self._read_recorded_segments(recording)
         for place in range(self.n):
-            self.own[place] = block_of[place]
-            self.links[place] = links[place]
-            self.link_chars[place] = link_chars[place]
             self.sizes[place] = <int>PyUnicode_GET_LENGTH(<str>self.texts[place])
             if not 0 <= self.own[place] < self.m:
                 raise ValueError("a segment in no block")
-        self._read_blocks(blocks)
+        self._read_blocks(blocks, recording)
         for place in range(self.m):
             parent = self.parent[place]
             if not (-1 <= parent < place and 0 <= self.first[place] <= self.end[place] <= self.n):
@@ -521,34 +528,47 @@ cdef class Frame:
     def __dealloc__(self):
         free(self.memory)
 
-    cdef _read_blocks(self, list blocks):
-        cdef dict tags = self.known.tags
+    cdef _read_segments(self, list block_of, list links, list link_chars):
+        cdef Py_ssize_t place
+        if not len(block_of) == len(links) == len(link_chars) == self.n:
+            raise ValueError("segments of different lengths")
+        for place in range(self.n):
+            self.own[place] = block_of[place]
+            self.links[place] = links[place]
+            self.link_chars[place] = link_chars[place]
+
+    cdef _read_recorded_segments(self, Recording recording):
+        cdef SegmentRow* row = recording.segments
+        cdef Py_ssize_t place
+        if recording.n_segments != self.n or recording.n_blocks != self.m:
+            raise ValueError("a recording of another page")
+        for place in range(self.n):
+            self.own[place] = row.block
+            self.links[place] = row.links
+            self.link_chars[place] = row.link_chars
+            row += 1
+
+    cdef _read_blocks(self, list blocks, Recording recording):
         cdef dict strange = {}
-        cdef Names names = Names(self.m, self.known.name_bits)
+        cdef Names names = Names(self.m, self.known)
         cdef Numbers kinds = Numbers(self.m), places = Numbers(self.m)
         cdef int* alike = <int*>calloc(self.m + 1, sizeof(int))
         cdef int* at = <int*>malloc(self.m * sizeof(int) + 1)
-        cdef Py_ssize_t place, tag
+        cdef Py_ssize_t place
+        cdef int tag
         if not (alike and at):
             free(alike)
             free(at)
             raise MemoryError
         try:
             for place in range(self.m):
-                block = blocks[place]
-                self.parent[place] = block.parent
-                self.first[place] = block.first
-                self.end[place] = block.end
-                self.images[place] = block.images
-                name = block.tag
-                number = tags.get(name)
-                if number is None:
-                    number = strange.setdefault(name, len(strange) + self.known.tag_count)
-                tag = number
-                self.tag[place] = <int>tag
+                if recording is None:
+                    tag = self._read_block(place, blocks[place], names, strange)
+                else:
+                    tag = self._read_recorded(place, recording, names, strange)
+                self.tag[place] = tag
                 if tag < self.known.tag_count:
                     self.tags_around[place] = self.known.tag_bits[tag]
-                self.names[place] = names.read(block.element)
                 self.kind[place] = kinds.number((<u64>tag << 32) | <u64>names.latest)
                 at[place] = places.number(
                     (<u64>(self.parent[place] + 1) << 32) | <u64>self.kind[place]
@@ -559,6 +579,42 @@ cdef class Frame:
         finally:
             free(alike)
             free(at)
+
+    cdef int _read_block(
+        self, Py_ssize_t place, block, Names names, dict strange
+    ) except -1:
+        """Read a block; its tag's number is returned."""
+        self.parent[place] = block.parent
+        self.first[place] = block.first
+        self.end[place] = block.end
+        self.images[place] = block.images
+        self.names[place] = names.read(block.element)
+        return self._number(block.tag, strange)
+
+    cdef int _read_recorded(
+        self, Py_ssize_t place, Recording recording, Names names, dict strange
+    ) except -1:
+        """The same, where it stands in a recording: nobody has to look for its element."""
+        cdef BlockRow* row = &recording.blocks[place]
+        cdef const char* name = recording.text.data + row.name
+        self.parent[place] = row.parent
+        self.first[place] = row.first
+        self.end[place] = row.end
+        self.images[place] = row.images
+        self.names[place] = names.mean(
+            name + row.id_size + 1, row.class_size, name, row.id_size
+        )
+        if place and self.known.of_walk[row.tag] >= 0:
+            return self.known.of_walk[row.tag]
+        return self._number(recording.tag_of(place), strange)
+
+    cdef int _number(self, tag, dict strange) except -1:
+        cdef int number
+        known = self.known.tags.get(tag)
+        if known is None:
+            known = strange.setdefault(tag, self.known.tag_count + len(strange))
+        number = known
+        return number
 
     cdef inline unsigned char _is(self, Py_ssize_t block) noexcept nogil:
         """What a block's tag is."""
@@ -770,7 +826,7 @@ cdef void _averages(
 cdef class Names:
     """The classes and ids of a page's blocks: what they mean, and which classes are the same."""
 
-    cdef object meaning
+    cdef Vocabulary known
     cdef u64* hashes
     cdef const char** texts
     cdef Py_ssize_t* lengths
@@ -781,12 +837,12 @@ cdef class Names:
     cdef int latest  # the number of the class that was read last, 0 for none
     cdef list kept  # what was not read from the tree, and is pointed to
 
-    def __cinit__(self, Py_ssize_t most, meaning):
+    def __cinit__(self, Py_ssize_t most, Vocabulary known):
         cdef u64 size = 8
         while size < <u64>(2 * most):
             size *= 2
         self.mask = size - 1
-        self.meaning, self.kept = meaning, []
+        self.known, self.kept = known, []
         self.hashes = <u64*>malloc(size * sizeof(u64))
         self.texts = <const char**>malloc(size * sizeof(char*))
         self.lengths = <Py_ssize_t*>malloc(size * sizeof(Py_ssize_t))
@@ -819,6 +875,13 @@ cdef class Names:
             self.kept += (read_class, read_id)
             css_class, class_length = PyBytes_AS_STRING(read_class), PyBytes_GET_SIZE(read_class)
             identifier, id_length = PyBytes_AS_STRING(read_id), PyBytes_GET_SIZE(read_id)
+        return self.mean(css_class, class_length, identifier, id_length)
+
+    cdef unsigned int mean(
+        self, const char* css_class, Py_ssize_t class_length, const char* identifier,
+        Py_ssize_t id_length,
+    ) except? 0xFFFFFFFF:
+        """The same of a class and an id; they have to stay where they are."""
         if class_length == 0:
             self.latest = 0
             return self._meaning(b"", 0, identifier, id_length) if id_length else 0
@@ -846,10 +909,29 @@ cdef class Names:
         self, const char* css_class, Py_ssize_t class_length, const char* identifier,
         Py_ssize_t id_length,
     ) except? 0xFFFFFFFF:
-        return self.meaning(
+        """Remembered from page to page, where the names are short."""
+        cdef dict meanings = self.known.meanings
+        cdef bint is_short = class_length + id_length <= LONGEST
+        cdef unsigned int bits
+        cdef object found
+        if is_short:
+            key = (
+                PyBytes_FromStringAndSize(css_class, class_length)
+                if id_length == 0
+                else css_class[:class_length] + b"\0" + identifier[:id_length]
+            )
+            found = meanings.get(key)
+            if found is not None:
+                return found
+        bits = self.known.name_bits(
             PyUnicode_DecodeUTF8(css_class, class_length, "surrogatepass"),
             PyUnicode_DecodeUTF8(identifier, id_length, "surrogatepass"),
         )
+        if is_short:
+            if len(meanings) >= MOST_MEANINGS:
+                meanings.clear()
+            meanings[key] = bits
+        return bits
 
 
 cdef class _Filling:

@@ -103,11 +103,12 @@ cdef class Recording:
     cdef int32_t root_href  # where the address of a body that is a link itself is, -1 for none
     cdef int32_t root_href_size
     cdef list _elements
-    # Found by `chains`: the different chains, and which of them each block has.
-    cdef list chains
-    cdef int32_t* chain_of
+    # Found by `chains`: all places that it knows, and at which of them each block is.
+    cdef object places
+    cdef int32_t* place_of
     cdef object _stand_in(self, Py_ssize_t place)
-    cdef list _found_again(self)
+    cdef list _found_again(self, set wanted=*)
+    cdef Py_ssize_t _count_to(self, xmlNode* wanted, list found, set places=*) except -2
     cdef object tag_of(self, Py_ssize_t place)
     cdef BlockRow* new_block(self) except NULL
     cdef SegmentRow* new_segment(self) except NULL

@@ -359,7 +359,7 @@ cdef class Recording:
         free(self.skipped.data)
         free(self.blocks)
         free(self.segments)
-        free(self.chain_of)
+        free(self.place_of)
 
     cdef object tag_of(self, Py_ssize_t place):
         return tags[self.blocks[place].tag] if place else self.root_tag
@@ -409,15 +409,40 @@ cdef class Recording:
         names = {"id": self.identifier(place), "class": self.css_class(place)}
         return self.body.makeelement(self.tag_of(place), {k: v for k, v in names.items() if v})
 
-    cdef list _found_again(self):
+    def elements_at(self, places):
+        """The elements of some blocks; no others are made."""
+        if self._elements is not None:
+            return [self._elements[place] for place in places]
+        found = self._found_again(set(places))
+        if found is None:
+            return [self._stand_in(place) for place in places]
+        return [found[place] for place in places]
+
+    cdef list _found_again(self, set wanted=None):
+        """The element of each block, None for those that nobody wants; None for a changed tree."""
+        found = [self.body] if self.n_blocks else []
+        return found if self._count_to(NULL, found, wanted) == self.n_blocks else None
+
+    def block_at(self, cetree._Element element not None):
+        """The place of the block that an element is, None where it is none of them."""
+        cdef Py_ssize_t place = self._count_to(element._c_node, None)
+        return place if 0 <= place < self.n_blocks else None
+
+    cdef Py_ssize_t _count_to(self, xmlNode* wanted, list found, set places=None) except -2:
+        """Go the way of the walk once more, up to the block that is wanted: its place.
+
+        The elements of the blocks are put into `found`, None for those that are not at `places`.
+        Without one that is wanted, the number of blocks; -1 where the tree was changed since.
+        """
         cdef cetree._Element body = self.body
         cdef xmlNode* root = body._c_node
         cdef xmlNode* node = root
         cdef Tag* tag
         cdef int32_t number = 0
         cdef Py_ssize_t next_block = 1, next_skipped = 0
-        cdef bint is_skipped
-        found = [body]
+        cdef bint is_skipped, is_wanted
+        if not self.n_blocks or root == wanted:
+            return 0
         while True:
             is_skipped = node.type != XML_ELEMENT_NODE
             if node != root and not is_skipped:
@@ -428,8 +453,12 @@ cdef class Recording:
                 elif next_block < self.n_blocks and self.blocks[next_block].number == number:
                     tag = tag_of(node)
                     if tag == NULL or tag.number != self.blocks[next_block].tag:
-                        return None
-                    found.append(cetree.elementFactory(body._doc, node))
+                        return -1
+                    if node == wanted:
+                        return next_block
+                    if found is not None:
+                        is_wanted = places is None or next_block in places
+                        found.append(cetree.elementFactory(body._doc, node) if is_wanted else None)
                     next_block += 1
             if not is_skipped and node.children != NULL:
                 node = node.children
@@ -439,7 +468,7 @@ cdef class Recording:
             if node == root:
                 break
             node = node.next
-        return found if next_block == self.n_blocks else None
+        return self.n_blocks if next_block == self.n_blocks else -1
 
 
 cdef class _Walk:
@@ -473,14 +502,17 @@ cdef class _Walk:
             add_int(codes, 0)
         return add_int(codes, one)
 
-    cdef int piece(self, Py_ssize_t begin) except -1:
-        """A text stands: the last that was written down, from there on."""
+    cdef int piece(self, Py_ssize_t begin, bint is_first) except -1:
+        """A text stands: the last that was written down, from there on.
+
+        The first one in the body begins a line even if it is blank.
+        """
         cdef Recording page = self.page
         cdef Py_ssize_t size = page.text.size - begin
         cdef const unsigned char* text = <unsigned char*> page.text.data + begin
         if size == 0:
             return 0
-        if self.run < 0 and _is_blank(text, size):
+        if self.run < 0 and not is_first and _is_blank(text, size):
             self.is_blank = True
             add_int(&page.codes, BLANK)
         else:
@@ -675,6 +707,7 @@ def segment(cetree._Element body not None, without=(), muted=()):
     cdef int32_t number = 0
     cdef int kind
     cdef Py_ssize_t begin
+    cdef bint is_first
     cdef Buffer kinds  # of the elements that have begun
     cdef KnownTag known[KNOWN_TAGS]
     page.body = body
@@ -702,6 +735,7 @@ def segment(cetree._Element body not None, without=(), muted=()):
             if _is_text(node) or _is_nothing(node):
                 # Text in several nodes is one text, to lxml as well.
                 begin = page.text.size
+                is_first = node == root.children
                 after = node
                 while after != NULL:
                     if _is_text(after):
@@ -712,7 +746,7 @@ def segment(cetree._Element body not None, without=(), muted=()):
                         break
                     node = after
                     after = after.next
-                walk.piece(begin)
+                walk.piece(begin, is_first)
             elif node.type == XML_ELEMENT_NODE:
                 number += 1
                 if left_out is not None and <uintptr_t> node in left_out:
@@ -737,7 +771,7 @@ def segment(cetree._Element body not None, without=(), muted=()):
                 add(&page.text, "&", 1)
                 add(&page.text, <const char*> node.name, strlen(<const char*> node.name))
                 add(&page.text, ";", 1)
-                walk.piece(begin)
+                walk.piece(begin, False)
             node = _behind(walk, node, root, &kinds, silent)
         walk.end_block()
     finally:
