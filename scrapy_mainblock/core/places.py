@@ -563,8 +563,10 @@ def content_length(
     return sum(tally.length for tally in under.values())
 
 
-def content_places(evidence: PlaceEvidence) -> Set[str]:
+def content_places(evidence: PlaceEvidence, *, is_manual: bool = False) -> Set[str]:
     """The places that are content, as the pages together see it: found once for these pages.
+
+    In a manual what recurs is content: every function has its `Parameters`, and inherits some.
 
     Those that are likely, on the average of the pages, and whose lines do not recur. A teaser for
     another article has that one's title or first sentence, and stands under several; an article's
@@ -572,6 +574,8 @@ def content_places(evidence: PlaceEvidence) -> Set[str]:
     is surest). A heading or a table's label is content though it recurs, if it
     is the same on most pages (`Ingredients`): only what wanders from page to page is not.
     """
+    if is_manual:
+        return {chain for chain, tally in evidence.places.items() if tally.odds >= 0}
     if evidence.content is None:
         evidence.content = _content_places(evidence)
     return evidence.content
@@ -622,14 +626,17 @@ def _is_label(chain: str) -> bool:
     return tag is not None and tag[0] in LABEL_TAGS and "[" not in chain.rpartition(UNDER)[2]
 
 
-def places_of(evidence: PlaceEvidence, block_chains: Iterable[str]) -> Places:
+def places_of(
+    evidence: PlaceEvidence, block_chains: Iterable[str], *, is_manual: bool = False
+) -> Places:
     """What the pages of a cluster say of the places under a block, as selectors.
 
-    `block_chains` are the chains at which the block was seen.
+    `block_chains` are the chains at which the block was seen. Nothing is left out of a manual
+    because it recurs.
     """
     block_chains = set(block_chains)
     relative = _under(evidence.places, block_chains)
-    at_content = content_places(evidence)
+    at_content = content_places(evidence, is_manual=is_manual)
     content = set(_under({chain: evidence.places[chain] for chain in at_content}, block_chains))
     rare = {chain for chain, tally in relative.items() if tally.pages < KNOWN_PAGES}
     drop = _selectors(set(relative) - content - rare, content | rare)
@@ -637,6 +644,10 @@ def places_of(evidence: PlaceEvidence, block_chains: Iterable[str]) -> Places:
         chain for chain in content - rare if relative[chain].is_sure() or _is_table_or_list(chain)
     }
     known = sorted(sure, key=lambda chain: -relative[chain].length)
+    if is_manual:
+        return Places(
+            drop=tuple(drop[:MOST_SELECTORS]), known=tuple(sorted(known[:MOST_SELECTORS]))
+        )
     repeated = max(REPEATED_PAGES, REPEATED_SHARE * evidence.pages)
     shown: Counter[int] = Counter()
     counted = {
