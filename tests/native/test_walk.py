@@ -60,6 +60,8 @@ def assert_same(body: HtmlElement, dice: random.Random, **elements: Any) -> None
     assert found.recording is not None
     assert numbers(found) == numbers(known)
     assert found.length() == known.length()
+    some = dice.sample(range(len(known.blocks)), min(3, len(known.blocks)))
+    assert segments.elements_at(found, some) == [known.blocks[at].element for at in some]
     assert [b.element for b in found.blocks] == [b.element for b in known.blocks]
     assert [(b.identifier, b.css_class) for b in found.blocks] == [
         (b.identifier, b.css_class) for b in known.blocks
