@@ -112,6 +112,15 @@ _known_step = lru_cache(maxsize=50_000)(_step)
 
 def chains(page: Segments) -> list[str]:
     """The chain of each block, from the page's first block (which has the empty one) down."""
+    native = _native()
+    if native is None or page.recording is None:
+        return chains_in_python(page)
+    known: list[str] = native.of_blocks(page.recording)
+    return known
+
+
+def chains_in_python(page: Segments) -> list[str]:
+    """The same where nothing is compiled."""
     found: list[str] = []
     depths: list[int] = []
     numbers: dict[tuple[int, str], int] = {}
