@@ -160,7 +160,8 @@ def bounds_hold(html: bytes | str) -> None:
 
 def compiled_says_the_same(source: str) -> None:
     """What is compiled reads a page as Python does; see tests/native."""
-    from native import test_linkscan, test_walk  # noqa: PLC0415 - tests, which ask for these
+    import test_linkscan  # noqa: PLC0415 - of tests/native
+    import test_walk  # noqa: PLC0415
 
     if test_walk.walk is not None and test_linkscan.linkscan is not None:
         test_walk.assert_same_page(source, random.Random(len(source)))

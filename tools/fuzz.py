@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+sys.path[:0] = [str(ROOT / folder) for folder in ("", "tests", "tests/native", "example_project")]
 
 LONGEST = 4096
 SECONDS, MEGABYTES = 20, 2000
