@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import random
 import re
 from itertools import pairwise
 
@@ -155,3 +156,13 @@ def bounds_hold(html: bytes | str) -> None:
     for depth in (0, 2):
         bounds._made_fit(source, depth)
     bounds.flat(source)
+
+
+def compiled_says_the_same(source: str) -> None:
+    """What is compiled reads a page as Python does; see tests/native."""
+    import test_linkscan  # noqa: PLC0415 - of tests/native
+    import test_walk  # noqa: PLC0415
+
+    if test_walk.walk is not None and test_linkscan.linkscan is not None:
+        test_walk.assert_same_page(source, random.Random(len(source)))
+        test_linkscan.assert_same(source)

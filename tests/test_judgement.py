@@ -15,7 +15,7 @@ from scrapy_mainblock.core import confidence, content, context, features, pagety
 from scrapy_mainblock.core.content import Judgement, expected_f1, kept_segments
 from scrapy_mainblock.core.hints import SIGNS, Hints, find_hints
 from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.reading import Reading, reading_of
+from scrapy_mainblock.core.reading import Reading
 from scrapy_mainblock.core.segments import Segments, segment, without_orphans
 from scrapy_mainblock.core.shipped import ModelError
 
@@ -34,7 +34,7 @@ def page_of(inside: str, head: str = "") -> Page:
 def reading(inside: str, head: str = "") -> Reading:
     page = page_of(inside, head)
     assert page.root is not None
-    return reading_of(page, page.root)
+    return Reading(page, page.root)
 
 
 def segments(inside: str) -> Segments:

@@ -8,13 +8,13 @@ import pytest
 from scrapy_mainblock.core import pagetype
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.pagetype import TYPES, likeliest
-from scrapy_mainblock.core.reading import Reading, reading_of
+from scrapy_mainblock.core.reading import Reading
 
 
 def reading(inside: str) -> Reading:
     page = Page.of(f"<html><body>{inside}</body></html>")
     assert page.root is not None
-    return reading_of(page, page.root)
+    return Reading(page, page.root)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+sys.path[:0] = [str(ROOT / folder) for folder in ("", "tests", "tests/native", "example_project")]
 
 LONGEST = 4096
 SECONDS, MEGABYTES = 20, 2000
@@ -44,6 +44,8 @@ def try_one(data: bytes) -> None:
         laws.rule_holds(fields, fields.get("page", PAGE))
     elif kind == b"b":
         laws.bounds_hold(text)
+    elif kind == b"n":
+        laws.compiled_says_the_same(text)
     elif kind == b"t":
         url, _, page = text.partition("\n")
         laws.page_holds(page, url)
@@ -66,7 +68,7 @@ def seeds() -> set[bytes]:
     found = set()
     for page in pages:
         body = page if isinstance(page, bytes) else page.encode("utf-8", "surrogatepass")
-        found |= {kind + body[:LONGEST] for kind in (b"s", b"p", b"b")}
+        found |= {kind + body[:LONGEST] for kind in (b"s", b"p", b"b", b"n")}
     found.add(f"thttp://a.example/news/1?page=2\n{PAGE}".encode())
     found.add(
         f"ucontent\x1eentry\x1ebody1/div1\x1ep > a\x1ediv.menu > ul\x1eOne\x1e{PAGE}".encode()

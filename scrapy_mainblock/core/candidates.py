@@ -22,6 +22,7 @@ from lxml.html import HtmlElement
 
 from scrapy_mainblock.core import sites
 from scrapy_mainblock.core.emphasis import emphasized_lines
+from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.standing import LONGEST, Standing
 from scrapy_mainblock.core.tags import LINE_TAGS, PARAGRAPH_TAGS
 from scrapy_mainblock.core.text import events
@@ -34,6 +35,8 @@ from scrapy_mainblock.core.titles import (
     site_test,
     without,
 )
+
+_searching = compiled("search")
 
 _MOST_PARTS = 1000  # tags and texts of a heading
 _PERMALINK = re.compile(r"\s*[¶#§\U0001f517]$")
@@ -308,6 +311,14 @@ _AROUND = {
 _SLUG = re.compile(r"[^\W_]+")
 
 
+def tags_around(element: HtmlElement) -> set[Any]:
+    """The tags of the elements around one, at least those that are asked for here."""
+    if _searching is not None:
+        found: set[Any] = _searching.tags_around(element)
+        return found
+    return {above.tag for above in element.iterancestors()}
+
+
 class _Described:
     """The candidates of a page, one by one, each with what is known of it."""
 
@@ -377,7 +388,7 @@ class _Described:
             about[f"first_{heading.tag}"] = 1.0
         if heading.tag == "h1" and len(self._h1s) == 1:
             about["only_h1"] = 1.0
-        around: set[Any] = {above.tag for above in element.iterancestors()}
+        around = tags_around(element)
         if len(element) and next(element.iter("a"), None) is not None:
             around.add("a")
         for name, tags in _AROUND.items():

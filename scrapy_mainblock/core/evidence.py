@@ -139,11 +139,10 @@ def features_of_reading(reading: Reading) -> PageFeatures:
         return PageFeatures(reading.structure, None)
     seen = places_seen(reading.segments, reading.chains, reading.probability)
     inline = inline_seen(reading.segments, reading.probability)
-    vote, *around = _votes_of(reading, [best, *islice(reading.blocks_around(best), MOST_AROUND)])
     names = texts_of(Said(reading.root, reading.page.url))
-    return PageFeatures(
-        reading.structure, vote, seen, inline, tuple(around), _judged(reading), names
-    )
+    vote, *around = _votes_of(reading, [best, *islice(reading.blocks_around(best), MOST_AROUND)])
+    judged = _judged(reading)
+    return PageFeatures(reading.structure, vote, seen, inline, tuple(around), judged, names)
 
 
 def _judged(reading: Reading) -> Judged | None:

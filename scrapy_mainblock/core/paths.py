@@ -7,13 +7,14 @@ in the paper. A tag that ends in a digit (or a dot) is parted from its number by
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import islice
 
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core.native import compiled
 
-_native = compiled("seen")
+_native, _searching = compiled("seen"), compiled("search")
 _STEP = re.compile(r"(?P<tag>[^/]*[^\d./]|[^/]*[\d.](?=\.))\.?(?P<number>[1-9][0-9]{0,6})")
 _ENDS_LIKE_A_NUMBER = re.compile(r"[\d.]\Z")
 
@@ -38,6 +39,25 @@ def path_in_python(element: HtmlElement) -> str:
 
 def find_path(root: HtmlElement, path: str) -> HtmlElement | None:
     """The element at a path, None where the page has none there (or the path is no path)."""
+    steps = _steps_of(path) if _searching else None
+    if steps is None:
+        return find_path_in_python(root, path)
+    found: HtmlElement | None = _searching.at_path(root, steps)  # type: ignore[union-attr]
+    return found
+
+
+@lru_cache(maxsize=1000)
+def _steps_of(path: str) -> tuple[tuple[bytes, int], ...] | None:
+    """The steps of a path; None where they are for Python: no path, or a tag of a namespace."""
+    parts = [_STEP.fullmatch(step) for step in path.split("/")]
+    steps = [(part["tag"], int(part["number"])) for part in parts if part]
+    if len(steps) < len(parts) or any("{" in tag or "\x00" in tag for tag, _ in steps):
+        return None
+    return tuple((tag.encode("utf-8", "surrogatepass"), number) for tag, number in steps)
+
+
+def find_path_in_python(root: HtmlElement, path: str) -> HtmlElement | None:
+    """The same where nothing is compiled."""
     element = root
     for step in path.split("/"):
         parts = _STEP.fullmatch(step)

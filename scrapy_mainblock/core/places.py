@@ -345,9 +345,15 @@ SUREST = 0.95
 """No page is surer of a place than this, or that it is not content: one must not silence many."""
 
 
+_MOST_ODDS, _LEAST_ODDS = (math.log(one / (1 - one)) for one in (SUREST, 1 - SUREST))
+
+
 def _log_odds(probability: float) -> float:
-    bounded = min(max(probability, 1 - SUREST), SUREST)
-    return math.log(bounded / (1 - bounded))
+    if probability >= SUREST:
+        return _MOST_ODDS
+    if probability <= 1 - SUREST:
+        return _LEAST_ODDS
+    return math.log(probability / (1 - probability))
 
 
 @dataclass
@@ -359,20 +365,24 @@ class PlaceEvidence:
     lines: LineTally = field(default_factory=LineTally)
     inline: dict[str, Counter[str]] = field(default_factory=dict)
     """On how many pages a named inline element had a text."""
+    content: Set[str] | None = field(default=None, compare=False, repr=False)
+    """The places that are content (`content_places`), as soon as somebody has asked."""
 
     def add(self, seen: PlacesSeen, inline: InlineSeen = NO_INLINE_SEEN) -> None:
         """One more page."""
         self.pages += 1
-        for chain, place in seen.items():
-            tally = self.places.get(chain)
+        self.content = None
+        places = self.places
+        for chain, (likely, length, lines) in seen.items():
+            tally = places.get(chain)
             if tally is None:
                 # The same names on every page and in every cluster are kept once.
-                tally = self.places[sys.intern(chain)] = Tally()
+                tally = places[sys.intern(chain)] = Tally()
             tally.pages += 1
-            tally.odds += _log_odds(place.likely)
-            tally.length += place.length
-            tally.lines += len(place.lines)
-        self.lines.add((sys.intern(chain), place.lines) for chain, place in seen.items())
+            tally.odds += _log_odds(likely)
+            tally.length += length
+            tally.lines += len(lines)
+        self.lines.add([(chain, place.lines) for chain, place in seen.items()])
         self._count_inline(inline)
         if len(self.places) > MOST_PLACES:
             self._forget_rare_places()
@@ -402,6 +412,7 @@ class PlaceEvidence:
 
     def thin(self) -> None:
         """Half of it, of which most pages have spoken, will do."""
+        self.content = None
         self._forget_rare_places()
         self.lines.thin()
 
@@ -552,8 +563,8 @@ def content_length(
     return sum(tally.length for tally in under.values())
 
 
-def content_places(evidence: PlaceEvidence, *, is_manual: bool = False) -> set[str]:
-    """The places that are content, as the pages together see it.
+def content_places(evidence: PlaceEvidence, *, is_manual: bool = False) -> Set[str]:
+    """The places that are content, as the pages together see it: found once for these pages.
 
     In a manual what recurs is content: every function has its `Parameters`, and inherits some.
 
@@ -565,6 +576,12 @@ def content_places(evidence: PlaceEvidence, *, is_manual: bool = False) -> set[s
     """
     if is_manual:
         return {chain for chain, tally in evidence.places.items() if tally.odds >= 0}
+    if evidence.content is None:
+        evidence.content = _content_places(evidence)
+    return evidence.content
+
+
+def _content_places(evidence: PlaceEvidence) -> Set[str]:
     surest: dict[int, tuple[float, str]] = {}
     pages_of = evidence.lines.pages()
     for chain, key, _ in evidence.lines.standing():

@@ -7,9 +7,10 @@ judged, a page that is learnt from and extracted is judged once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
+from weakref import ref
 
 import numpy as np
 import numpy.typing as npt
@@ -52,14 +53,25 @@ def _places_with_text(page: Segments, around: str = places.ROOT) -> set[int]:
 class Reading:
     """One page, read."""
 
-    def __init__(self, page: Page, root: HtmlElement) -> None:
-        self.page = page
+    def __init__(
+        self, page: Page, root: HtmlElement, *, page_of: Callable[[], Page | None] | None = None
+    ) -> None:
+        """With `page_of` it knows the page by that alone: a page that keeps its own reading."""
+        self._page_of = page_of or (lambda: page)
         self.root = root
         body = page.body
         self.body = root if body is None else body
         self._names: tuple[str, ...] = ()
         self._under: tuple[HtmlElement, Segments] | None = None
         self._chains_under: list[str] | None = None
+
+    @property
+    def page(self) -> Page:
+        """What is read."""
+        page = self._page_of()
+        if page is None:
+            raise ReferenceError("the page is gone, and this is the reading that it kept")
+        return page
 
     @cached_property
     def segments(self) -> Segments:
@@ -235,9 +247,13 @@ class Reading:
 
 
 def reading_of(page: Page, root: HtmlElement) -> Reading:
-    """The reading of a page, made once: a crawl learns from a page and then extracts from it."""
+    """The reading of a page, made once: a crawl learns from a page and then extracts from it.
+
+    It does not keep the page, which keeps it: were they to keep each other, the tree would stay
+    until the collector of garbage comes by.
+    """
     known = page.memo.get("reading")
     if isinstance(known, Reading):
         return known
-    reading = page.memo["reading"] = Reading(page, root)
+    reading = page.memo["reading"] = Reading(page, root, page_of=ref(page))
     return reading

@@ -29,7 +29,7 @@ from scrapy_mainblock.core.places import (
 )
 from scrapy_mainblock.core.reading import Reading
 from scrapy_mainblock.core.redesign import fit
-from scrapy_mainblock.core.rules import ClusterRule, Hit, Rule, SiteRules, apply_rule
+from scrapy_mainblock.core.rules import ClusterRule, Hit, Rule, SiteRules, apply_rule, first_hits
 from scrapy_mainblock.core.tags import BLOCK_TAGS
 
 _native = compiled("chains")
@@ -87,18 +87,18 @@ def _finds_its_kind(cluster: ClusterRule, reading: Reading) -> bool:
 
 def _surely(reading: Reading, rules: SiteRules) -> Known | None:
     clusters = [one for one in rules.clusters if one.paths and one.learned_by == "auto"]
-    if len({_selector(one.rule) for one in clusters}) > MOST_RULES:
+    rules_by_name = {_selector(one.rule): one.rule for one in clusters}
+    if len(rules_by_name) > MOST_RULES:
         return None
-    hits: dict[tuple[str, ...], Hit | None] = {}
+    # What stands where the block used to be, without its name, may be anything: the first part of
+    # a rule must find it.
+    first = first_hits(list(rules_by_name.values()), reading.root)
+    hits = dict(zip(rules_by_name, first, strict=True))
     places: dict[HtmlElement, _PlacesAround] = {}
     found = []
     for cluster in clusters:
-        key = _selector(cluster.rule)
-        if key not in hits:
-            hits[key] = apply_rule(cluster.rule, reading.root)
-        hit = hits[key]
-        # What stands where the block used to be, without its name, may be anything.
-        if hit is None or hit.selector != next(cluster.rule.selectors())[0]:
+        hit = hits[_selector(cluster.rule)]
+        if hit is None:
             continue
         if hit.block not in places:
             places[hit.block] = _PlacesAround(reading, hit.block)

@@ -15,7 +15,7 @@ paper leaves open is decided here and in `evidence`:
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
@@ -77,32 +77,64 @@ def apply_rule(rule: Rule, root: HtmlElement) -> Hit | None:
     return None
 
 
+def first_hits(rules: Sequence[Rule], root: HtmlElement) -> list[Hit | None]:
+    """What some rules find by the first of their parts."""
+    first = [next(rule.selectors(), None) for rule in rules]
+    named = [at for at, part in enumerate(first) if part and part[0] != "path"]
+    asked = [(rules[at], part[0]) for at in named if (part := first[at])]
+    matches = dict(zip(named, _all_matches(root, asked), strict=True))
+    hits: list[Hit | None] = []
+    for at, (rule, part) in enumerate(zip(rules, first, strict=True)):
+        if part is None:
+            hits.append(None)
+            continue
+        block = (
+            _of_matches(matches[at], root, rule) if at in matches else find_path(root, rule.path)
+        )
+        hits.append(None if block is None else Hit(block, *part))
+    return hits
+
+
 def _find(root: HtmlElement, rule: Rule, selector: SelectorKind) -> HtmlElement | None:
     if selector == "path":
         return find_path(root, rule.path)
-    try:
-        matches = _matches(root, rule, selector)
-    except ValueError:  # XPath refuses a control character, which an attribute may hold
-        return None
+    return _of_matches(_all_matches(root, [(rule, selector)])[0], root, rule)
+
+
+def _of_matches(matches: list[HtmlElement], root: HtmlElement, rule: Rule) -> HtmlElement | None:
     if len(matches) <= 1:
         return matches[0] if matches else None
     return _meant(matches, root, rule.path)
 
 
+def _all_matches(
+    root: HtmlElement, asked: Sequence[tuple[Rule, SelectorKind]]
+) -> list[list[HtmlElement]]:
+    """The elements that have the id, or the classes, of each of some rules."""
+    if _native is None:
+        return [_matches(root, rule, selector) for rule, selector in asked]
+    words = [rule.id.split() if name == "id" else list(rule.classes) for rule, name in asked]
+    can_be = [_can_be_asked_for(max(one, key=len, default="")) for one in words]
+    found = iter(
+        _native.with_words(
+            root,
+            [(name, one) for (_, name), one, can in zip(asked, words, can_be, strict=True) if can],
+        )
+    )
+    return [next(found) if can else [] for can in can_be]
+
+
 def _matches(root: HtmlElement, rule: Rule, selector: SelectorKind) -> list[HtmlElement]:
-    if _native is not None:
-        words = rule.id.split() if selector == "id" else list(rule.classes)
-        if not _can_be_asked_for(max(words, key=len, default="")):
-            return []
-        found: list[HtmlElement] = _native.with_words(root, selector, words, selector == "id")
-        return found
-    if selector == "id":
-        words = rule.id.split()
-        ids: Any = _IDS(root, value=max(words, key=len, default=""))
-        return [one.getparent() for one in ids if one.split() == words]
-    wanted = set(rule.classes)
-    classes: Any = _CLASSES(root, value=max(rule.classes, key=len))
-    return [one.getparent() for one in classes if wanted.issubset(one.split())]
+    try:
+        if selector == "id":
+            words = rule.id.split()
+            ids: Any = _IDS(root, value=max(words, key=len, default=""))
+            return [one.getparent() for one in ids if one.split() == words]
+        wanted = set(rule.classes)
+        classes: Any = _CLASSES(root, value=max(rule.classes, key=len))
+        return [one.getparent() for one in classes if wanted.issubset(one.split())]
+    except ValueError:  # XPath refuses a control character, which an attribute may hold
+        return []
 
 
 @lru_cache(maxsize=1000)

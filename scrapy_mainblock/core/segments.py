@@ -93,6 +93,9 @@ class Segments:
 
     def length(self) -> int:
         """Characters of all segments, white space not counted."""
+        if self.recording is not None:
+            counted: int = self.recording.length()
+            return counted
         return sum(len(text) - text.count(" ") for text in self.texts)
 
 

@@ -18,7 +18,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 from test_same_output import pages
 
-from scrapy_mainblock.core import places, recognition, rules, segments
+from scrapy_mainblock.core import paths, places, recognition, rules, segments
 from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.places import Places
@@ -32,7 +32,16 @@ pytestmark = pytest.mark.skipif(
     None in {walk, chains, shown, search}, reason="the walk in core/native is not compiled"
 )
 
-BASES = (None, "http://news.example/a/b.html?x", "news", "http://[", "HTTP://News.example")
+BASES = (
+    *(None, "http://news.example/a/b.html?x", "https://news.example:81", "http://news.example?a/b"),
+    *(
+        "news",
+        "http://[",
+        "HTTP://News.example",
+        "http://a@news.example/",
+        "http://news.example\n/",
+    ),
+)
 RULES = (
     Places(drop=("div.share", "ul", "p > text()"), lines=("word 7",)),
     Places(keep=("p", "div > p", "section", "div[1]"), known=("p", "div[1] > p")),
@@ -50,6 +59,9 @@ def assert_same(body: HtmlElement, dice: random.Random, **elements: Any) -> None
     known, found = segment_in_python(body, **elements), segment(body, **elements)
     assert found.recording is not None
     assert numbers(found) == numbers(known)
+    assert found.length() == known.length()
+    some = dice.sample(range(len(known.blocks)), min(3, len(known.blocks)))
+    assert segments.elements_at(found, some) == [known.blocks[at].element for at in some]
     assert [b.element for b in found.blocks] == [b.element for b in known.blocks]
     assert [(b.identifier, b.css_class) for b in found.blocks] == [
         (b.identifier, b.css_class) for b in known.blocks
@@ -62,7 +74,7 @@ def assert_same(body: HtmlElement, dice: random.Random, **elements: Any) -> None
         assert sorted(hashes) == sorted(places.hashed(places.joined(above, one)) for one in held)
     for share in (1.0, 0.7, 0.1):
         kept = None if share == 1 else [dice.random() < share for _ in known.texts]
-        for base in dice.sample(BASES, 2):
+        for base in dice.sample(BASES, 3):
             assert show([(found, kept)], base) == show([(known, kept)], base)
     judged = [dice.random() < 0.5 for _ in known.texts]
 
@@ -78,12 +90,21 @@ def assert_same(body: HtmlElement, dice: random.Random, **elements: Any) -> None
 def assert_finds_the_same(root: HtmlElement, body: HtmlElement, dice: random.Random) -> None:
     """Look for blocks by both."""
     named = [one for one in root.iter() if isinstance(one.tag, str) and one.attrib]
-    for element in dice.sample(named, min(3, len(named))):
+    few = dice.sample(named, min(3, len(named)))
+    asked = [
+        Rule(one.get("id", ""), tuple(one.get("class", "").split()), paths.path_of(one))
+        for one in few
+    ]
+    assert rules.first_hits(asked, root) == in_python(rules.first_hits, asked, root)
+    for element in few:
         for rule in (
             Rule(element.get("id", "")),
             Rule(classes=tuple(element.get("class", "").split())),
         ):
             assert rules.apply_rule(rule, root) == in_python(rules.apply_rule, rule, root)
+        path = paths.path_of(element)
+        for one in (path, f"{path}/b1", path.replace("1", "2"), f"{path}/div"):
+            assert paths.find_path(root, one) is paths.find_path_in_python(root, one)
         reading = Reading(Page.parsed("", root, None), root)
         for one in (element, element.getparent()):
             if one is not None:
@@ -94,6 +115,7 @@ def in_python(work: Callable[..., Any], *given: Any) -> Any:
     with pytest.MonkeyPatch.context() as patched:
         for module in (rules, recognition):
             patched.setattr(module, "_native", None)
+        patched.setattr(paths, "_searching", None)
         return work(*given)
 
 

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int32_t, int64_t, uintptr_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport strlen, strstr
+from libc.string cimport strcmp, strlen, strncmp
 from lxml.includes cimport etreepublic as cetree
 from lxml.includes.tree cimport (
     XML_CDATA_SECTION_NODE,
@@ -14,7 +14,7 @@ from lxml.includes.tree cimport (
     xmlNode,
 )
 
-from scrapy_mainblock.core.native.walk cimport Tag, attribute, shown_chars, tag_of, tags
+from scrapy_mainblock.core.native.walk cimport Tag, shown_chars, tag_of, tags
 
 from scrapy_mainblock.core.tags import INVISIBLE_TAGS
 
@@ -45,34 +45,91 @@ cdef inline xmlNode* _behind(xmlNode* node, xmlNode* root) noexcept nogil:
     return NULL if node == root else node.next
 
 
-def with_words(cetree._Element root not None, str name, words, bint all_of_them):
-    """The elements whose attribute has these words: with `all_of_them`, these and no others in
-    this order; else these among others."""
-    cdef bytes attribute_name = name.encode()
-    cdef bytes longest = max(words, key=len, default="").encode("utf-8", "surrogatepass")
-    cdef const char* wanted_name = attribute_name
-    cdef const char* wanted = longest
+cdef struct Question:
+    const char* wanted     # the longest of the words
+    Py_ssize_t size
+    bint is_id
+
+
+cdef bint _may_hold(const xmlAttr* one, const Question* question) noexcept nogil:
+    """Whether a word may be in an attribute's value; of one in pieces nobody knows."""
+    cdef const xmlNode* value = one.children
+    cdef const char* at
+    cdef char first = question.wanted[0]
+    if value == NULL or value.next != NULL or value.type != XML_TEXT_NODE or value.content == NULL:
+        return True
+    if not question.size:
+        return True
+    at = <const char*> value.content
+    while at[0]:
+        if at[0] == first and strncmp(at, question.wanted, question.size) == 0:
+            return True
+        at += 1
+    return False
+
+
+def with_words(cetree._Element root not None, list asked not None):
+    """For each question, an attribute's name and words, the elements that have them there.
+
+    An id must be these words and no others, in this order; a class has them among others.
+    """
+    cdef Py_ssize_t n = len(asked), at
+    cdef list longest = [
+        max(words, key=len, default="").encode("utf-8", "surrogatepass") for _, words in asked
+    ]
+    cdef list found = [[] for _ in asked]
+    cdef Question* questions = <Question*> malloc((n + 1) * sizeof(Question))
     cdef xmlNode* top = root._c_node
     cdef xmlNode* node = top
-    cdef xmlNode* value
     cdef xmlAttr* one
-    found = []
-    while node != NULL:
-        one = attribute(node, wanted_name) if node.type == XML_ELEMENT_NODE else NULL
-        if one != NULL:
-            value = one.children
+    cdef bint is_id
+    if questions == NULL:
+        raise MemoryError
+    try:
+        for at in range(n):
+            questions[at].wanted = <bytes> longest[at]
+            questions[at].size = len(<bytes> longest[at])
+            questions[at].is_id = asked[at][0] == "id"
+        while node != NULL:
+            one = <xmlAttr*> node.properties if node.type == XML_ELEMENT_NODE else NULL
+            while one != NULL:
+                is_id = strcmp(<const char*> one.name, "id") == 0
+                if one.ns == NULL and (is_id or strcmp(<const char*> one.name, "class") == 0):
+                    for at in range(n):
+                        if questions[at].is_id == is_id and _may_hold(one, &questions[at]):
+                            words = asked[at][1]
+                            said = cetree.attributeValue(node, one).split()
+                            if said == words if is_id else set(words).issubset(said):
+                                (<list> found[at]).append(cetree.elementFactory(root._doc, node))
+                one = one.next
+            node = _next(node, top)
+        return found
+    finally:
+        free(questions)
+
+
+def at_path(cetree._Element root not None, steps not None):
+    """The element that is found by steps of a tag and a number among its siblings of that tag."""
+    cdef xmlNode* node = root._c_node
+    cdef int number
+    cdef bytes tag
+    cdef const char* name
+    for tag, number in steps:
+        name = tag
+        node = node.children if node.type == XML_ELEMENT_NODE else NULL
+        while node != NULL:
             if (
-                value == NULL
-                or value.next != NULL
-                or value.type != XML_TEXT_NODE
-                or value.content == NULL
-                or strstr(<const char*> value.content, wanted) != NULL
+                node.type == XML_ELEMENT_NODE
+                and (node.ns == NULL or node.ns.href == NULL)
+                and strcmp(<const char*> node.name, name) == 0
             ):
-                said = cetree.attributeValue(node, one).split()
-                if said == words if all_of_them else set(words).issubset(said):
-                    found.append(cetree.elementFactory(root._doc, node))
-        node = _next(node, top)
-    return found
+                number -= 1
+                if not number:
+                    break
+            node = node.next
+        if node == NULL:
+            return None
+    return cetree.elementFactory(root._doc, node)
 
 
 def with_most_text(cetree._Element root not None, list matches not None):
@@ -144,3 +201,16 @@ cdef int64_t _text_length(xmlNode* root) noexcept nogil:
         if node == root:
             return length
         node = node.next
+
+
+def tags_around(cetree._Element element not None):
+    """The tags of the elements around one, of those tags that mean something here."""
+    cdef xmlNode* node = element._c_node.parent
+    cdef Tag* tag
+    cdef set found = set()
+    while node != NULL and node.type == XML_ELEMENT_NODE:
+        tag = tag_of(node)
+        if tag != NULL:
+            found.add(tags[tag.number])
+        node = node.parent
+    return found

@@ -33,7 +33,7 @@ from scrapy_mainblock.core.native.walk cimport (
     white,
 )
 
-from urllib.parse import urljoin
+import re
 
 from scrapy_mainblock.core import text as in_python
 from scrapy_mainblock.core.addresses import safe_url
@@ -83,6 +83,8 @@ cdef void _fill():
 
 
 _fill()
+
+_SITE = re.compile(r"https?://[a-z0-9.:-]+(?=[/?#]|\Z)")
 
 cdef enum:
     NONE = 0
@@ -160,8 +162,16 @@ cdef inline int _control(const unsigned char* at, const unsigned char* end) noex
     return first != 9 and first != 10 and first != 13
 
 
-cdef inline bint _is_plain(unsigned char one) noexcept nogil:
-    return 0x20 < one < 0x7F or one >= 0xC4
+cdef unsigned char _stops[2][256]  # where a plain text ends: of text, of HTML
+
+
+cdef void _fill_stops():
+    for one in range(256):
+        _stops[0][one] = may_be_white[one] or one <= 0x20 or one == 0x7F
+        _stops[1][one] = _stops[0][one] or one in b"&<>"
+
+
+_fill_stops()
 
 
 cdef int _add_escaped(Buffer* out, unsigned char one, bint quote) except -1:
@@ -188,6 +198,7 @@ cdef bint _fold(
     """
     cdef const unsigned char* end = at + size
     cdef const unsigned char* plain
+    cdef const unsigned char* stops = _stops[escaped]
     cdef int step
     reserve(out, size + 1)
     while at < end:
@@ -210,9 +221,7 @@ cdef bint _fold(
             continue
         plain = at
         at += 1
-        while at < end and not may_be_white[at[0]] and at[0] > 0x20 and at[0] != 0x7F and (
-            not escaped or (at[0] != c"&" and at[0] != c"<" and at[0] != c">")
-        ):
+        while at < end and not stops[at[0]]:
             at += 1
         add(out, <const char*> plain, at - plain)
     return gap
@@ -591,13 +600,9 @@ cdef class _HtmlWriter:
         """Whether it is known what to write before an address that begins with a slash."""
         if not self.knows_site:
             self.knows_site = True
-            try:
-                root = urljoin(self.base, "/")
-            except ValueError:
-                root = ""
-            is_plain = root.isascii() and root.isprintable() and " " not in root
-            if is_plain and root.startswith(("http://", "https://")) and root.count("/") == 3:
-                self.site = root.removesuffix("/").encode()
+            begin = _SITE.match(self.base)
+            if begin is not None:
+                self.site = begin[0].encode()
         return self.site is not None
 
     cdef int make_room(self, int tag) except -1:

@@ -392,6 +392,13 @@ cdef class Recording:
         cdef const char* name = self.text.data + row.name + row.id_size + 1
         return name[:row.class_size].decode("utf-8")
 
+    def length(self):
+        """Characters of all segments, white space not counted."""
+        cdef Py_ssize_t place, length = 0
+        for place in range(self.n_segments):
+            length += self.segments[place].chars - self.segments[place].spaces
+        return length
+
     def elements(self):
         """The elements of all blocks, found again by counting.
 
