@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scrapy_mainblock.core.linkblocks import link_blocks
+from scrapy_mainblock.core.linkblocks import IS_COMPILED, link_blocks
 from scrapy_mainblock.crawl import Crawl
-from scrapy_mainblock.pages import META_KEY, is_html, is_long, own_text_of
+from scrapy_mainblock.pages import LONG_BODY, META_KEY, is_html, own_text_of
 from scrapy_mainblock.threads import run_in_thread
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 MOST_BLOCKS = 1000
 """Blocks in a tag. It is pickled with each request that its user copies the meta to; a page has
 three to six."""
+LONG_SCAN = 20 * LONG_BODY if IS_COMPILED else LONG_BODY
+"""Bytes from which on a page is scanned in a thread."""
 
 
 class MainblockDownloaderMiddleware:
@@ -38,7 +40,7 @@ class MainblockDownloaderMiddleware:
         request.meta.pop(META_KEY, None)
         if is_html(response):
             try:
-                if is_long(response):
+                if len(response.body) > LONG_SCAN:
                     tag = await run_in_thread(tag_of, response)
                 else:
                     tag = tag_of(response)

@@ -38,6 +38,7 @@ cdef enum:
     LOOK_FURTHER = 4
     MOST_RANGES = 128
     MOST_NAMES = 24
+    LONGEST_DATE_IN_LETTERS = 8  # units: "Saturday, 8th of March., 2014"
     FARTHEST_DAY = 20  # "8th   of   September.,   2014"
 
 cdef Py_ssize_t LONGEST_DATE = textlength.LONGEST_DATE, MOST_PARTED = textlength.MOST_PARTED
@@ -441,23 +442,27 @@ for _i in range(12):
     MONTHS[_i], month_size[_i] = _months[_i], len(_months[_i])
 
 
-cdef Py_ssize_t dates_in(const Char* s, Py_ssize_t end) noexcept nogil:
-    """As many dates as there may be in a text: no fewer than `textlength._date` finds.
+cdef Py_ssize_t dates_in(
+    const Char* s, Py_ssize_t end, Py_ssize_t* units
+) noexcept nogil:
+    """As many dates as there may be in a text: no fewer than `textlength._date` finds; and the
+    units that they may be made of.
 
     Each of them has a month in it: in Chinese or Korean with its number right before it, as a name
     with a number near it, or as one of three numbers with the same mark between them.
     """
-    cdef Py_ssize_t position, dates = 0
+    cdef Py_ssize_t position, dates = 0, in_han = 0
     cdef four_bytes character
     for position in range(end):
         character = s[position]
         if character == c"-" or character == c"/" or character == c".":
             dates += is_first_mark(s, position, end)
         elif character == 0x6708 or character == 0xC6D4:
-            dates += is_numbered(s, position)
+            in_han += is_numbered(s, position)
         elif c"A" <= character <= c"S" and is_month(s, position, end):
             dates += is_near_number(s, position, end)
-    return dates
+    units[0] = LONGEST_DATE * in_han + LONGEST_DATE_IN_LETTERS * dates
+    return in_han + dates
 
 
 cdef inline bint is_first_mark(const Char* s, Py_ssize_t position, Py_ssize_t end) noexcept nogil:
@@ -522,9 +527,9 @@ cdef int length_of(
 ) noexcept nogil:
     """Whether a text, or what it begins with, has so many units."""
     cdef Py_ssize_t units = units_in(s, end)
-    cdef Py_ssize_t dates = dates_in(s, end)
+    cdef Py_ssize_t of_dates, dates = dates_in(s, end, &of_dates)
     # What comes behind the end may join the last units to one, as in a date.
-    if units - LONGEST_DATE * dates >= (enough if is_all else enough + LONGEST_DATE):
+    if units - of_dates >= (enough if is_all else enough + LONGEST_DATE):
         return LONG
     return SHORT if is_all and units + MOST_PARTED * dates < enough else UNCLEAR
 
@@ -721,8 +726,9 @@ def is_far_apart(str gap not None, Py_ssize_t enough):
 def dates_at_most(str text not None):
     """How many dates a text may have; no fewer than it has."""
     cdef int kind = PyUnicode_KIND(text)
+    cdef Py_ssize_t units
     if kind == 1:
-        return dates_in(<const one_byte*> PyUnicode_DATA(text), len(text))
+        return dates_in(<const one_byte*> PyUnicode_DATA(text), len(text), &units)
     if kind == 2:
-        return dates_in(<const two_bytes*> PyUnicode_DATA(text), len(text))
-    return dates_in(<const four_bytes*> PyUnicode_DATA(text), len(text))
+        return dates_in(<const two_bytes*> PyUnicode_DATA(text), len(text), &units)
+    return dates_in(<const four_bytes*> PyUnicode_DATA(text), len(text), &units)
