@@ -42,7 +42,7 @@ def python_with(extras: str) -> Path:
 
 def _wanted(extras: str) -> str:
     digest = hashlib.sha256(extras.encode())
-    native = (ROOT / "scrapy_mainblock/core/native").glob("*.pyx")
+    native = (ROOT / "scrapy_mainblock/core/native").glob("*.p[yx][xd]")
     for path in (*(ROOT / name for name in DESCRIBED_BY), *sorted(native)):
         digest.update(path.read_bytes())
     return digest.hexdigest()
