@@ -275,6 +275,8 @@ def candidates(said: Said, shown: Headings) -> list[Candidate]:
         for element in emphasized_lines(said.root):
             shown.add("line", element)
     found = list(_Described(said, shown, lines, None if is_found else standing))
+    if not said.told:
+        return found
     return [one for one in found if key_of(one.text) not in said.told] or found
 
 

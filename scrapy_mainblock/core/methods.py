@@ -86,7 +86,7 @@ def by_rule(hit: Hit, cluster: ClusterRule, reading: Reading) -> Content | None:
     kept = None
     asked: list[int] = []
 
-    def judged(unsure: Sequence[int]) -> Sequence[bool]:
+    def judged(unsure: Sequence[int]) -> list[bool]:
         asked.extend(unsure)
         return reading.judged_under(hit.block, unsure)
 
