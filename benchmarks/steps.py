@@ -71,7 +71,7 @@ def time_steps(clock: Clock, body: bytes, url: str | None, rules: Rules) -> None
     block = page.body
     clock.time("link blocks", lambda: link_blocks(page.source))
     segments = clock.time("segments", lambda: segment(block))
-    clock.time("places", lambda: places.chains(segments))
+    clock.time("segments and places", lambda: places.chains(segment(block)))
     title = clock.time("headline", lambda: find_headline(root, url))
     hints = clock.time("hints", lambda: find_hints(root, url, title))
     if len(segments):
