@@ -154,6 +154,45 @@ def test_each_model_has_a_number_for_each_name() -> None:
     assert np.isfinite(about).all()
 
 
+# --- documentation ------------------------------------------------------------------------------
+
+MANUAL = """<div id="top"><a href="/a">Start</a> <a href="/b">Index</a></div>
+<div id="manual"><p>The function opens a file, and says whether it could be opened at all.</p>
+<dl><dt>path</dt><dd>where</dd></dl><p>It closes no file, and flushes none that is open.</p></div>
+<div id="end"><p>Made by a tool</p></div>"""
+
+
+def types(documentation: float) -> np.ndarray:
+    share = (1 - documentation) / (len(pagetype.TYPES) - 1)
+    found = np.full(len(pagetype.TYPES), share)
+    found[pagetype.TYPES.index("documentation")] = documentation
+    return found
+
+
+def raised(documentation: float, probability: list[float]) -> np.ndarray:
+    page = segments(MANUAL)
+    assert len(page) == 6
+    return content.raised(page, np.array(probability), sizes(page), types(documentation))
+
+
+def test_in_the_block_of_a_manual_that_holds_its_content_all_is_likelier() -> None:
+    before = [0.1, 0.9, 0.1, 0.1, 0.9, 0.1]
+    after = raised(0.9, before)
+    assert after[[0, 5]].tolist() == [0.1, 0.1]
+    assert (after[2:4] > 0.9).all()
+    assert after[1] > 0.9
+    assert raised(0.3, before)[2] < after[2]
+
+
+def test_what_is_no_manual_or_all_alike_is_as_likely_as_it_was() -> None:
+    before = [0.1, 0.9, 0.1, 0.1, 0.9, 0.1]
+    assert raised(0.01, before).tolist() == before
+    assert raised(1.0, [0.0] * 6) == pytest.approx([0.0] * 6, abs=1e-6)
+    surest = raised(1.0, [1.0] * 6)
+    assert surest.min() >= 0
+    assert surest.max() <= 1
+
+
 # --- confidence ---------------------------------------------------------------------------------
 
 
@@ -164,9 +203,8 @@ SURE = confidence.OfRule(0.95, 1.0, 0.0, 0.0, 0.0)
     "changed",
     [
         {"confidence": 0.3},
-        {"agreement": 0.5},
         {"documentation": 0.9},
-        {"unknown_kept": 0.8},
+        {"left": 0.8},
         {"unknown_left": 0.8},
     ],
 )

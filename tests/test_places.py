@@ -57,6 +57,27 @@ def rule_of(*pages: dict[str, tuple[float, str]]) -> Places:
     return places_of(evidence, [ROOT])
 
 
+def test_in_a_manual_what_recurs_is_content_and_what_is_unlikely_is_not() -> None:
+    evidence = PlaceEvidence()
+    for number in range(8):
+        page = segments_of(f"<p>{words(20, f'w{number}x')} {OFFER} more.</p>")
+        places = {
+            "p": (SURE, page.texts[0]),
+            "dl.general > dt": (SURE, "Throws an error where there is none"),
+            "div.end": (1 - SURE, f"made by a tool {number}"),
+        }
+        seen = {
+            chain: PlaceSeen(likely, len(line), (line,)) for chain, (likely, line) in places.items()
+        }
+        evidence.add(seen, inline_seen(page, np.full(len(page), SURE)))
+    rule = places_of(evidence, [ROOT])
+    assert set(rule.drop) == {"span.offer", "div.end"}
+    manual = places_of(evidence, [ROOT], is_manual=True)
+    assert manual.drop == ("div.end",)
+    assert manual.known == ("dl.general > dt", "p")
+    assert manual.lines == ()
+
+
 def pages_with(place: str, likely: float, count: int) -> list[dict[str, tuple[float, str]]]:
     """Pages with an article's text, so many of them with something at `place`."""
     return [

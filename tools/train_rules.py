@@ -35,6 +35,15 @@ from scrapy_mainblock.inputs import Inputs
 RIDGE = 2.0
 SITE_WEIGHT = 0.5  # pages of a site weigh together as pages ** (1 - SITE_WEIGHT)
 SITE_FOLDS = 10
+FOR, AGAINST = (0.0, None), (None, 0.0)
+SIGNS = {
+    "agreement": FOR,
+    "confidence": FOR,
+    "documentation": AGAINST,
+    "left": AGAINST,
+    "unknown_left": AGAINST,
+}
+"""What may speak for a page and what against it; by chance a few sites may say otherwise."""
 BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95)
 
 Floats = np.ndarray
@@ -101,7 +110,9 @@ def fit(pages: Sequence[Ruled]) -> dict[str, float]:
         slope = rows.T @ (weights * (chance - good)) + bound * fitted
         return -(weights @ np.log(likely + 1e-9)) + bound @ fitted**2 / 2, slope
 
-    fitted = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B").x
+    start = np.zeros(len(names))
+    limits = [SIGNS.get(name, (None, None)) for name in names]
+    fitted = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=limits).x
     return {name: round(float(value), 3) for name, value in zip(names, fitted, strict=True)}
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import pickle
 import random
 import sys
 import tempfile
@@ -102,6 +101,21 @@ class Models(NamedTuple):
         pagetype.model = lambda: self.types
         content.second_model = lambda: self.second
         confidence.model = lambda: self.confidence
+
+    def to_texts(self) -> list[str]:
+        """What `from_texts` reads."""
+        return [forest.to_text() for forest in self]
+
+    @classmethod
+    def from_texts(cls, texts: Sequence[str]) -> Models:
+        """Models that were written before."""
+        names = (
+            features.names(),
+            pagetype.names(),
+            context.names(pagetype.TYPES),
+            confidence.names(),
+        )
+        return cls(*map(Forest.from_text, texts, names))
 
     def write(self, folder: Path) -> None:
         """Ship them."""
@@ -242,17 +256,13 @@ def labels(words: Sequence[Sequence[str]], gold: Sequence[str]) -> np.ndarray:
 def models_of_folds(
     names: Sequence[str], manuals: Sequence[str], folds: int, known: Path | None = None
 ) -> list[Models]:
-    """The models that have not seen each of the folds; kept in a file, or read from it.
-
-    It is one of ours (a pickle): read none that somebody else has written.
-    """
+    """The models that have not seen each of the folds; kept in a file, or read from it."""
     if known and known.exists():
-        found: list[Models] = pickle.loads(known.read_bytes())
-        return found
+        return [Models.from_texts(texts) for texts in json.loads(known.read_text("utf-8"))]
     others = [name for name in dict.fromkeys(names) if name not in manuals]
     models = train(list(labelled_pages(others, manuals)), folds, final=False)
     if known:
-        known.write_bytes(pickle.dumps(models))
+        known.write_text(json.dumps([each.to_texts() for each in models]), "utf-8")
     return models
 
 
@@ -346,7 +356,8 @@ def _fit_second(pages: Sequence[Labelled]) -> Forest:
 
 def _judge_second(page: Labelled, forest: Forest) -> None:
     judged = forest.probability(page.in_context)
-    page.judged = content.weighed(page.segments, judged)
+    weighed = content.weighed(page.segments, judged)
+    page.judged = content.raised(page.segments, weighed, page.sizes, page.types)
 
 
 def _fit_confidence(pages: Sequence[Labelled]) -> Forest:

@@ -57,10 +57,11 @@ class OfRule(NamedTuple):
     """The share of them that voted for its block."""
     documentation: float
     """How likely they are documentation: of that, too little is often kept."""
-    unknown_kept: float
-    """The share of the kept text that stands at places that the rule does not know."""
+    left: float
+    """The share of the block's text that was left out."""
     unknown_left: float
-    """What of such text was left out, in shares of itself and all that is kept."""
+    """What was left out by this page's own judgement, since the rule does not know its places: in
+    shares of itself and of all that is kept."""
 
 
 def by_rule(page: OfRule) -> float:

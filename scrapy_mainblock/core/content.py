@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice, takewhile
+from math import exp
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,6 +40,15 @@ AMONG = 0.9
 """Or this share of the text in the block that it stands in."""
 LIFT = 6.0
 """What the odds of a list between content are multiplied by, and of a caption are divided by."""
+
+
+_DOCUMENTATION = pagetype.TYPES.index("documentation")
+LEAST_DOCUMENTATION = 0.05
+"""How likely a page must be documentation for its odds to be raised."""
+RAISE = 12.0
+"""By how much at most, in natural logarithms."""
+MOST_OF_KEPT = 0.8
+"""The share of what is kept that the block holds in which they are."""
 
 
 class Judgement(NamedTuple):
@@ -69,7 +79,32 @@ def judge(page: Segments, hints: Hints) -> Judgement:
     expected = expected_f1(first, sizes)
     types = pagetype.shares(pagetype.describe(page, hints, rows, first, expected, frame))
     again = context.matrix(page, rows, sizes, first, expected, types, frame)
-    return Judgement(weighed(page, second_model().probability(again), frame), types)
+    probability = weighed(page, second_model().probability(again), frame)
+    return Judgement(raised(page, probability, sizes, types), types)
+
+
+def raised(page: Segments, probability: Floats, sizes: Floats, types: Floats) -> Floats:
+    """The probabilities of documentation, raised where most of its content is.
+
+    What models see wrong in a manual of a generator they have never seen is how likely its parts
+    are, not which are likelier: signatures, cells, examples and linked names are all thought too
+    unlike an article. So in the block around most of what is kept all odds are raised, the more
+    the more the page is like documentation; what stands around that block is as it was.
+    """
+    documentation = float(types[_DOCUMENTATION])
+    if documentation < LEAST_DOCUMENTATION:
+        return probability
+    lengths = np.where(kept_segments(probability, sizes), sizes, 0.0)
+    so_far = np.concatenate(([0.0], np.cumsum(lengths)))
+    first = np.array([block.first for block in page.blocks])
+    end = np.array([block.end for block in page.blocks])
+    holding = np.flatnonzero(so_far[end] - so_far[first] >= MOST_OF_KEPT * so_far[-1])
+    found = probability.copy()
+    inside = slice(first[holding[-1]], end[holding[-1]])  # blocks around it come before it
+    odds = found[inside] / (1 - found[inside] + 1e-9)
+    odds = odds * exp(RAISE * documentation)
+    found[inside] = odds / (1 + odds)
+    return found
 
 
 NOTHING_TO_JUDGE = Judgement(np.zeros(0), np.zeros(len(pagetype.TYPES)))

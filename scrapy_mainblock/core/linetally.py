@@ -7,6 +7,7 @@ dictionaries took 190, and a page is counted in no more time.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
@@ -69,7 +70,7 @@ class LineTally:
         on_page: dict[int, str] = {}
         standing: list[int] = []
         for place, lines in page:
-            number = self._numbers.setdefault(place, len(self._numbers))
+            number = self._numbers.setdefault(sys.intern(place), len(self._numbers))
             if number >= _MOST_PLACES:
                 break
             for line in lines:

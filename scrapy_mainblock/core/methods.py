@@ -113,15 +113,13 @@ def _probability(
         return cluster.agreement
     sizes = [len(text) for text in page.texts]
     all_kept = sum(sizes if kept is None else compress(sizes, kept))
-    unknown = sum(sizes[one] for one in asked)
-    unknown_kept = sum(sizes[one] for one in asked if kept is None or kept[one])
-    left = unknown - unknown_kept
+    left = sum(sizes[one] for one in asked if kept is not None and not kept[one])
     return confidence.by_rule(
         confidence.OfRule(
             judged.confidence,
             cluster.agreement,
             dict(judged.types).get("documentation", 0.0),
-            unknown_kept / max(all_kept, 1),
+            1 - all_kept / max(sum(sizes), 1),
             left / max(all_kept + left, 1),
         )
     )

@@ -112,6 +112,15 @@ _known_step = lru_cache(maxsize=50_000)(_step)
 
 def chains(page: Segments) -> list[str]:
     """The chain of each block, from the page's first block (which has the empty one) down."""
+    native = _native()
+    if native is None or page.recording is None:
+        return chains_in_python(page)
+    known: list[str] = native.of_blocks(page.recording)
+    return known
+
+
+def chains_in_python(page: Segments) -> list[str]:
+    """The same where nothing is compiled."""
     found: list[str] = []
     depths: list[int] = []
     numbers: dict[tuple[int, str], int] = {}
@@ -345,9 +354,15 @@ SUREST = 0.95
 """No page is surer of a place than this, or that it is not content: one must not silence many."""
 
 
+_MOST_ODDS, _LEAST_ODDS = (math.log(one / (1 - one)) for one in (SUREST, 1 - SUREST))
+
+
 def _log_odds(probability: float) -> float:
-    bounded = min(max(probability, 1 - SUREST), SUREST)
-    return math.log(bounded / (1 - bounded))
+    if probability >= SUREST:
+        return _MOST_ODDS
+    if probability <= 1 - SUREST:
+        return _LEAST_ODDS
+    return math.log(probability / (1 - probability))
 
 
 @dataclass
@@ -359,20 +374,24 @@ class PlaceEvidence:
     lines: LineTally = field(default_factory=LineTally)
     inline: dict[str, Counter[str]] = field(default_factory=dict)
     """On how many pages a named inline element had a text."""
+    content: Set[str] | None = field(default=None, compare=False, repr=False)
+    """The places that are content (`content_places`), as soon as somebody has asked."""
 
     def add(self, seen: PlacesSeen, inline: InlineSeen = NO_INLINE_SEEN) -> None:
         """One more page."""
         self.pages += 1
-        for chain, place in seen.items():
-            tally = self.places.get(chain)
+        self.content = None
+        places = self.places
+        for chain, (likely, length, lines) in seen.items():
+            tally = places.get(chain)
             if tally is None:
                 # The same names on every page and in every cluster are kept once.
-                tally = self.places[sys.intern(chain)] = Tally()
+                tally = places[sys.intern(chain)] = Tally()
             tally.pages += 1
-            tally.odds += _log_odds(place.likely)
-            tally.length += place.length
-            tally.lines += len(place.lines)
-        self.lines.add((sys.intern(chain), place.lines) for chain, place in seen.items())
+            tally.odds += _log_odds(likely)
+            tally.length += length
+            tally.lines += len(lines)
+        self.lines.add([(chain, place.lines) for chain, place in seen.items()])
         self._count_inline(inline)
         if len(self.places) > MOST_PLACES:
             self._forget_rare_places()
@@ -402,6 +421,7 @@ class PlaceEvidence:
 
     def thin(self) -> None:
         """Half of it, of which most pages have spoken, will do."""
+        self.content = None
         self._forget_rare_places()
         self.lines.thin()
 
@@ -552,8 +572,10 @@ def content_length(
     return sum(tally.length for tally in under.values())
 
 
-def content_places(evidence: PlaceEvidence) -> set[str]:
-    """The places that are content, as the pages together see it.
+def content_places(evidence: PlaceEvidence, *, is_manual: bool = False) -> Set[str]:
+    """The places that are content, as the pages together see it: found once for these pages.
+
+    In a manual what recurs is content: every function has its `Parameters`, and inherits some.
 
     Those that are likely, on the average of the pages, and whose lines do not recur. A teaser for
     another article has that one's title or first sentence, and stands under several; an article's
@@ -561,6 +583,14 @@ def content_places(evidence: PlaceEvidence) -> set[str]:
     is surest). A heading or a table's label is content though it recurs, if it
     is the same on most pages (`Ingredients`): only what wanders from page to page is not.
     """
+    if is_manual:
+        return {chain for chain, tally in evidence.places.items() if tally.odds >= 0}
+    if evidence.content is None:
+        evidence.content = _content_places(evidence)
+    return evidence.content
+
+
+def _content_places(evidence: PlaceEvidence) -> Set[str]:
     surest: dict[int, tuple[float, str]] = {}
     pages_of = evidence.lines.pages()
     for chain, key, _ in evidence.lines.standing():
@@ -605,14 +635,17 @@ def _is_label(chain: str) -> bool:
     return tag is not None and tag[0] in LABEL_TAGS and "[" not in chain.rpartition(UNDER)[2]
 
 
-def places_of(evidence: PlaceEvidence, block_chains: Iterable[str]) -> Places:
+def places_of(
+    evidence: PlaceEvidence, block_chains: Iterable[str], *, is_manual: bool = False
+) -> Places:
     """What the pages of a cluster say of the places under a block, as selectors.
 
-    `block_chains` are the chains at which the block was seen.
+    `block_chains` are the chains at which the block was seen. Nothing is left out of a manual
+    because it recurs.
     """
     block_chains = set(block_chains)
     relative = _under(evidence.places, block_chains)
-    at_content = content_places(evidence)
+    at_content = content_places(evidence, is_manual=is_manual)
     content = set(_under({chain: evidence.places[chain] for chain in at_content}, block_chains))
     rare = {chain for chain, tally in relative.items() if tally.pages < KNOWN_PAGES}
     drop = _selectors(set(relative) - content - rare, content | rare)
@@ -620,6 +653,10 @@ def places_of(evidence: PlaceEvidence, block_chains: Iterable[str]) -> Places:
         chain for chain in content - rare if relative[chain].is_sure() or _is_table_or_list(chain)
     }
     known = sorted(sure, key=lambda chain: -relative[chain].length)
+    if is_manual:
+        return Places(
+            drop=tuple(drop[:MOST_SELECTORS]), known=tuple(sorted(known[:MOST_SELECTORS]))
+        )
     repeated = max(REPEATED_PAGES, REPEATED_SHARE * evidence.pages)
     shown: Counter[int] = Counter()
     counted = {

@@ -34,13 +34,6 @@ WHOLE = 0.95
 """The main block is the smallest with this share of what is kept."""
 
 
-def _chains(page: Segments) -> list[str]:
-    if _native is None or page.recording is None:
-        return places.chains(page)
-    found: list[str] = _native.of_blocks(page.recording)
-    return found
-
-
 def _places_with_text(page: Segments, around: str = places.ROOT) -> set[int]:
     """What stands for the places that hold text, in a page or under a block with such a chain."""
     if _native is not None and page.recording is not None:
@@ -89,7 +82,7 @@ class Reading:
         """The places of the blocks under a block, from there."""
         page = self.under(block)
         if self._chains_under is None:
-            self._chains_under = _chains(page)
+            self._chains_under = places.chains(page)
         return self._chains_under
 
     def places_with_text_under(self, block: HtmlElement, chain: str) -> set[int]:
@@ -99,7 +92,7 @@ class Reading:
     @cached_property
     def chains(self) -> list[str]:
         """The place of each block."""
-        return _chains(self.segments)
+        return places.chains(self.segments)
 
     @cached_property
     def structure(self) -> frozenset[int]:

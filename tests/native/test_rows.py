@@ -182,6 +182,18 @@ def test_a_tree_that_no_html_parser_made() -> None:
     assert_same(page, Hints("One line"))
 
 
+def test_more_names_than_are_remembered() -> None:
+    names = list(features.NAME_GROUPS)
+    for turn in (0, 1, 0):
+        source = "".join(
+            f'<div class="{names[place % len(names)]} n{place}" id="{place % 5 or ""}x">text</div>'
+            for place in range(6000 * turn, 6000 * turn + 6000)
+        )
+        body = lxml.html.document_fromstring(f"<body>{source}</body>").find("body")
+        own = features.matrix_by_numpy(segment(body), Hints())
+        assert_close(features.matrix(segment(body), Hints()), own, features.names())
+
+
 def test_segments_that_do_not_fit_are_no_frame() -> None:
     page = of_texts(["one", "two"])
     page.block_of = [1, 3]

@@ -60,12 +60,14 @@ def assert_same(body: HtmlElement, dice: random.Random, **elements: Any) -> None
     assert found.recording is not None
     assert numbers(found) == numbers(known)
     assert found.length() == known.length()
+    some = dice.sample(range(len(known.blocks)), min(3, len(known.blocks)))
+    assert segments.elements_at(found, some) == [known.blocks[at].element for at in some]
     assert [b.element for b in found.blocks] == [b.element for b in known.blocks]
     assert [(b.identifier, b.css_class) for b in found.blocks] == [
         (b.identifier, b.css_class) for b in known.blocks
     ]
-    chain_of = places.chains(known)
-    assert chains.of_blocks(found.recording) == chain_of
+    chain_of = places.chains_in_python(known)
+    assert places.chains(found) == chain_of
     held = {chain_of[at] for at, block in enumerate(known.blocks) if block.end > block.first}
     for above in (places.ROOT, "div#main", "div#main > p"):
         hashes = chains.hashes_with_text(found.recording, above)
@@ -274,8 +276,8 @@ def test_what_is_remembered_of_places_is_bounded() -> None:
         assert chains.remembered() < 25_000
     assert len(set().union(*found)) == 150 * 100 + 1  # the body's is on all of them
     for page, hashes in zip(pages, found, strict=True):  # those that were forgotten since, too
-        assert hashes == set(map(places.hashed, places.chains(page)))
-        assert chains.of_blocks(page.recording) == places.chains(page)
+        assert hashes == set(map(places.hashed, places.chains_in_python(page)))
+        assert places.chains(page) == places.chains_in_python(page)
 
 
 def test_pages_may_be_read_in_several_threads() -> None:
@@ -287,7 +289,7 @@ def test_pages_may_be_read_in_several_threads() -> None:
         above = f"div#{'abc'[number % 3]}"
         hashes = chains.hashes_with_text(page.recording, above)
         return sorted(hashes) == sorted(
-            places.hashed(places.joined(above, one)) for one in places.chains(page)
+            places.hashed(places.joined(above, one)) for one in places.chains_in_python(page)
         )
 
     before = sys.getswitchinterval()

@@ -504,6 +504,8 @@ def kept(Recording page not None, list texts, frozenset drop, frozenset keep, fr
     cdef bint is_kept
     cdef list result = []
     cdef list unsure = []
+    if len(texts) != page.n_segments:
+        raise ValueError("the texts of another page")
     cdef Tree tree = _find(page)
     cdef int32_t* blocks = <int32_t*> malloc((page.n_blocks + 1) * sizeof(int32_t))
     by_place = <unsigned char*> malloc(len(tree.chains))

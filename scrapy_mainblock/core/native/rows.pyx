@@ -5,7 +5,7 @@ called, what it is in, which blocks are alike. From that and from the characters
 three fill in their columns.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.object cimport Py_EQ, PyObject, PyObject_Hash, PyObject_RichCompareBool
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.math cimport log, log1p
@@ -50,7 +50,7 @@ cdef enum:
     LONGEST = 300  # characters of a text that a date or the copyright is looked for in
     LONGEST_TITLE = 500
     MOST_MARKS = 16
-    MOST_MEANINGS = 20_000  # of names, remembered
+    MEANINGS = 8192  # of names, remembered: the latest at each place
 cdef unsigned int SIGNATURE = 1u << 31
 cdef double _LOGS[LOGS]
 cdef Py_ssize_t _number
@@ -120,6 +120,12 @@ cdef class Numbers:
         return self.count - 1
 
 
+cdef struct Meaning:
+    u64 hashed
+    unsigned int bits
+    bint is_known
+
+
 cdef class Vocabulary:
     """What is counted: kinds of characters, tags, names; what they mean is said by `features`."""
 
@@ -143,7 +149,7 @@ cdef class Vocabulary:
     cdef unsigned char* tag_is
     cdef Py_ssize_t tag_columns, tag_groups, name_groups, name_levels
     cdef object name_bits
-    cdef dict meanings
+    cdef Meaning* meanings
 
     def __cinit__(
         self, *, bytes kinds, str far_pauses, str far_stops, str far_digits, str endings, marks,
@@ -193,13 +199,17 @@ cdef class Vocabulary:
             self.of_walk[place] = self.tags.get(tag, -1)
         self.tag_columns, self.tag_groups = tag_columns, tag_groups
         self.name_groups, self.name_levels = name_groups, name_levels
-        self.name_bits, self.meanings = name_bits, {}
+        self.name_bits = name_bits
+        self.meanings = <Meaning*>calloc(MEANINGS, sizeof(Meaning))
+        if self.meanings == NULL:
+            raise MemoryError
 
     def __dealloc__(self):
         free(self.tag_column)
         free(self.tag_bits)
         free(self.tag_is)
         free(self.of_walk)
+        free(self.meanings)
 
     cdef int group_of(self, Py_UCS4 character) noexcept nogil:
         """The group of a mark, -1 of any other character."""
@@ -884,7 +894,11 @@ cdef class Names:
         """The same of a class and an id; they have to stay where they are."""
         if class_length == 0:
             self.latest = 0
-            return self._meaning(b"", 0, identifier, id_length) if id_length else 0
+            if id_length == 0:
+                return 0
+            return self._meaning(
+                _mixed(_hashed(identifier, id_length)), b"", 0, identifier, id_length
+            )
         cdef u64 hashed = _hashed(css_class, class_length)
         cdef u64 at = (hashed >> 20) & self.mask
         while self.numbers[at]:
@@ -896,42 +910,34 @@ cdef class Names:
                 break
             at = (at + 1) & self.mask
         if not self.numbers[at]:
-            self.bits[at] = self._meaning(css_class, class_length, b"", 0)
+            self.bits[at] = self._meaning(hashed, css_class, class_length, b"", 0)
             self.count += 1
             self.hashes[at], self.numbers[at] = hashed, self.count
             self.texts[at], self.lengths[at] = css_class, class_length
         self.latest = self.numbers[at]
         if id_length:
-            return self._meaning(css_class, class_length, identifier, id_length)
+            return self._meaning(
+                _mixed(hashed ^ _mixed(_hashed(identifier, id_length))),
+                css_class, class_length, identifier, id_length,
+            )
         return self.bits[at]
 
     cdef unsigned int _meaning(
-        self, const char* css_class, Py_ssize_t class_length, const char* identifier,
+        self, u64 hashed, const char* css_class, Py_ssize_t class_length, const char* identifier,
         Py_ssize_t id_length,
     ) except? 0xFFFFFFFF:
-        """Remembered from page to page, where the names are short."""
-        cdef dict meanings = self.known.meanings
-        cdef bint is_short = class_length + id_length <= LONGEST
+        """Remembered from page to page by the hash alone, so that one look into memory will do."""
+        cdef Meaning* known = &self.known.meanings[hashed & (MEANINGS - 1)]
         cdef unsigned int bits
-        cdef object found
-        if is_short:
-            key = (
-                PyBytes_FromStringAndSize(css_class, class_length)
-                if id_length == 0
-                else css_class[:class_length] + b"\0" + identifier[:id_length]
+        if known.hashed != hashed or not known.is_known:
+            known.is_known = False  # until it is: to find out is to call Python
+            bits = self.known.name_bits(
+                PyUnicode_DecodeUTF8(css_class, class_length, "surrogatepass"),
+                PyUnicode_DecodeUTF8(identifier, id_length, "surrogatepass"),
             )
-            found = meanings.get(key)
-            if found is not None:
-                return found
-        bits = self.known.name_bits(
-            PyUnicode_DecodeUTF8(css_class, class_length, "surrogatepass"),
-            PyUnicode_DecodeUTF8(identifier, id_length, "surrogatepass"),
-        )
-        if is_short:
-            if len(meanings) >= MOST_MEANINGS:
-                meanings.clear()
-            meanings[key] = bits
-        return bits
+            known.hashed, known.bits, known.is_known = hashed, bits, True
+            return bits
+        return known.bits
 
 
 cdef class _Filling:

@@ -13,7 +13,7 @@ cdef class Trees:
     cdef int* features  # of each question, and its threshold
     cdef float* thresholds
     cdef int* asked  # the question of each level of each tree
-    cdef double* leaves  # by tree, output and leaf
+    cdef float* leaves  # by tree, output and leaf
     cdef double* bias
 
     def __cinit__(
@@ -34,7 +34,7 @@ cdef class Trees:
         self.features = <int*>malloc(self.questions * sizeof(int) + 1)
         self.thresholds = <float*>malloc(self.questions * sizeof(float) + 1)
         self.asked = <int*>malloc(self.trees * self.depth * sizeof(int) + 1)
-        self.leaves = <double*>malloc(self.trees * self.outputs * leaves_of_tree * sizeof(double) + 1)
+        self.leaves = <float*>malloc(self.trees * self.outputs * leaves_of_tree * sizeof(float) + 1)
         self.bias = <double*>malloc(self.outputs * sizeof(double) + 1)
         if not (self.features and self.thresholds and self.asked and self.leaves and self.bias):
             raise MemoryError
@@ -90,7 +90,7 @@ cdef class Trees:
         cdef unsigned char leaf[4][AT_ONCE]
         cdef double sums[AT_ONCE]
         cdef const float* column
-        cdef const double* leaves
+        cdef const float* leaves
         cdef float threshold
         cdef Py_ssize_t row, question
         cdef Py_ssize_t of_tree = self.outputs << self.depth

@@ -3,6 +3,8 @@
 from cpython.object cimport PyObject_Hash
 from libc.stdint cimport int32_t, int64_t
 
+from sys import intern
+
 import numpy as np
 
 
@@ -21,7 +23,7 @@ def keys_of(page, dict numbers, Py_ssize_t telling, int64_t most_places, int has
     for place, lines in pairs:
         known = numbers.get(place)
         if known is None:
-            known = numbers[place] = len(numbers)
+            known = numbers[intern(place)] = len(numbers)
         number = known
         if number >= most_places:
             break

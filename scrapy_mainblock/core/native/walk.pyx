@@ -73,6 +73,7 @@ cdef void _fill_table():
         table[slot].kind = kind
         tags.append(intern(tag))
         _names.append(name)
+    assert len(tags) < 255  # a tag is an octet, and one of them is none
 
 
 _fill_table()
