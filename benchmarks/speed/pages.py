@@ -133,7 +133,7 @@ class _Layout:
     def _head(self, size: float) -> str:
         dice = self._dice
         metas = "".join(
-            f'<meta property="og:{word}" content="{self._headline(dice.below(1000))}">\n'
+            f'<meta property="x:{word}" content="{self._headline(dice.below(1000))}">\n'
             for word in WORDS
         )
         files = "".join(
@@ -197,7 +197,8 @@ class _Layout:
             parts.reverse()
         return (
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-            f"<title>{title} - The site</title>\n{self._top}{opening}"
+            f"<title>{title} - The site</title>\n"
+            f'<meta property="og:title" content="{title}">\n{self._top}{opening}'
             f"<{self._container}{self._name('content')}>\n{_double_quoted(''.join(parts))}"
             f"</{self._container}>\n{closing}{self._bottom}"
         )

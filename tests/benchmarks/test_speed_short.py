@@ -1,7 +1,7 @@
 """The short form of `python -m benchmarks.speed`: nothing is twice as slow as it should be.
 
 Times are ratios to a parse in the same process, or medians of CPU times; what fails is measured
-once more before it is believed.
+again before it is believed.
 """
 
 from __future__ import annotations
@@ -32,10 +32,9 @@ PARTS = {
     "crawl": "crawl",
     "crawl_memory": "crawl",
 }
-NOT_YET = frozenset("rule built alone".split())
-if compiled("linkscan") is None:
-    NOT_YET |= {"scan", "crawl"}
-"""What is measured and shown, and may be beyond."""
+NOT_YET = frozenset({"built"} if compiled("walk") else "scan rule built alone crawl".split())
+"""What is measured and shown, and may be beyond: the aims are those of the compiled loops."""
+ATTEMPTS = 3
 
 
 @cache
@@ -63,9 +62,10 @@ def measured(part: str, attempt: int) -> dict[str, Any]:
     ],
 )
 def test_no_figure_is_beyond_twice_its_aim(row: str) -> None:
-    found = measured(PARTS[row], 0)[row]
-    if found["times"] > TIMES:
-        found = measured(PARTS[row], 1)[row]
+    for attempt in range(ATTEMPTS):
+        found = measured(PARTS[row], attempt)[row]
+        if found["times"] <= TIMES:
+            break
     assert found["times"] <= TIMES, found
 
 
