@@ -34,6 +34,7 @@ from scrapy_mainblock.report import Report, logger
 from scrapy_mainblock.scraper import extend_scraper
 from scrapy_mainblock.settings import Options, WrongSettingError, read_options, unknown_settings
 from scrapy_mainblock.spool import Row, Spool, SpoolError, has_ended_badly
+from scrapy_mainblock.startup import set_apart_what_is_loaded
 from scrapy_mainblock.threads import run_in_thread
 from scrapy_mainblock.visits import CURRENT, Visit, make_page
 
@@ -131,6 +132,8 @@ class Crawl:
         except AttributeError as error:  # a Scrapy of some later year: what is held could not go
             self.report.trouble("scraper", "this Scrapy is not known, no item is held: %s", error)
             self._close(is_clean=False)
+        if self.options.freeze:
+            set_apart_what_is_loaded()
         self._heartbeat = create_looping_call(self._beat)
         self._heartbeat.start(HEARTBEAT, now=False)
 

@@ -121,6 +121,14 @@ SETTINGS: Mapping[str, Setting] = {
         " goes to None or to a field that the item class does not have, is left out.",
         _fields,
     ),
+    "MAINBLOCK_FREEZE": Setting(
+        True,
+        "True or False",
+        "Whether what the process has loaded when its first crawl begins is set apart from what"
+        " Python's garbage collector looks at (`gc.freeze`), which saves a tenth of a crawl's CPU."
+        " False where you look for leaks with `gc.get_objects`.",
+        _yes_or_no,
+    ),
     "MAINBLOCK_HOLD": Setting(
         True,
         "True or False",
@@ -180,6 +188,7 @@ class Options:
 
     enabled: bool
     fields: Mapping[str, str]
+    freeze: bool
     hold: bool
     hold_pages: int
     overwrite: bool

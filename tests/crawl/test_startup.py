@@ -1,0 +1,36 @@
+"""What a process has loaded is set apart from its garbage, once, and only if it may be."""
+
+from __future__ import annotations
+
+import pytest
+
+from crawl.harness import Crawler
+from crawl.server import Server
+
+SAYS_WHAT_IS_FROZEN = """
+import gc
+import scrapy
+
+
+class Spider(scrapy.Spider):
+    name = "frozen"
+
+    def __init__(self, url, **kwargs):
+        super().__init__(**kwargs)
+        self.start_urls = [url]
+
+    def parse(self, response):
+        yield {"url": response.url, "frozen": gc.get_freeze_count()}
+"""
+
+
+@pytest.mark.parametrize("is_wanted", [True, False])
+def test_what_is_loaded_is_set_apart(crawler: Crawler, site: Server, is_wanted: bool) -> None:
+    spider = crawler.directory / "frozen.py"
+    spider.write_text(SAYS_WHAT_IS_FROZEN)
+    settings = {"MAINBLOCK_FREEZE": str(is_wanted)}
+    crawled = crawler.crawl(
+        str(spider.with_suffix("")), url=site.url("/page/plain/1"), settings=settings
+    )
+    (item,) = crawled.items
+    assert (item["frozen"] > 10_000) == is_wanted
