@@ -268,6 +268,10 @@ def main() -> None:
     if options.here:
         print(json.dumps(run_here(*options.here, options.size)))
         return
+    for given, there in ((options.only, extractors()), (options.pages, all_pages())):
+        unknown = [name for name in given or () if name not in there]
+        if unknown:
+            parser.error(f"there is no {', '.join(unknown)}: use some of {', '.join(there)}")
     rows = []
     for extractor in options.only or extractors():
         for page in options.pages or all_pages():
