@@ -10,6 +10,8 @@ from __future__ import annotations
 import gc
 from functools import lru_cache
 
+from scrapy_mainblock.core.sites import registered_domain
+
 
 @lru_cache(maxsize=1)
 def set_apart_what_is_loaded() -> None:
@@ -17,6 +19,7 @@ def set_apart_what_is_loaded() -> None:
 
     At every crawl's beginning it would be the crawls that have ended, in a process of many.
     """
+    registered_domain("http://www.example.com/")  # the public suffixes: twenty thousand objects
     if hasattr(gc, "freeze"):  # CPython
         gc.collect()
         gc.freeze()

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Container, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -174,14 +175,14 @@ def frame_of(page: Segments) -> Any:
     """What compiled code knows of a page; None where there is no such code, or no text."""
     if _native is None or not len(page):
         return None
-    return _native.Frame(_vocabulary(), page)
+    return _native.Frame(_vocabulary(_native), page)
 
 
 @lru_cache(maxsize=1)
-def _vocabulary() -> Any:
+def _vocabulary(native: ModuleType) -> Any:
     """What compiled code counts."""
     tags = {*BLOCK_TAGS, *TAGS, *HEADINGS, *LISTS, *chain.from_iterable(TAG_GROUPS.values())}
-    return _native.Vocabulary(  # type: ignore[union-attr]
+    return native.Vocabulary(
         kinds=_character_classes().tobytes(),
         far_pauses=_FAR_PAUSES,
         far_stops=_FAR_STOPS,
@@ -541,7 +542,7 @@ def headline_place(page: Segments, title: str) -> int:
     """The segment that is the page's own headline, -1 where none is."""
     if _native is not None:
         place: int = _native.headline_place(
-            _vocabulary(), page.texts, page.block_of, page.blocks, _folded(title)
+            _vocabulary(_native), page.texts, page.block_of, page.blocks, _folded(title)
         )
         return place
     tags = [page.blocks[block].tag for block in page.block_of]

@@ -39,10 +39,9 @@ def path_in_python(element: HtmlElement) -> str:
 
 def find_path(root: HtmlElement, path: str) -> HtmlElement | None:
     """The element at a path, None where the page has none there (or the path is no path)."""
-    steps = _steps_of(path) if _searching else None
-    if steps is None:
+    if _searching is None or (steps := _steps_of(path)) is None:
         return find_path_in_python(root, path)
-    found: HtmlElement | None = _searching.at_path(root, steps)  # type: ignore[union-attr]
+    found: HtmlElement | None = _searching.at_path(root, steps)
     return found
 
 

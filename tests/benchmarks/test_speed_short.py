@@ -1,7 +1,7 @@
 """The short form of `python -m benchmarks.speed`: nothing is twice as slow as it should be.
 
 Times are ratios to a parse in the same process, or medians of CPU times; what fails is measured
-again before it is believed.
+once more before it is believed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PARTS = {
 }
 NOT_YET = frozenset({"built"} if compiled("walk") else "scan rule built alone crawl".split())
 """What is measured and shown, and may be beyond: the aims are those of the compiled loops."""
-ATTEMPTS = 3
+ATTEMPTS = 2
 
 
 @cache
