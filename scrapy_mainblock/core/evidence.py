@@ -76,6 +76,9 @@ WORTH_THINNING = 500
 LEAST_MANUAL = 0.15
 """The mean probability of documentation from which a cluster is of a manual: 0.13 to 0.6 on seven
 manuals that the models had not seen, up to 0.04 on 48 sites of news and blogs."""
+WHOLE_OF_MANUAL = 0.985
+"""The share of a manual's content that the rule's block holds, where it is `WHOLE` on other pages:
+with more than that, what is left out are the sections of a few pages, and comments elsewhere."""
 LEAST_VOTES = 0.5
 """The share of a cluster's pages that must have voted for a block, for it to be the rule's; where
 none has so many, it is the most that any has."""
@@ -326,10 +329,11 @@ class _Tally:
             for key, one in self.candidates.items()
             if one.votes >= min(LEAST_VOTES * self.pages, most)
         }
+        least = WHOLE_OF_MANUAL if self._is_manual else WHOLE
         whole = [
             key
             for key, length in covered.items()
-            if length >= WHOLE * content
+            if length >= least * content
             and count_of_lines(self.places, facts, self.candidates[key].chains) >= WHOLE * values
         ]
         keys = whole or [max(covered, key=lambda key: covered[key])] if covered else []
