@@ -54,7 +54,8 @@ def facts_with(place: str, line: str, behind: float = NEAR, pages: int = PAGES) 
         ("div#main > div.facts > div.label", "Colour", NEAR, PAGES, True),
         ("div#main > div.facts > p", words(30), NEAR, PAGES, False),
         # what few pages have
-        ("div.sale", "until {} May", NEAR, 5, False),
+        ("div.sale", "until {} May", NEAR, 3, False),
+        ("div.sale", "until {} May", NEAR, 5, True),
         # what leads elsewhere
         ("div.more > ul:links > li", "Product {}", NEAR, PAGES, False),
         # what holds much
@@ -65,6 +66,26 @@ def test_facts_are_short_near_the_headline_and_not_the_same(
     place: str, line: str, behind: float, pages: int, *, is_fact: bool
 ) -> None:
     assert facts_with(place, line, behind, pages) is is_fact
+
+
+@pytest.mark.parametrize(
+    ("lines", "linked", "is_fact"), [(1, 1.0, True), (4, 1.0, False), (4, 0.4, True)]
+)
+def test_a_link_to_an_author_is_a_fact_and_a_grid_of_other_pages_is_none(
+    lines: int, linked: float, *, is_fact: bool
+) -> None:
+    evidence = PlaceEvidence()
+    for number in range(PAGES):
+        texts = tuple(f"Name {number} {line}" for line in range(lines))
+        length = sum(map(len, texts))
+        place = PlaceSeen(UNLIKELY, length, texts, NEAR, int(linked * length))
+        evidence.add(seen(number, other={"div.by": place}))
+    assert ("div.by" in fact_places(evidence, {PROSE})) is is_fact
+
+
+def test_the_headline_is_no_fact() -> None:
+    assert facts_with("h1", "Lamp no. {}", 0.01)
+    assert not facts_with("h1", "Lamp no. {}", 0)
 
 
 def test_few_values_that_recur_are_facts_unless_most_pages_have_the_same() -> None:

@@ -1,7 +1,7 @@
 """Facts: the short values that a template's pages have at the same places, a price, a director.
 
 What judges a page alone was taught by articles, and takes a table of values for noise. The pages of
-a cluster know better: a place that most of them have, that holds little, and that says something
+a cluster know better: a place that many of them have, that holds little, and that says something
 else on most of them, says what each of them is about; the more so the nearer it stands behind the
 headline. Links to other pages of the kind, and what readers said, stand farther down. Articles
 have such places too, for dates, tags and the names of authors, which are not what they say: facts
@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Set
 
-from scrapy_mainblock.core.places import OF_LINKS, ROOT, UNDER, PlaceEvidence
+from scrapy_mainblock.core.places import OF_LINKS, ROOT, UNDER, PlaceEvidence, Tally
 
 MOST_PROSE = 0.65
 """How likely the pages may be articles, threads or documentation, on average, and still have facts:
 up to 0.68 on 21 of 24 sites of products, films and books (0.86 and more on two of jobs, whose pages
 are prose, and one of cars), from 0.75 on 46 of 48 sites of news and blogs."""
-LEAST_PAGES, LEAST_SHARE = 4, 0.5
+LEAST_PAGES, LEAST_SHARE = 4, 0.3
 """How many pages, and which share of the cluster's, have the place;"""
 LEAST_VARYING = 0.5
 """how many lines stand there on average that are not the same on most pages;"""
@@ -29,10 +29,15 @@ MOST_TEXT = 0.05
 """and how much of all text. What holds more is judged as prose is."""
 BEFORE, BEHIND = -0.05, 0.3
 """How far from the headline, in shares of the page's segments. With 0.2 fewer values are found (by
-0.05), with 0.4 more text is taken (by 0.02) for hardly any."""
-LEAST_FACTS = 4
-"""Places beside those that are content anyway. An article has fewer: its date, its author, where
-it is filed; and a template that the models take for something else may be one of articles."""
+0.07), with 0.4 none more in more text (by 0.02)."""
+AT_HEADLINE = 0.001
+"""Up to here it is the headline itself."""
+MOST_LINKS, LINKED = 2.5, 0.5
+"""A link to the author is a fact; three links, with half the text in them, lead to other pages."""
+LEAST_FACTS = 3
+"""Places beside those that are content anyway. An article has fewer, its author's and its date's;
+and a template that the models take for something else may be one of articles. (With 1, sites of
+news and blogs lose 0.002.)"""
 LONGEST_LABEL = 25.0
 """Characters of what stands beside facts and says which they are, on average."""
 
@@ -46,8 +51,8 @@ def may_have_facts(types: Mapping[str, float]) -> bool:
 def fact_places(evidence: PlaceEvidence, content: Set[str]) -> Set[str]:
     """The places of facts and their labels, by what pages that may have some say together.
 
-    `content` are the places that are content anyway. A list of nothing but links is none: most
-    lead to other pages of the kind, and to the few that are values (genres) nothing points.
+    `content` are the places that are content anyway. A list of links is none: most lead to other
+    pages of the kind, and nothing tells those that are values (genres) from them.
     """
     pages = max(LEAST_PAGES, LEAST_SHARE * evidence.pages)
     text = MOST_TEXT * sum(tally.length for tally in evidence.places.values())
@@ -58,7 +63,8 @@ def fact_places(evidence: PlaceEvidence, content: Set[str]) -> Set[str]:
         and tally.length <= text
         and tally.lines <= MOST_LINES * tally.pages
         and BEFORE * tally.pages <= tally.behind <= BEHIND * tally.pages
-        and OF_LINKS not in chain
+        and abs(tally.behind) > AT_HEADLINE * tally.pages
+        and not _is_of_links(chain, tally)
     }
     same: Counter[str] = Counter()  # how often a line stood there that is the same on most pages
     for chain, _, standing in evidence.lines.standing():
@@ -77,6 +83,11 @@ def fact_places(evidence: PlaceEvidence, content: Set[str]) -> Set[str]:
         for chain, tally in small.items()
         if tally.length <= LONGEST_LABEL * tally.lines and _around(chain) in beside
     }
+
+
+def _is_of_links(chain: str, tally: Tally) -> bool:
+    is_list = tally.lines > MOST_LINKS * tally.pages
+    return OF_LINKS in chain or (is_list and tally.linked > LINKED * tally.length)
 
 
 def _around(chain: str) -> str:

@@ -204,6 +204,8 @@ class PlaceSeen(NamedTuple):
     """The different texts of its segments in order, long ones by their beginning."""
     behind: float = 1.0
     """How far behind the headline it is, on average over its segments, in shares of the page's."""
+    linked: int = 0
+    """Characters in links."""
 
 
 PlacesSeen = Mapping[str, PlaceSeen]
@@ -222,7 +224,14 @@ def places_seen(
     """
     if _counting is not None:
         seen: PlacesSeen = _counting.places_seen(
-            page.texts, page.block_of, chain_of, probability, headline, LONGEST_LINE, PlaceSeen
+            page.texts,
+            page.block_of,
+            page.link_chars,
+            chain_of,
+            probability,
+            headline,
+            LONGEST_LINE,
+            PlaceSeen,
         )
         return seen
     return places_seen_in_python(page, chain_of, probability, headline)
@@ -247,7 +256,8 @@ def places_seen_in_python(
         )
         lines = tuple(dict.fromkeys(page.texts[place][:LONGEST_LINE] for place in places))
         behind = (sum(places) - headline * len(places)) / (len(places) * len(page))
-        seen[chain] = PlaceSeen(likely / sum(lengths), sum(lengths), lines, behind)
+        linked = sum(page.link_chars[place] for place in places)
+        seen[chain] = PlaceSeen(likely / sum(lengths), sum(lengths), lines, behind, linked)
     return seen
 
 
@@ -349,6 +359,7 @@ class Tally:
     """How often a line stood there."""
     behind: float = 0.0
     """The sum of how far behind the headlines it was."""
+    linked: int = 0
 
     def is_sure(self) -> bool:
         """Whether the pages say clearly that it is content."""
@@ -362,6 +373,7 @@ class Tally:
             self.length + other.length,
             self.lines + other.lines,
             self.behind + other.behind,
+            self.linked + other.linked,
         )
 
 
@@ -397,7 +409,7 @@ class PlaceEvidence:
         self.pages += 1
         self.content = None
         places = self.places
-        for chain, (likely, length, lines, behind) in seen.items():
+        for chain, (likely, length, lines, behind, linked) in seen.items():
             tally = places.get(chain)
             if tally is None:
                 # The same names on every page and in every cluster are kept once.
@@ -407,6 +419,7 @@ class PlaceEvidence:
             tally.length += length
             tally.lines += len(lines)
             tally.behind += behind
+            tally.linked += linked
         self.lines.add([(chain, place.lines) for chain, place in seen.items()])
         self._count_inline(inline)
         if len(self.places) > MOST_PLACES:

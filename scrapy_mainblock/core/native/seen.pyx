@@ -10,7 +10,8 @@ cetree.import_lxml__etree()
 
 
 def places_seen(
-    list texts, list block_of, chain_of, probability, Py_ssize_t headline, Py_ssize_t longest, make
+    list texts, list block_of, list link_chars, chain_of, probability, Py_ssize_t headline,
+    Py_ssize_t longest, make,
 ):
     """`places.places_seen`: `make` puts one together, of lines no longer than `longest`."""
     cdef Py_ssize_t n = len(texts), m = len(chain_of), one, block, group, length
@@ -19,15 +20,16 @@ def places_seen(
     cdef list lines = []
     cdef dict of_group
     cdef str text
-    if not len(block_of) == likely.shape[0] == n:
+    if not len(block_of) == len(link_chars) == likely.shape[0] == n:
         raise ValueError("segments of different lengths")
     cdef int* group_of = <int*>calloc(m + 1, sizeof(int))  # of a block, plus 1
     cdef Py_ssize_t* lengths = <Py_ssize_t*>calloc(n + 1, sizeof(Py_ssize_t))
     cdef double* sums = <double*>calloc(n + 1, sizeof(double))
     cdef Py_ssize_t* counts = <Py_ssize_t*>calloc(n + 1, sizeof(Py_ssize_t))
     cdef Py_ssize_t* places = <Py_ssize_t*>calloc(n + 1, sizeof(Py_ssize_t))  # their sum
+    cdef Py_ssize_t* linked = <Py_ssize_t*>calloc(n + 1, sizeof(Py_ssize_t))
     try:
-        if not (group_of and lengths and sums and counts and places):
+        if not (group_of and lengths and sums and counts and places and linked):
             raise MemoryError
         for one in range(n):
             block = block_of[one]
@@ -47,6 +49,7 @@ def places_seen(
             lengths[group] += length
             counts[group] += 1
             places[group] += one
+            linked[group] += <Py_ssize_t>link_chars[one]
             of_group = lines[group]
             of_group[text if length <= longest else text[:longest]] = None
         return {
@@ -55,6 +58,7 @@ def places_seen(
                 lengths[group],
                 tuple(lines[group]),
                 (places[group] - headline * counts[group]) / <double>(counts[group] * n),
+                linked[group],
             )
             for group, chain in enumerate(groups)
         }
@@ -64,6 +68,7 @@ def places_seen(
         free(sums)
         free(counts)
         free(places)
+        free(linked)
 
 
 def path_of(cetree._Element element):
