@@ -122,13 +122,14 @@ def test_articles_threads_and_manuals_have_none(types: Mapping[str, float], *, m
     assert may_have_facts(types) is may
 
 
-def rule(types: tuple[tuple[str, float], ...]) -> Rule:
-    """The rule of pages whose description alone is likely content."""
+def rule(types: tuple[tuple[str, float], ...], likely: float = LIKELY) -> Rule:
+    """The rule of pages whose description alone is content, and so likely."""
     evidence = SiteEvidence("s")
     text = Vote("", ("text",), "body1/div2/div2", 0.9, 500, 0, "div#main > div.text")
     main = Vote("main", (), "body1/div2", 0.9, 600, 0, "div#main")
     for number in range(PAGES):
         places = seen(number)
+        places[PROSE] = places[PROSE]._replace(likely=likely)
         places["div#main > div.shipping"] = PlaceSeen(UNLIKELY, 9, ("We ship.",), NEAR)
         judged = Judged(0.5, types)
         evidence.add(PageFeatures(frozenset(range(9)), text, places, around=(main,), judged=judged))
@@ -145,6 +146,10 @@ def test_the_rule_of_a_shop_holds_its_facts() -> None:
     }
     assert found.places.drop == ("div.shipping",)
     assert found.places.lines == ()
+
+
+def test_what_is_hardly_sure_of_any_text_is_no_article() -> None:
+    assert rule((("article", 1.0),), likely=0.55).id == "main"
 
 
 def test_the_rule_of_articles_does_not() -> None:

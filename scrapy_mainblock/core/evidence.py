@@ -31,7 +31,7 @@ from lxml.html import HtmlElement
 from scrapy_mainblock.core import density
 from scrapy_mainblock.core.candidates import Said
 from scrapy_mainblock.core.counts import Node
-from scrapy_mainblock.core.facts import fact_places, may_have_facts
+from scrapy_mainblock.core.facts import fact_places, have_no_prose, may_have_facts
 from scrapy_mainblock.core.pagetype import TYPES
 from scrapy_mainblock.core.papers import wang18
 from scrapy_mainblock.core.paths import path_of
@@ -290,9 +290,12 @@ class _Tally:
         return self._types["documentation"] >= LEAST_MANUAL * sum(self._types.values()) > 0
 
     def _facts(self) -> Set[str]:
-        if self._is_manual or not may_have_facts(self._types):
+        if self._is_manual:
             return frozenset()
-        return fact_places(self.places, content_places(self.places))
+        content = content_places(self.places)
+        if may_have_facts(self._types) or have_no_prose(self.places, content):
+            return fact_places(self.places, content)
+        return frozenset()
 
     def judged(self) -> Judged | None:
         """What the models said of the pages, on average."""

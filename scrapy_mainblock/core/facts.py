@@ -17,8 +17,11 @@ from scrapy_mainblock.core.places import OF_LINKS, ROOT, UNDER, PlaceEvidence, T
 
 MOST_PROSE = 0.65
 """How likely the pages may be articles, threads or documentation, on average, and still have facts:
-up to 0.68 on 21 of 24 sites of products, films and books (0.86 and more on two of jobs, whose pages
-are prose, and one of cars), from 0.75 on 46 of 48 sites of news and blogs."""
+up to 0.65 on 18 of 24 sites of products, films and books (the others are two of jobs, whose pages
+are prose, three of cars and one of films), from 0.75 on 46 of 48 sites of news and blogs."""
+LEAST_PROSE = 0.05
+"""Or how much of their text is surely content, at most: 0.12 and more on all 48 sites of news and
+blogs, none of it on one of cars whose pages are each taken for an article."""
 LEAST_PAGES, LEAST_SHARE = 4, 0.3
 """How many pages, and which share of the cluster's, have the place;"""
 LEAST_VARYING = 0.5
@@ -46,6 +49,14 @@ def may_have_facts(types: Mapping[str, float]) -> bool:
     """Whether pages that are so likely of some types, in all, say what they say in values."""
     prose = sum(types.get(kind, 0.0) for kind in ("article", "forum", "documentation"))
     return prose <= MOST_PROSE * sum(types.values()) > 0
+
+
+def have_no_prose(evidence: PlaceEvidence, content: Set[str]) -> bool:
+    """Whether hardly any of their text is surely content: no articles, whatever each looks like."""
+    tallies = evidence.places.values()
+    places = map(evidence.places.__getitem__, content)
+    sure = sum(tally.length for tally in places if tally.is_sure())
+    return sure < LEAST_PROSE * sum(tally.length for tally in tallies)
 
 
 def fact_places(evidence: PlaceEvidence, content: Set[str]) -> Set[str]:
