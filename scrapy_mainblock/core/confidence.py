@@ -22,6 +22,7 @@ from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.pagetype import STEPS, TYPES
 
 _SUREST = 0.98
+_A_MANUAL = 0.25  # from this probability of documentation on pages surely are of one
 _native = compiled("rows")
 _STEPS = np.array(STEPS)
 Floats = npt.NDArray[np.float64]
@@ -75,9 +76,20 @@ def by_rule(page: OfRule) -> float:
 
 
 def rule_numbers(page: OfRule) -> dict[str, float]:
-    """The same as named numbers, which are weighed (`tools/train_rules.py`)."""
+    """The same as named numbers, which are weighed (`tools/train_rules.py`).
+
+    To leave much out is usual where pages alone are unsure, as of a block with all that there is.
+    It is a bad sign where they would have been right, and in a manual.
+    """
     sure = min(max(page.confidence, 1 - _SUREST), _SUREST)
-    return {"one": 1.0, **page._asdict(), "confidence": log(sure / (1 - sure))}
+    odds = log(sure / (1 - sure))
+    return {
+        "one": 1.0,
+        **page._asdict(),
+        "confidence": odds,
+        "left_though_sure": page.left * odds,
+        "left_of_manual": page.left * min(page.documentation / _A_MANUAL, 1.0),
+    }
 
 
 @lru_cache(maxsize=1)

@@ -119,6 +119,12 @@ class Reading:
             return -1
         return features.headline_place(self.segments, self.headline or "")
 
+    @property
+    def begins(self) -> int:
+        """The segment behind which what the page is about begins: its title, or what is kept."""
+        title = self.headline_place
+        return title if title >= 0 else int(self.kept.argmax())
+
     @cached_property
     def judgement(self) -> content.Judgement:
         """What the models say of the page."""
