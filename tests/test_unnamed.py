@@ -76,9 +76,12 @@ def test_a_page_is_asked_anew_when_a_rule_is_known() -> None:
     reading = Reading(page, page.root)
     assert reading.told.text == SECTION
     assert reading.headline == RAIN
-    block = page.root.find(".//h1")
-    reading.know((), block)
-    assert reading.above_content()[-1].text == SECTION
+    reading.know((), page.root.find(".//div[@class='story']"))
+    assert [line.text for line in reading.above_content()][-3] == RAIN
+    assert reading.headline == RAIN
+    reading.know((), page.root.find("body/ul"))
+    assert reading.above_content() == []
+    assert reading.headline == SECTION
     reading.know((RAIN,))
     assert reading.headline != RAIN
 
@@ -87,8 +90,8 @@ def test_much_of_the_content_follows_where_it_begins() -> None:
     texts = ["Menu", PROSE, "x", *["x"] * 50, "Title", PROSE, PROSE, PROSE]
     assert beginning(texts, [True] * len(texts)) == len(texts) - 3
     assert beginning(texts[:3], [True] * 3) == 1
-    assert beginning(["a", "b"], [False, True]) == 1
-    assert beginning(["a", "b"], [False, False]) == -1
+    assert beginning(["a", PROSE], [False, True]) == 1
+    assert beginning(["a", PROSE], [True, False]) == -1
     assert up_to(-1, ["a"], [0]) == []
 
 

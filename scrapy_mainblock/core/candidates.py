@@ -301,7 +301,7 @@ def is_section(key: Key) -> bool:
     return len(key) <= _MOST_OF_SECTION
 
 
-_SENTENCE_ENDS = (".", "\u3002")
+SENTENCE_ENDS = (".", "\u3002")
 
 
 def _standing(said: Said, standing: Standing) -> set[Key]:
@@ -403,7 +403,7 @@ class _Described:
         around = self._standing.around(line) if self._standing else None
         if around:
             about["text_follows"], about["text_before"] = around
-        if text.endswith(_SENTENCE_ENDS):
+        if text.endswith(SENTENCE_ENDS):
             about["sentence"] = 1.0
 
     def _as_heading(self, about: Features, heading: Heading) -> None:

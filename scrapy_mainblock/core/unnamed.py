@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from lxml.html import HtmlElement
 
-from scrapy_mainblock.core.candidates import Candidate, Features, Headings
+from scrapy_mainblock.core.candidates import SENTENCE_ENDS, Candidate, Features, Headings
 from scrapy_mainblock.core.standing import LEAST_PROSE, LONGEST
 from scrapy_mainblock.core.titles import Key, key_of
 
@@ -39,18 +39,17 @@ _HEAD = re.compile(r"head", re.IGNORECASE)
 
 
 def beginning(texts: Sequence[str], kept: Sequence[bool]) -> int:
-    """The first paragraph of the content; -1 where nothing is kept.
+    """The first paragraph of the content; -1 where there is none.
 
     A teaser at the top may be kept as well: much of the text has to follow soon.
     """
     prose = [i for i, text in enumerate(texts) if kept[i] and len(text) >= LEAST_PROSE]
-    prose = prose or [i for i, is_kept in enumerate(kept) if is_kept]
     lengths = {i: len(texts[i]) for i in prose}
     least = _LEAST_AHEAD * sum(lengths.values())
     for i in prose:
         if sum(lengths.get(j, 0) for j in range(i, i + _AHEAD)) >= least:
             return i
-    return prose[0] if prose else -1
+    return -1
 
 
 class Line(NamedTuple):
@@ -78,10 +77,10 @@ def beside(
     headings = {heading.key: heading.element for heading in reversed(shown.found)}
     known = {key_of(one.text): one for one in found}
     has_title = any(name.startswith("title_") for one in found for name in one.features)
-    for line, key in list(zip(above, keys, strict=True))[: -_CANDIDATES - 2 : -1]:
+    for line, key in list(zip(above, keys, strict=True))[-2 : -_CANDIDATES - 2 : -1]:
         is_long = len(key) > _MOST_TOKENS or len(line.text) > _MOST_CHARACTERS
         if key and not is_long and not line.is_linked and not is_site(key):
-            known.setdefault(key, Candidate(line.text, _line(key, has_title=has_title)))
+            known.setdefault(key, Candidate(line.text, _line(line.text, key, has_title=has_title)))
     described = []
     for key, one in known.items():
         about = {**one.features, **_standing(behind.get(key))}
@@ -93,9 +92,11 @@ def beside(
     return described
 
 
-def _line(key: Key, *, has_title: bool) -> Features:
+def _line(text: str, key: Key, *, has_title: bool) -> Features:
     """What is known of a line that is no heading, and no part of a title."""
     about = {"above": 1.0, "size": min(log1p(len(key)), 3.0), "text_follows": 1.0}
+    if text.endswith(SENTENCE_ENDS):
+        about["sentence"] = 1.0
     if has_title:
         about["title_not"] = 1.0
     return about
