@@ -28,6 +28,7 @@ from scrapy_mainblock.core.forest import Forest
 from scrapy_mainblock.core.headline import find_headline
 from scrapy_mainblock.core.hints import Hints, find_hints
 from scrapy_mainblock.core.page import Page
+from scrapy_mainblock.core.places import chains
 from scrapy_mainblock.core.segments import Block, Segments, only, segment
 from scrapy_mainblock.core.tokens import score, token_list
 from scrapy_mainblock.inputs import Inputs
@@ -67,6 +68,8 @@ class Labelled:
     is_named: bool
     """Whether the type is labelled, not only known from what such a set holds."""
     segments: Segments
+    places: list[str]
+    """Of each segment."""
     hints: Hints
     rows: np.ndarray
     labels: np.ndarray
@@ -146,6 +149,8 @@ def _labelled_pages(names: Sequence[str], usual: pagetype.PageType) -> Iterator[
         segments = segment(page.body)
         if not len(segments):
             continue
+        chain_of = chains(segments)
+        places = [chain_of[block] for block in segments.block_of]
         hints = find_hints(page.root, page.url, find_headline(page.root, page.url))
         words = [token_list(text) for text in segments.texts]
         gold = token_list(row.gold)
@@ -153,7 +158,9 @@ def _labelled_pages(names: Sequence[str], usual: pagetype.PageType) -> Iterator[
         group = str(row.meta.get("set") or "-")
         named = pagetype.named(str(row.meta.get("page_type")))
         kind, is_named = named or usual, named is not None
-        yield _labelled(row.site, group, kind, is_named, segments, hints, words, marked, gold)
+        yield _labelled(
+            row.site, group, kind, is_named, segments, places, hints, words, marked, gold
+        )
         shorter = _shortened(marked, words, chance) if kind == "article" else None
         if shorter is not None:
             yield _labelled(
@@ -162,6 +169,7 @@ def _labelled_pages(names: Sequence[str], usual: pagetype.PageType) -> Iterator[
                 kind,
                 is_named,
                 only(segments, shorter),
+                [places[number] for number in shorter],
                 hints,
                 [words[place] for place in shorter],
                 marked[shorter],
@@ -192,6 +200,7 @@ def _labelled(  # noqa: PLR0913, PLR0917 - the parts of one example
     kind: pagetype.PageType,
     is_named: bool,
     segments: Segments,
+    places: list[str],
     hints: Hints,
     words: list[list[str]],
     marked: np.ndarray,
@@ -211,6 +220,7 @@ def _labelled(  # noqa: PLR0913, PLR0917 - the parts of one example
         kind,
         is_named,
         _without_tree(segments),
+        places,
         hints,
         rows,
         marked,
@@ -385,7 +395,7 @@ def _segment_weights(pages: Sequence[Labelled]) -> np.ndarray:
 def kept_of(page: Labelled) -> np.ndarray:
     """Which segments are kept of a page, judged."""
     kept = content.kept_segments(page.judged, page.sizes)
-    return content.once(page.segments.texts, kept, page.types)
+    return content.once(page.segments.texts, lambda: page.places, kept, page.types)
 
 
 def f1(page: Labelled, kept: np.ndarray) -> float:

@@ -11,7 +11,7 @@ greatest expected F1 is taken.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from math import exp
@@ -235,26 +235,31 @@ def kept_segments(
     return np.asarray(probability >= min(LIKELY, cut))
 
 
-def once(texts: Sequence[str], kept: npt.NDArray[np.bool_], types: Floats) -> npt.NDArray[np.bool_]:
+def once(
+    texts: Sequence[str],
+    places: Callable[[], Sequence[str]],
+    kept: npt.NDArray[np.bool_],
+    types: Floats,
+) -> npt.NDArray[np.bool_]:
     """The same, with what is said twice kept once, where it is first kept.
 
-    Pages show a text again for another width of screen, and forums quote and pin. Not so in a
-    manual: its functions have the same parameters, described alike. And what is said twice in a
-    row is meant.
+    Pages show a text again for another width of screen, and forums quote and pin. What is said
+    again at the same place is meant, as a song's refrain is, or a cell of a table; and in a manual
+    all is, whose functions have the same parameters, described alike.
     """
     if types[_DOCUMENTATION] >= A_MANUAL:
         return kept
-    found = kept.copy()
-    seen: set[str] = set()
-    before = ""
-    for place in np.flatnonzero(kept).tolist():
-        text = texts[place]
-        if text == before:
-            continue
-        before = text
+    again: list[tuple[int, int]] = []
+    first: dict[str, int] = {}
+    for number in np.flatnonzero(kept).tolist():
+        text = texts[number]
         if len(text) < LEAST_REPEATED and len(text.encode("utf-8", "replace")) < LEAST_REPEATED:
             continue  # a label, or a number in a table
-        if text in seen:
-            found[place] = False
-        seen.add(text)
+        if first.setdefault(text, number) != number:
+            again.append((number, first[text]))
+    if not again:
+        return kept
+    found, place_of = kept.copy(), places()
+    for number, before in again:
+        found[number] = place_of[number] == place_of[before]
     return found

@@ -186,7 +186,7 @@ class Reading:
     def kept(self) -> npt.NDArray[np.bool_]:
         """The segments to keep, by this page alone; the title is not of the body."""
         kept = content.kept_segments(self.probability, self.sizes, self.expected)
-        kept = content.once(self.segments.texts, kept, self.judgement.types)
+        kept = content.once(self.segments.texts, self._places, kept, self.judgement.types)
         if self.headline_place >= 0:
             title = self.segments.texts[self.headline_place]
             kept[[text == title for text in self.segments.texts]] = False
@@ -194,6 +194,10 @@ class Reading:
         if self.page_type == "product":
             found = only_told(self.segments.texts, found, described(self.root))
         return np.array(without_orphans(self.segments, found), dtype=bool)
+
+    def _places(self) -> list[str]:
+        """The place of each segment."""
+        return [self.chains[block] for block in self.segments.block_of]
 
     def judged_under(self, block: HtmlElement, asked: Sequence[int]) -> list[bool]:
         """Which of some segments under a block are likely content, by this page alone.
