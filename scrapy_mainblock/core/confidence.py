@@ -70,8 +70,21 @@ def by_rule(page: OfRule) -> float:
         known = shipped.weights("rule.json", "rules are as likely right as their pages agreed")
     except shipped.ModelError:
         return page.agreement
-    odds = sum(known.get(name, 0.0) * value for name, value in rule_numbers(page).items())
+    left, unknown_left = known.get("left", 0.0), known.get("unknown_left", 0.0)
+    of_rule = _weighed(page.confidence, page.agreement, page.documentation)
+    odds = sum((*of_rule, left * page.left, unknown_left * page.unknown_left))
     return 1 / (1 + exp(-odds))
+
+
+@lru_cache(maxsize=256)
+def _weighed(confidence: float, agreement: float, documentation: float) -> tuple[float, ...]:
+    """What there is to say of a rule, weighed: the same for each of its pages."""
+    known = shipped.weights("rule.json", "")
+    numbers = rule_numbers(OfRule(confidence, agreement, documentation, 0.0, 0.0))
+    return tuple(known.get(name, 0.0) * numbers[name] for name in _OF_RULE)
+
+
+_OF_RULE = ("one", "confidence", "agreement", "documentation")
 
 
 def rule_numbers(page: OfRule) -> dict[str, float]:

@@ -10,7 +10,6 @@ pages of other sites by `tools/train_headline.py`), and the best is taken.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from itertools import islice
 
 from lxml.html import HtmlElement
 
@@ -23,23 +22,25 @@ from scrapy_mainblock.core.candidates import (
     Said,
     candidates,
 )
+from scrapy_mainblock.core.survey import Survey
 from scrapy_mainblock.core.titles import Key, without
 
 LEAST_TOLD = 4
 """Tokens of a title that a lower heading may confirm; a section's name is shorter."""
-MOST_READ = 20
-"""First-level headings that are read, those without a text among them."""
 
 
 def find_headline(
-    root: HtmlElement, url: str | None = None, names: Collection[str] = ()
+    root: HtmlElement,
+    url: str | None = None,
+    names: Collection[str] = (),
+    survey: Survey | None = None,
 ) -> str | None:
     """The headline of a page, None where it has nothing that could be one.
 
     `url` (by default the page's own word for it) and `names` (of the site, and its sections) tell
     the site's name from the article's.
     """
-    said = Said(root, url, names)
+    said = Said(root, url, names, survey)
     confirmed, shown = read_headings(said)
     return confirmed.text if confirmed else best(candidates(said, shown))
 
@@ -50,7 +51,7 @@ def read_headings(said: Said) -> tuple[Heading | None, Headings]:
     It is of the first level, or of a lower one where none of the first is the same; see `told`.
     """
     shown = Headings()
-    for element in islice(said.root.iter("h1"), MOST_READ):
+    for element in said.headings:
         heading = shown.add("h1", element)
         if heading and is_confirmed(said, heading.key):
             return shown_for_readers(said, heading), shown
