@@ -129,6 +129,17 @@ def test_linked_data_that_no_heading_shows_changes_nothing(linked: str) -> None:
     assert headline(page(f"{script}<h1>{RAIN}</h1><h2>Sun</h2>", title=RAIN)) == RAIN
 
 
+@pytest.mark.parametrize("kicker", ["Weather", "News: ", "<span>[Solved]</span>", "Local news -"])
+def test_what_stands_before_the_headline_is_cut_off_where_linked_data_has_it_so(
+    kicker: str,
+) -> None:
+    script = f'<script type="application/ld+json">{{"headline": "{RAIN}"}}</script>'
+    shown = page(f"{script}<h1>{kicker} {RAIN}</h1>", title=f"{kicker} {RAIN}")
+    assert headline(shown) == RAIN
+    behind = page(f"{script}<h1>{RAIN}, again</h1>", title=f"{RAIN}, again")
+    assert headline(behind) == f"{RAIN}, again"
+
+
 @pytest.mark.parametrize(
     "line",
     [f"<p><b>{RAIN}</b></p>", f"<td><font size=4>{RAIN}</font></td>", f"<h4>{RAIN}</h4>"],
@@ -203,7 +214,7 @@ def test_every_feature_has_a_weight_and_every_weight_a_feature() -> None:
     seen: set[str] = set()
     for source in (*CONFIRMED.values(), *CHOSEN.values()):
         said = Said(parse(source))  # type: ignore[arg-type]
-        for candidate in candidates(said, read_headings(said)[1]):
+        for candidate in candidates(said, read_headings(said)[1]).all:
             seen |= set(candidate.features)
     assert seen <= set(weights())
     assert len(seen) > 25

@@ -203,7 +203,6 @@ SURE = confidence.OfRule(0.95, 1.0, 0.0, 0.0, 0.0)
     "changed",
     [
         {"confidence": 0.3},
-        {"documentation": 0.9},
         {"left": 0.8},
         {"unknown_left": 0.8},
     ],
@@ -213,6 +212,18 @@ def test_what_speaks_against_a_page_by_a_rule_makes_it_less_likely(
 ) -> None:
     assert 0.9 < confidence.by_rule(SURE) < 1
     assert 0 < confidence.by_rule(SURE._replace(**changed)) < confidence.by_rule(SURE)
+
+
+@pytest.mark.parametrize("changed", [{"documentation": 0.9}, {"confidence": 0.98}])
+def test_what_is_left_out_is_worse_in_a_manual_and_where_pages_alone_were_sure(
+    changed: dict[str, float],
+) -> None:
+    def lost(page: confidence.OfRule) -> float:
+        before, after = confidence.by_rule(page), confidence.by_rule(page._replace(left=0.4))
+        return before / (1 - before) / (after / (1 - after))
+
+    usual = SURE._replace(confidence=0.8)
+    assert lost(usual._replace(**changed)) > lost(usual) > 1
 
 
 def test_whatever_is_said_of_a_page_by_a_rule_its_probability_is_one() -> None:

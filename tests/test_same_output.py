@@ -37,7 +37,7 @@ DIGESTS = {
     "pages_with_parts_left_out": "d0f50d8b2f2895a1",
     "blocks_of_links": "9bf974b97604648d",
     "methods_of_the_papers": "21f8591effc5d270",
-    "by_a_rule": "eddf5e74109c165e",
+    "by_a_rule": "e0d1450448d15e67",
 }
 
 HOST = "http://news.example"

@@ -2,13 +2,16 @@
 
     pip install -e ".[train]"
     python tools/train_headline.py GOLD.jsonl.gz... [--folds 5] [--first-lines SET...]
-        [--not-from SET...] [-o MODEL]
+        [--not-from SET...] [--models FILE] [-o MODEL]
 
 GOLD has rows with `html`, `url`, `site` and the title in `meta.title`. Gold texts without one that
 begin with it are of use too (`--first-lines`): their first line is the title where it is a part of
-the page's own titles, or is one of its headings. Pages are split by site, never by page: each
-page's headline is found with weights from the other folds. Printed are, for each set
-(and type of page), the share of pages
+the page's own titles, or is one of its headings, and no date. Pages are split by site, never by
+page: each page's headline is found with weights from the other folds. Where a page's content
+begins, which tells the headline of a page whose titles do not, is judged by models that have not
+seen its site (`--models`: those that `held_out.py` keeps, in as many folds; without them the
+shipped ones are asked, which have). Printed are, for each set (and type of page), the share of
+pages
 
 - `right`: where the headline is the title (`tokens.headline_matches`);
 - `near`: or is nearly: one holds the other, which is at least half of it, or token F1 is 0.8;
@@ -25,20 +28,22 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from lxml.html import HtmlElement
 from scipy.optimize import minimize
-from train_content import fold_of
+from training import fold_of, models_of_folds
 
 from scrapy_mainblock.core import headline
-from scrapy_mainblock.core.candidates import Candidate, Said, candidates
+from scrapy_mainblock.core.candidates import Candidate
 from scrapy_mainblock.core.page import Page
+from scrapy_mainblock.core.reading import Reading
 from scrapy_mainblock.core.text import to_text
 from scrapy_mainblock.core.tokens import headline_matches, score, token_list
 from scrapy_mainblock.inputs import Inputs
@@ -48,6 +53,8 @@ WEIGHT_OF_OTHERS = 0.3
 """Of pages that have no article: home pages and lists, where the label is often the site's name."""
 OTHERS = frozenset({"collection", "listing", "service"})
 SITE_WEIGHT = 0.5  # pages of a site weigh together as pages ** (1 - SITE_WEIGHT)
+DATED = re.compile(r"\w+ \d{1,2}, \d{4}")
+"""First lines that are no title."""
 
 
 class Labelled(NamedTuple):
@@ -57,43 +64,73 @@ class Labelled(NamedTuple):
     group: str
     title: str
     confirmed: str | None
-    candidates: list[Candidate]
+    candidates: Sequence[Candidate]
+    by_place: Sequence[Candidate]
+    """The same, described by where its content begins, of a page that has no name."""
+    linked: str
+    """The headline in the page's linked data."""
     weight: float
     shown: bool = True
     """Whether a reader sees the title."""
 
+    @property
+    def asked(self) -> Sequence[Candidate]:
+        """Those that the headline is one of."""
+        return self.by_place or self.candidates
 
-def labelled_pages(names: Sequence[str], first_lines: Sequence[str] = ()) -> list[Labelled]:
+
+def labelled_pages(
+    names: Sequence[str],
+    first_lines: Sequence[str] = (),
+    models: Path | None = None,
+    folds: int = 5,
+) -> list[Labelled]:
     """The pages of the inputs whose title is known."""
+    if models is None:
+        return list(_labelled_pages(names, first_lines))
     found = []
+    for fold, each in enumerate(models_of_folds(names, (), folds, models)):
+        each.use()
+        found += _labelled_pages(
+            names, first_lines, lambda site, one=fold: fold_of(site, folds) == one
+        )
+    return found
+
+
+def _labelled_pages(
+    names: Sequence[str],
+    first_lines: Sequence[str],
+    is_asked: Callable[[str], bool] = lambda site: True,  # noqa: ARG005
+) -> Iterator[Labelled]:
     for row in Inputs(names, sys.stderr.write):
         title = str(row.meta.get("title") or "").strip()
         is_guess = not title and row.meta.get("set") in first_lines
         if is_guess:
             title = (row.gold or "").strip().partition("\n")[0]
+        if not title or (is_guess and DATED.fullmatch(title)) or not is_asked(row.site):
+            continue
         page = Page.of(row.html or "", row.url)
         root = page.root
-        if not title or root is None or page.body is None:
+        if root is None or page.body is None:
             continue
-        said = Said(root, row.url)
-        heading, shown = headline.read_headings(said)
-        known = [] if heading else candidates(said, shown)
-        texts = [heading.text] if heading else [one.text for one in known]
+        reading = Reading(page, root)
+        told = reading.told
+        texts = [one.text for one in told.candidates] or [told.text]
         if is_guess and not any(headline_matches(text, title) for text in texts):
             continue
         kind = row.meta.get("page_type")
-        found.append(
-            Labelled(
-                row.site,
-                f"{row.meta.get('set') or '-'} {kind or ''}".strip(),
-                title,
-                heading.text if heading else None,
-                known,
-                WEIGHT_OF_OTHERS if kind in OTHERS else 1.0,
-                _is_shown(title, page.body),
-            )
+        above = reading.above_content() if told.is_unnamed else ()
+        yield Labelled(
+            row.site,
+            f"{row.meta.get('set') or '-'} {kind or ''}".strip(),
+            title,
+            told.text if told.is_confirmed else None,
+            told.candidates if not told.is_confirmed else (),
+            told.described_by(above) if above else (),
+            told.said.linked_headline,
+            WEIGHT_OF_OTHERS if kind in OTHERS else 1.0,
+            _is_shown(title, page.body),
         )
-    return found
 
 
 def _is_shown(title: str, body: HtmlElement) -> bool:
@@ -104,14 +141,16 @@ def _is_shown(title: str, body: HtmlElement) -> bool:
 def fit(pages: Sequence[Labelled]) -> dict[str, float]:
     """Weights that make the right candidate of each page the likeliest (multinomial logit)."""
     rows, right, sizes, scale = [], [], [], []
-    per_site = Counter(page.site for page in pages if page.candidates)
-    for page in pages:
-        marks = [headline_matches(one.text, page.title) for one in page.candidates]
-        if any(marks) and not all(marks):
-            rows += [one.features for one in page.candidates]
-            right += marks
-            sizes.append(len(marks))
-            scale.append(page.weight / per_site[page.site] ** SITE_WEIGHT)
+    for kind in ("candidates", "by_place"):
+        per_site = Counter(page.site for page in pages if getattr(page, kind))
+        for page in pages:
+            known: Sequence[Candidate] = getattr(page, kind)
+            marks = [headline_matches(one.text, page.title) for one in known]
+            if any(marks) and not all(marks):
+                rows += [one.features for one in known]
+                right += marks
+                sizes.append(len(marks))
+                scale.append(page.weight / per_site[page.site] ** SITE_WEIGHT)
     names = sorted({name for row in rows for name in row})
     matrix = np.array([[row.get(name, 0.0) for name in names] for row in rows])
     wanted, pages_of = np.array(right), np.repeat(np.arange(len(sizes)), sizes)
@@ -140,12 +179,11 @@ def without(pages: Sequence[Labelled], sets: Sequence[str]) -> list[Labelled]:
 
 def chosen(page: Labelled, weights: Mapping[str, float]) -> str:
     """The headline of a page by these weights."""
-    if page.confirmed is not None:
-        return page.confirmed
-    known = page.candidates
+    known = page.asked
     if not known:
-        return ""
-    return max(known, key=lambda one: headline.weighed(one.features, weights)).text
+        return page.confirmed or ""
+    found = max(known, key=lambda one: headline.weighed(one.features, weights))
+    return headline.without_kicker(found.text, page.linked)
 
 
 def is_near(answer: str, title: str) -> bool:
@@ -171,11 +209,11 @@ def cross_validate(pages: Sequence[Labelled], folds: int, not_from: Sequence[str
                 continue
             answer = chosen(page, weights)
             is_right = headline_matches(answer, page.title)
-            texts = [page.confirmed] if page.confirmed else [one.text for one in page.candidates]
+            texts = [one.text for one in page.asked] or [page.confirmed]
             there = any(headline_matches(text, page.title) for text in texts)
             for group in {page.group, page.group.split(" ")[0], "all"}:
                 near = is_right or is_near(answer, page.title)
-                is_sure = page.confirmed is not None
+                is_sure = not page.asked
                 shown = float(is_right) if page.shown else np.nan
                 found[group].append((is_right, near, is_sure, there, shown))
     titles = ("pages", "right", "near", "sure", "there", "shown")
@@ -192,9 +230,10 @@ def main() -> None:
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--first-lines", nargs="*", default=[], metavar="SET")
     parser.add_argument("--not-from", nargs="*", default=[], metavar="SET")
+    parser.add_argument("--models", type=Path, metavar="FILE", help="of the folds, for the content")
     parser.add_argument("-o", "--output", type=Path, metavar="MODEL")
     options = parser.parse_args()
-    pages = labelled_pages(options.inputs, options.first_lines)
+    pages = labelled_pages(options.inputs, options.first_lines, options.models, options.folds)
     cross_validate(pages, options.folds, options.not_from)
     if options.output:
         weights = fit(without(pages, options.not_from))

@@ -41,6 +41,8 @@ SIGNS = {
     "confidence": FOR,
     "documentation": AGAINST,
     "left": AGAINST,
+    "left_of_manual": AGAINST,
+    "left_though_sure": AGAINST,
     "unknown_left": AGAINST,
 }
 """What may speak for a page and what against it; by chance a few sites may say otherwise."""

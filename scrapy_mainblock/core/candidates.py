@@ -111,10 +111,15 @@ class Said:
         return _named(_title(self.root) if self._survey is None else self._survey.title or "")
 
     @lazily
-    def linked(self) -> Key:
-        """The headline in the page's linked data, () where there is none."""
+    def linked_headline(self) -> str:
+        """The headline in the page's linked data, empty where there is none."""
         data = _LINKED_DATA(self.root) if self._survey is None else self._survey.linked
-        return key_of(_linked_headline(data))
+        return _linked_headline(data)
+
+    @lazily
+    def linked(self) -> Key:
+        """The same as a key."""
+        return key_of(self.linked_headline)
 
     @lazily
     def address(self) -> str:
@@ -290,8 +295,16 @@ class Candidate(NamedTuple):
     features: Features
 
 
-def candidates(said: Said, shown: Headings) -> list[Candidate]:
-    """All candidates of a page, those that are shown first; the page's headings are given."""
+class Candidates(NamedTuple):
+    """All that could be the headline of a page, what is shown first."""
+
+    all: list[Candidate]
+    is_named: bool
+    """Whether a part of the page's titles, longer than a section's name, is shown."""
+
+
+def candidates(said: Said, shown: Headings) -> Candidates:
+    """The candidates of a page; its headings are given, and those added that no tag tells."""
     known = {heading.key for heading in shown.found}
     standing = Standing(said.root)
     # Where there are OpenGraph's title and a heading, the text is not worth the search.
@@ -304,13 +317,20 @@ def candidates(said: Said, shown: Headings) -> list[Candidate]:
         for element in emphasized_lines(said.root):
             shown.add("line", element)
     found = list(_Described(said, shown, lines, None if is_found else standing))
-    if not said.told:
-        return found
-    return [one for one in found if key_of(one.text) not in said.told] or found
+    if said.told:
+        found = [one for one in found if key_of(one.text) not in said.told] or found
+    return Candidates(found, bool(is_found))
 
 
 _MOST_OF_SECTION = 3  # tokens
-_SENTENCE_ENDS = (".", "\u3002")
+
+
+def is_section(key: Key) -> bool:
+    """Whether a title may be a section's name, by its length."""
+    return len(key) <= _MOST_OF_SECTION
+
+
+SENTENCE_ENDS = (".", "\u3002")
 
 
 def _standing(said: Said, standing: Standing) -> set[Key]:
@@ -326,7 +346,7 @@ def _standing(said: Said, standing: Standing) -> set[Key]:
 def _is_found(said: Said, shown: set[Key]) -> bool:
     """Whether a part of a title that may be a headline is shown; a section's name is in menus."""
     return any(
-        key in shown and len(key) > _MOST_OF_SECTION and not said.is_site(key)
+        key in shown and not is_section(key) and not said.is_site(key)
         for _, name in said.names
         for key in name.runs
     )
@@ -361,6 +381,7 @@ class _Described:
         self._h1s = {heading.key for heading in shown.found if heading.tag == "h1"}
         self._clean = {kind: without(name, said.is_site) for kind, name in said.names}
         self._slug = _slug(said.address)
+        self._is_home = bool(said.address) and not self._slug
 
     def __iter__(self) -> Iterator[Candidate]:
         texts = {key: heading.text for key, heading in reversed(self._shown.items())}
@@ -396,6 +417,8 @@ class _Described:
         longest = self._said.longest_part
         if longest:
             about["of_longest"] = min(len(key) / longest, 1.5)
+        if self._said.is_site(key):  # which is what a home page is called
+            about["site_at_home" if self._is_home else "site"] = 1.0
         if self._slug:
             words = set(key)
             about["in_address"] = len(words & self._slug) / len(words)
@@ -409,7 +432,7 @@ class _Described:
         around = self._standing.around(line) if self._standing else None
         if around:
             about["text_follows"], about["text_before"] = around
-        if text.endswith(_SENTENCE_ENDS):
+        if text.endswith(SENTENCE_ENDS):
             about["sentence"] = 1.0
 
     def _as_heading(self, about: Features, heading: Heading) -> None:

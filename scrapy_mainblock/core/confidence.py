@@ -22,6 +22,7 @@ from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.pagetype import STEPS, TYPES
 
 _SUREST = 0.98
+_A_MANUAL = 0.25  # from this probability of documentation on pages surely are of one
 _native = compiled("rows")
 _STEPS = np.array(STEPS)
 Floats = npt.NDArray[np.float64]
@@ -70,27 +71,25 @@ def by_rule(page: OfRule) -> float:
         known = shipped.weights("rule.json", "rules are as likely right as their pages agreed")
     except shipped.ModelError:
         return page.agreement
-    left, unknown_left = known.get("left", 0.0), known.get("unknown_left", 0.0)
-    of_rule = _weighed(page.confidence, page.agreement, page.documentation)
-    odds = sum((*of_rule, left * page.left, unknown_left * page.unknown_left))
+    odds = sum(known.get(name, 0.0) * value for name, value in rule_numbers(page).items())
     return 1 / (1 + exp(-odds))
 
 
-@lru_cache(maxsize=256)
-def _weighed(confidence: float, agreement: float, documentation: float) -> tuple[float, ...]:
-    """What there is to say of a rule, weighed: the same for each of its pages."""
-    known = shipped.weights("rule.json", "")
-    numbers = rule_numbers(OfRule(confidence, agreement, documentation, 0.0, 0.0))
-    return tuple(known.get(name, 0.0) * numbers[name] for name in _OF_RULE)
-
-
-_OF_RULE = ("one", "confidence", "agreement", "documentation")
-
-
 def rule_numbers(page: OfRule) -> dict[str, float]:
-    """The same as named numbers, which are weighed (`tools/train_rules.py`)."""
+    """The same as named numbers, which are weighed (`tools/train_rules.py`).
+
+    To leave much out is usual where pages alone are unsure, as of a block with all that there is.
+    It is a bad sign where they would have been right, and in a manual.
+    """
     sure = min(max(page.confidence, 1 - _SUREST), _SUREST)
-    return {"one": 1.0, **page._asdict(), "confidence": log(sure / (1 - sure))}
+    odds = log(sure / (1 - sure))
+    return {
+        "one": 1.0,
+        **page._asdict(),
+        "confidence": odds,
+        "left_though_sure": page.left * odds,
+        "left_of_manual": page.left * min(page.documentation / _A_MANUAL, 1.0),
+    }
 
 
 @lru_cache(maxsize=1)

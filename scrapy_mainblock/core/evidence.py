@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -31,6 +31,7 @@ from lxml.html import HtmlElement
 from scrapy_mainblock.core import density
 from scrapy_mainblock.core.candidates import Said
 from scrapy_mainblock.core.counts import Node
+from scrapy_mainblock.core.facts import fact_places, have_no_prose, may_have_facts
 from scrapy_mainblock.core.pagetype import TYPES
 from scrapy_mainblock.core.papers import wang18
 from scrapy_mainblock.core.paths import path_of
@@ -43,6 +44,7 @@ from scrapy_mainblock.core.places import (
     PlacesSeen,
     content_length,
     content_places,
+    count_of_lines,
     inline_seen,
     places_of,
     places_seen,
@@ -71,9 +73,13 @@ MOST_SITE_ENTRIES = 150_000
 founds a cluster with every page. A usual site has some thousands."""
 WORTH_THINNING = 500
 """Entries of a cluster; one with fewer is better forgotten as a whole."""
-LEAST_MANUAL = 0.15
+LEAST_MANUAL = 0.1
 """The mean probability of documentation from which a cluster is of a manual: 0.13 to 0.6 on seven
-manuals that the models had not seen, up to 0.04 on 48 sites of news and blogs."""
+manuals that the models had not seen, up to 0.06 on 48 sites of news and blogs, 0.09 and 0.16 on
+two of jobs (whose pages lose nothing by it), up to 0.05 on 22 of products, films and books."""
+WHOLE_OF_MANUAL = 0.985
+"""The share of a manual's content that the rule's block holds, where it is `WHOLE` on other pages:
+with more than that, what is left out are the sections of a few pages, and comments elsewhere."""
 LEAST_VOTES = 0.5
 """The share of a cluster's pages that must have voted for a block, for it to be the rule's; where
 none has so many, it is the most that any has."""
@@ -137,7 +143,7 @@ def features_of_reading(reading: Reading) -> PageFeatures:
     best = reading.main_block()
     if best is None:
         return PageFeatures(reading.structure, None)
-    seen = places_seen(reading.segments, reading.chains, reading.probability)
+    seen = places_seen(reading.segments, reading.chains, reading.probability, reading.begins)
     inline = inline_seen(reading.segments, reading.probability)
     names = texts_of(Said(reading.root, reading.page.url))
     vote, *around = _votes_of(reading, [best, *islice(reading.blocks_around(best), MOST_AROUND)])
@@ -283,6 +289,14 @@ class _Tally:
         """Whether the pages are like documentation; articles hardly are at all."""
         return self._types["documentation"] >= LEAST_MANUAL * sum(self._types.values()) > 0
 
+    def _facts(self) -> Set[str]:
+        if self._is_manual:
+            return frozenset()
+        content = content_places(self.places)
+        if may_have_facts(self._types) or have_no_prose(self.places, content):
+            return fact_places(self.places, content)
+        return frozenset()
+
     def judged(self) -> Judged | None:
         """What the models said of the pages, on average."""
         pages = sum(self._types.values())  # the shares of each are 1 in all
@@ -311,13 +325,21 @@ class _Tally:
             return max(self.candidates.values(), key=lambda one: one.weight, default=None)
         at_content = content_places(self.places, is_manual=self._is_manual)
         content = content_length(self.places, at_content, [ROOT])
+        facts = self._facts()
+        values = count_of_lines(self.places, facts, [ROOT])
         most = max((one.votes for one in self.candidates.values()), default=0)
         covered = {
             key: content_length(self.places, at_content, one.chains)
             for key, one in self.candidates.items()
             if one.votes >= min(LEAST_VOTES * self.pages, most)
         }
-        whole = [key for key, length in covered.items() if length >= WHOLE * content]
+        least = WHOLE_OF_MANUAL if self._is_manual else WHOLE
+        whole = [
+            key
+            for key, length in covered.items()
+            if length >= least * content
+            and count_of_lines(self.places, facts, self.candidates[key].chains) >= WHOLE * values
+        ]
         keys = whole or [max(covered, key=lambda key: covered[key])] if covered else []
         deepest = max(keys, key=lambda key: self.candidates[key].depth(), default=None)
         return None if deepest is None else self.candidates[deepest]
@@ -327,7 +349,9 @@ class _Tally:
         rule = candidate.rule()
         if self.learned_by == "cluster":
             return rule
-        places = places_of(self.places, candidate.chains, is_manual=self._is_manual)
+        places = places_of(
+            self.places, candidate.chains, facts=self._facts(), is_manual=self._is_manual
+        )
         return replace(rule, places=places)
 
 

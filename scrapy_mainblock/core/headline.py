@@ -9,11 +9,12 @@ pages of other sites by `tools/train_headline.py`), and the best is taken.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from lxml.html import HtmlElement
 
-from scrapy_mainblock.core import shipped
+from scrapy_mainblock.core import shipped, unnamed
 from scrapy_mainblock.core.candidates import (
     Candidate,
     Features,
@@ -21,12 +22,15 @@ from scrapy_mainblock.core.candidates import (
     Headings,
     Said,
     candidates,
+    is_section,
 )
 from scrapy_mainblock.core.survey import Survey
-from scrapy_mainblock.core.titles import Key, without
+from scrapy_mainblock.core.titles import Key, key_of, without
 
 LEAST_TOLD = 4
 """Tokens of a title that a lower heading may confirm; a section's name is shorter."""
+LEAST_LINKED = 2
+"""Tokens of linked data's headline that what stands before it may be cut off for."""
 
 
 def find_headline(
@@ -40,9 +44,58 @@ def find_headline(
     `url` (by default the page's own word for it) and `names` (of the site, and its sections) tell
     the site's name from the article's.
     """
+    return look(root, url, names, survey).text
+
+
+class Found(NamedTuple):
+    """The headline by what the page says of itself and its headings."""
+
+    text: str | None
+    candidates: Sequence[Candidate]
+    """All that it could be, where no heading is confirmed."""
+    shown: Headings
+    said: Said
+    is_unnamed: bool
+    """Whether the page's titles hardly name it, so that where it stands should be asked."""
+    is_confirmed: bool = False
+    """Whether a heading says what a title of the page says."""
+
+    def described_by(self, above: Sequence[unnamed.Line]) -> list[Candidate]:
+        """The candidates of an unnamed page that has these lines up to where its content begins."""
+        return unnamed.beside(self.candidates, self.shown, above, self.said.is_site)
+
+
+def look(
+    root: HtmlElement,
+    url: str | None = None,
+    names: Collection[str] = (),
+    survey: Survey | None = None,
+) -> Found:
+    """`find_headline`, and what else it could be."""
     said = Said(root, url, names, survey)
     confirmed, shown = read_headings(said)
-    return confirmed.text if confirmed else best(candidates(said, shown))
+    if confirmed and (said.open_graph or not is_section(confirmed.key)):
+        sure = without_kicker(confirmed.text, said.linked_headline)
+        return Found(sure, (), shown, said, is_unnamed=False, is_confirmed=True)
+    if confirmed:
+        shown.add_first(said.root, "h2")
+        shown.add_first(said.root, "h3")
+    known = candidates(said, shown)
+    text = confirmed.text if confirmed else best(known.all)
+    if text:
+        text = without_kicker(text, said.linked_headline)
+    is_unnamed = not known.is_named and said.open_graph is None
+    return Found(text, known.all, shown, said, is_unnamed, confirmed is not None)
+
+
+def without_kicker(text: str, linked: str) -> str:
+    """A headline without what stands before it, if it is so in the page's linked data.
+
+    Before it may stand what it is about, or the prefix of a thread.
+    """
+    whole, key = key_of(text), key_of(linked)
+    is_end = LEAST_LINKED <= len(key) < len(whole) and whole[-len(key) :] == key
+    return linked if is_end else text
 
 
 def read_headings(said: Said) -> tuple[Heading | None, Headings]:
@@ -63,7 +116,7 @@ def read_headings(said: Said) -> tuple[Heading | None, Headings]:
     parts = said.title.runs if said.title else {}
     if all(heading.key in parts for heading in shown.found if heading.tag == "h1"):
         for heading in shown.found:
-            if heading.tag == "h2" and is_confirmed(said, heading.key):
+            if heading.tag != "h1" and is_confirmed(said, heading.key):
                 return heading, shown
     return None, shown
 
@@ -117,7 +170,7 @@ def is_confirmed(said: Said, key: Key) -> bool:
     return not said.is_site(key)
 
 
-def best(found: list[Candidate]) -> str | None:
+def best(found: Sequence[Candidate]) -> str | None:
     """The candidate with most weight; of equals the first."""
     known = weights()
     return max(found, key=lambda one: weighed(one.features, known)).text if found else None

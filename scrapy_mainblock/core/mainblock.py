@@ -124,11 +124,12 @@ def _extract(
     reading = reading_of(page, root)
     reason = cluster = None
     for cluster, hit in _known(reading, of_site, method):
-        reading.know(cluster.names)
+        reading.know(cluster.names, hit.block if hit else None)
         content = by_rule(hit, cluster, reading) if hit else None
         if hit and content:
             found = _rule_metadata(cluster, hit, reading, content.strength)
-            return _article(reading, content, found)
+            return _article(reading, content, found, reading.headline)
+        reading.know(cluster.names)
         if cluster.paths or cluster.pinned:  # not just the one for any page of the site
             reason = "the rule's block is empty" if hit else "the rule missed"
     try:
@@ -148,13 +149,15 @@ def _extract(
         page_type=kind,
         reason=reason,
     )
-    return _article(reading, content, found)
+    return _article(reading, content, found, reading.headline if judged else reading.told.text)
 
 
-def _article(reading: Reading, content: Content | None, found: dict[str, Any]) -> Article:
+def _article(
+    reading: Reading, content: Content | None, found: dict[str, Any], headline: str | None
+) -> Article:
     return Article(
         url=reading.page.url,
-        headline=without_controls(reading.headline or "").strip() or None,
+        headline=without_controls(headline or "").strip() or None,
         articleBody=content.text if content else None,
         articleBodyHtml=content.html if content else None,
         metadata=found,

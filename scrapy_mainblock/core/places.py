@@ -202,6 +202,10 @@ class PlaceSeen(NamedTuple):
     """Characters."""
     lines: tuple[str, ...]
     """The different texts of its segments in order, long ones by their beginning."""
+    behind: float = 1.0
+    """How far behind the headline it is, on average over its segments, in shares of the page's."""
+    linked: int = 0
+    """Characters in links."""
 
 
 PlacesSeen = Mapping[str, PlaceSeen]
@@ -209,19 +213,35 @@ NOTHING_SEEN: PlacesSeen = {}
 
 
 def places_seen(
-    page: Segments, chain_of: Sequence[str], probability: npt.NDArray[np.float64]
+    page: Segments,
+    chain_of: Sequence[str],
+    probability: npt.NDArray[np.float64],
+    headline: int = 0,
 ) -> PlacesSeen:
-    """What a page's segments say of their places, once a model has judged them."""
+    """What a page's segments say of their places, once a model has judged them.
+
+    `headline` is the segment behind which what the page is about begins.
+    """
     if _counting is not None:
         seen: PlacesSeen = _counting.places_seen(
-            page.texts, page.block_of, chain_of, probability, LONGEST_LINE, PlaceSeen
+            page.texts,
+            page.block_of,
+            page.link_chars,
+            chain_of,
+            probability,
+            headline,
+            LONGEST_LINE,
+            PlaceSeen,
         )
         return seen
-    return places_seen_in_python(page, chain_of, probability)
+    return places_seen_in_python(page, chain_of, probability, headline)
 
 
 def places_seen_in_python(
-    page: Segments, chain_of: Sequence[str], probability: npt.NDArray[np.float64]
+    page: Segments,
+    chain_of: Sequence[str],
+    probability: npt.NDArray[np.float64],
+    headline: int = 0,
 ) -> PlacesSeen:
     """The same where nothing is compiled."""
     at_place: dict[str, list[int]] = {}
@@ -235,7 +255,9 @@ def places_seen_in_python(
             for place, length in zip(places, lengths, strict=True)
         )
         lines = tuple(dict.fromkeys(page.texts[place][:LONGEST_LINE] for place in places))
-        seen[chain] = PlaceSeen(likely / sum(lengths), sum(lengths), lines)
+        behind = (sum(places) - headline * len(places)) / (len(places) * len(page))
+        linked = sum(page.link_chars[place] for place in places)
+        seen[chain] = PlaceSeen(likely / sum(lengths), sum(lengths), lines, behind, linked)
     return seen
 
 
@@ -335,6 +357,9 @@ class Tally:
     length: int = 0
     lines: int = 0
     """How often a line stood there."""
+    behind: float = 0.0
+    """The sum of how far behind the headlines it was."""
+    linked: int = 0
 
     def is_sure(self) -> bool:
         """Whether the pages say clearly that it is content."""
@@ -347,6 +372,8 @@ class Tally:
             self.odds + other.odds,
             self.length + other.length,
             self.lines + other.lines,
+            self.behind + other.behind,
+            self.linked + other.linked,
         )
 
 
@@ -382,7 +409,7 @@ class PlaceEvidence:
         self.pages += 1
         self.content = None
         places = self.places
-        for chain, (likely, length, lines) in seen.items():
+        for chain, (likely, length, lines, behind, linked) in seen.items():
             tally = places.get(chain)
             if tally is None:
                 # The same names on every page and in every cluster are kept once.
@@ -391,6 +418,8 @@ class PlaceEvidence:
             tally.odds += _log_odds(likely)
             tally.length += length
             tally.lines += len(lines)
+            tally.behind += behind
+            tally.linked += linked
         self.lines.add([(chain, place.lines) for chain, place in seen.items()])
         self._count_inline(inline)
         if len(self.places) > MOST_PLACES:
@@ -568,8 +597,18 @@ def content_length(
     evidence: PlaceEvidence, content: Set[str], block_chains: Iterable[str]
 ) -> float:
     """How many characters all pages together have under a block at the places of content."""
-    under = _under({chain: evidence.places[chain] for chain in content}, block_chains)
-    return sum(tally.length for tally in under.values())
+    return sum(tally.length for tally in _at(evidence, content, block_chains))
+
+
+def count_of_lines(
+    evidence: PlaceEvidence, content: Set[str], block_chains: Iterable[str]
+) -> float:
+    """And how many lines: a fact is worth no less for being short."""
+    return sum(tally.lines for tally in _at(evidence, content, block_chains))
+
+
+def _at(evidence: PlaceEvidence, content: Set[str], block_chains: Iterable[str]) -> Iterable[Tally]:
+    return _under({chain: evidence.places[chain] for chain in content}, block_chains).values()
 
 
 def content_places(evidence: PlaceEvidence, *, is_manual: bool = False) -> Set[str]:
@@ -636,21 +675,28 @@ def _is_label(chain: str) -> bool:
 
 
 def places_of(
-    evidence: PlaceEvidence, block_chains: Iterable[str], *, is_manual: bool = False
+    evidence: PlaceEvidence,
+    block_chains: Iterable[str],
+    *,
+    facts: Set[str] = frozenset(),
+    is_manual: bool = False,
 ) -> Places:
     """What the pages of a cluster say of the places under a block, as selectors.
 
     `block_chains` are the chains at which the block was seen. Nothing is left out of a manual
-    because it recurs.
+    because it recurs. `facts` are places of content, whatever the models say of them; where there
+    are some, no page alone knows better which of the others are.
     """
     block_chains = set(block_chains)
     relative = _under(evidence.places, block_chains)
-    at_content = content_places(evidence, is_manual=is_manual)
+    at_content = content_places(evidence, is_manual=is_manual) | facts
     content = set(_under({chain: evidence.places[chain] for chain in at_content}, block_chains))
     rare = {chain for chain, tally in relative.items() if tally.pages < KNOWN_PAGES}
     drop = _selectors(set(relative) - content - rare, content | rare)
     sure = {
-        chain for chain in content - rare if relative[chain].is_sure() or _is_table_or_list(chain)
+        chain
+        for chain in content - rare
+        if facts or relative[chain].is_sure() or _is_table_or_list(chain)
     }
     known = sorted(sure, key=lambda chain: -relative[chain].length)
     if is_manual:
@@ -661,7 +707,7 @@ def places_of(
     shown: Counter[int] = Counter()
     counted = {
         chain
-        for chain in at_content
+        for chain in at_content - facts
         if not _is_label(chain) and _under({chain: evidence.places[chain]}, block_chains)
     }
     for chain, key, pages in evidence.lines.standing():

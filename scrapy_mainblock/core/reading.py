@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 from lxml.html import HtmlElement
 
-from scrapy_mainblock.core import confidence, content, features, pagetype, places
+from scrapy_mainblock.core import confidence, content, features, pagetype, places, unnamed
 from scrapy_mainblock.core.described import described, only_told
-from scrapy_mainblock.core.headline import find_headline
+from scrapy_mainblock.core.headline import Found, best, look
 from scrapy_mainblock.core.hints import find_hints
 from scrapy_mainblock.core.lazily import lazily
 from scrapy_mainblock.core.native import compiled
@@ -53,6 +53,7 @@ class Reading:
         self._page_of = page_of or (lambda: page)
         self.root = root
         self._names: tuple[str, ...] = ()
+        self._block: HtmlElement | None = None
         self._under: tuple[HtmlElement, Segments] | None = None
         self._chains_under: list[str] | None = None
 
@@ -107,16 +108,44 @@ class Reading:
         return frozenset(sorted(found)[:MOST_PLACES] if len(found) > MOST_PLACES else found)
 
     @lazily
-    def headline(self) -> str | None:
-        """The page's title."""
-        return find_headline(self.root, self.page.url, self._names, self.page.survey)
+    def told(self) -> Found:
+        """The page's title by what it says of itself, and by its headings."""
+        return look(self.root, self.page.url, self._names, self.page.survey)
 
-    def know(self, names: Sequence[str]) -> None:
-        """Take what is known to be a name, and no headline, for this page's title."""
+    @lazily
+    def headline(self) -> str | None:
+        """The page's title. Where the page hardly says it, where the content begins is asked."""
+        found = self.told
+        above = self.above_content() if found.is_unnamed else ()
+        return best(found.described_by(above)) if above else found.text
+
+    def above_content(self) -> list[unnamed.Line]:
+        """The lines up to the first paragraph of the content: a rule's block, or what is likely."""
+        page = self.segments
+        if self._block is None:
+            kept = self.probability >= content.LIKELY
+        else:
+            place = page.place_of(self._block)
+            kept = np.zeros(len(page), dtype=bool)
+            if place is not None:
+                kept[page.blocks[place].first : page.blocks[place].end] = True
+        first = unnamed.beginning(page.texts, kept.tolist())
+        return unnamed.up_to(first, page.texts, page.link_chars)
+
+    def know(self, names: Sequence[str], block: HtmlElement | None = None) -> None:
+        """Take what is known to be a name, and no headline, for this page's title.
+
+        `block` is what a rule found.
+        """
+        worked_out = {"headline", "headline_place", "kept"}
         if tuple(names) != self._names:
             self._names = tuple(names)
-            for worked_out in ("headline", "headline_place", "kept"):
-                self.__dict__.pop(worked_out, None)
+            worked_out.add("told")
+        elif block is self._block:
+            return
+        self._block = block
+        for name in worked_out:
+            self.__dict__.pop(name, None)
 
     @lazily
     def headline_place(self) -> int:
@@ -125,12 +154,18 @@ class Reading:
             return -1
         return features.headline_place(self.segments, self.headline or "")
 
+    @property
+    def begins(self) -> int:
+        """The segment behind which what the page is about begins: its title, or what is kept."""
+        title = self.headline_place
+        return title if title >= 0 else int(self.kept.argmax())
+
     @lazily
     def judgement(self) -> content.Judgement:
         """What the models say of the page."""
         if not len(self.segments):
             return content.NOTHING_TO_JUDGE
-        hints = find_hints(self.root, self.page.url, self.headline)
+        hints = find_hints(self.root, self.page.url, self.told.text)
         return content.judge(self.segments, hints)
 
     @property

@@ -6,9 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
+import warnings
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
+
+from scrapy_mainblock.core import native
 
 ROOT = Path(__file__).resolve().parents[2]
 DESCRIBED_BY = ("setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE")
@@ -56,3 +60,21 @@ def test_a_compiler_that_fails_does_not_fail_the_installation(checkout: Path) ->
 def test_nothing_compiled_is_used_where_it_is_not_wanted() -> None:
     said = python("-c", SAYS_WHAT_IS_COMPILED, folder=ROOT, MAINBLOCK_PURE="1")
     assert said == "[]\nIt is built o\n"
+
+
+@pytest.mark.parametrize(("source", "is_outdated"), [(100, False), (200, False), (300, True)])
+def test_what_was_compiled_before_its_source_changed_is_not_used(
+    tmp_path: Path, source: int, is_outdated: bool
+) -> None:
+    for name, time in (("walk.pyx", source), (f"walk{EXTENSION_SUFFIXES[0]}", 200)):
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (time, time))
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        assert native._outdated(str(tmp_path)) == is_outdated
+    assert ["pip install -e ." in str(one.message) for one in warned] == [True] * is_outdated
+
+
+def test_a_source_that_was_never_compiled_outdates_nothing(tmp_path: Path) -> None:
+    (tmp_path / "walk.pyx").touch()
+    assert not native._outdated(str(tmp_path))

@@ -13,6 +13,9 @@ from __future__ import annotations
 
 import importlib
 import os
+import warnings
+from functools import lru_cache
+from importlib.machinery import EXTENSION_SUFFIXES
 from types import ModuleType
 
 PURE = "MAINBLOCK_PURE"
@@ -21,9 +24,33 @@ PURE = "MAINBLOCK_PURE"
 
 def compiled(name: str) -> ModuleType | None:
     """A compiled module of this package, None where there is none."""
-    if os.environ.get(PURE):
+    if os.environ.get(PURE) or _outdated(__path__[0]):
         return None
     try:
         return importlib.import_module(f"{__name__}.{name}")
     except ImportError:  # not compiled, or for another lxml
         return None
+
+
+@lru_cache
+def _outdated(folder: str) -> bool:
+    """Whether a source has changed since it was compiled, as a pull changes those of a checkout.
+
+    What its callers and the other modules hand to it may be another by then, so that none of them
+    is used. Where the package is installed the sources are not, and nothing is asked.
+    """
+    compiled_at = {
+        entry.name.split(".")[0]: entry.stat().st_mtime
+        for entry in os.scandir(folder)
+        if entry.name.endswith(tuple(EXTENSION_SUFFIXES))
+    }
+    changed = sorted(
+        entry.name
+        for entry in os.scandir(folder)
+        if entry.name.endswith(".pyx")
+        and entry.stat().st_mtime > compiled_at.get(entry.name[: -len(".pyx")], float("inf"))
+    )
+    if changed:
+        message = f"compiled before {', '.join(changed)} changed: the slower loops in Python are"
+        warnings.warn(f"{message} used until `pip install -e .` compiles them anew", stacklevel=3)
+    return bool(changed)

@@ -9,7 +9,10 @@ from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlNode
 cetree.import_lxml__etree()
 
 
-def places_seen(list texts, list block_of, chain_of, probability, Py_ssize_t longest, make):
+def places_seen(
+    list texts, list block_of, list link_chars, chain_of, probability, Py_ssize_t headline,
+    Py_ssize_t longest, make,
+):
     """`places.places_seen`: `make` puts one together, of lines no longer than `longest`."""
     cdef Py_ssize_t n = len(texts), m = len(chain_of), one, block, group, length
     cdef const double[::1] likely = probability
@@ -17,13 +20,16 @@ def places_seen(list texts, list block_of, chain_of, probability, Py_ssize_t lon
     cdef list lines = []
     cdef dict of_group
     cdef str text
-    if not len(block_of) == likely.shape[0] == n:
+    if not len(block_of) == len(link_chars) == likely.shape[0] == n:
         raise ValueError("segments of different lengths")
     cdef int* group_of = <int*>calloc(m + 1, sizeof(int))  # of a block, plus 1
     cdef Py_ssize_t* lengths = <Py_ssize_t*>calloc(n + 1, sizeof(Py_ssize_t))
     cdef double* sums = <double*>calloc(n + 1, sizeof(double))
+    cdef Py_ssize_t* counts = <Py_ssize_t*>calloc(n + 1, sizeof(Py_ssize_t))
+    cdef Py_ssize_t* places = <Py_ssize_t*>calloc(n + 1, sizeof(Py_ssize_t))  # their sum
+    cdef Py_ssize_t* linked = <Py_ssize_t*>calloc(n + 1, sizeof(Py_ssize_t))
     try:
-        if not (group_of and lengths and sums):
+        if not (group_of and lengths and sums and counts and places and linked):
             raise MemoryError
         for one in range(n):
             block = block_of[one]
@@ -41,16 +47,28 @@ def places_seen(list texts, list block_of, chain_of, probability, Py_ssize_t lon
             length = len(text)
             sums[group] += likely[one] * length
             lengths[group] += length
+            counts[group] += 1
+            places[group] += one
+            linked[group] += <Py_ssize_t>link_chars[one]
             of_group = lines[group]
             of_group[text if length <= longest else text[:longest]] = None
         return {
-            chain: make(sums[group] / lengths[group], lengths[group], tuple(lines[group]))
+            chain: make(
+                sums[group] / lengths[group],
+                lengths[group],
+                tuple(lines[group]),
+                (places[group] - headline * counts[group]) / <double>(counts[group] * n),
+                linked[group],
+            )
             for group, chain in enumerate(groups)
         }
     finally:
         free(group_of)
         free(lengths)
         free(sums)
+        free(counts)
+        free(places)
+        free(linked)
 
 
 def path_of(cetree._Element element):

@@ -1,0 +1,158 @@
+"""Facts: short values that stand at the same places of pages that are no articles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from pages import words
+
+from scrapy_mainblock.core.evidence import PageFeatures, SiteEvidence, Vote
+from scrapy_mainblock.core.facts import LEAST_FACTS, fact_places, may_have_facts
+from scrapy_mainblock.core.places import PlaceEvidence, PlaceSeen
+from scrapy_mainblock.core.rules import Judged, Rule
+
+PAGES = 12
+NEAR, FAR = 0.1, 0.7
+UNLIKELY, LIKELY = 0.05, 0.9
+VALUES = tuple(f"div#main > div.facts > div.value{chr(97 + n)}" for n in range(LEAST_FACTS))
+PROSE = "div#main > div.text > p"
+
+
+def seen(
+    number: int, *, values: tuple[str, ...] = VALUES, other: Mapping[str, PlaceSeen] | None = None
+) -> dict[str, PlaceSeen]:
+    """The places of a page of a shop: values near its headline, a description, and others."""
+    said = {
+        place: PlaceSeen(UNLIKELY, 9, (f"value{number} {at}",), NEAR)
+        for at, place in enumerate(values)
+    }
+    text = words(90, f"text{number}x")
+    return {**said, PROSE: PlaceSeen(LIKELY, len(text), (text[:160],), 0.4), **(other or {})}
+
+
+def facts_with(place: str, line: str, behind: float = NEAR, pages: int = PAGES) -> bool:
+    """Whether a place is one of facts where it says so; `{}` is the page's number."""
+    evidence = PlaceEvidence()
+    for number in range(PAGES):
+        text = line.format(number)
+        there = {place: PlaceSeen(UNLIKELY, len(text), (text,), behind)} if number < pages else {}
+        evidence.add(seen(number, other=there))
+    return place in fact_places(evidence, {PROSE})
+
+
+@pytest.mark.parametrize(
+    ("place", "line", "behind", "pages", "is_fact"),
+    [
+        ("div.price", "${}.99", NEAR, PAGES, True),
+        ("div.price", "${}.99", -0.02, PAGES, True),
+        # what stands far from the headline: other products, what is new
+        ("div.price", "${}.99", FAR, PAGES, False),
+        ("div.crumbs", "{} > more", -0.3, PAGES, False),
+        # a label by itself, and one beside values
+        ("div.share", "Tell a friend", NEAR, PAGES, False),
+        ("div#main > div.facts > div.label", "Colour", NEAR, PAGES, True),
+        ("div#main > div.facts > p", words(30), NEAR, PAGES, False),
+        # what few pages have
+        ("div.sale", "until {} May", NEAR, 3, False),
+        ("div.sale", "until {} May", NEAR, 5, True),
+        # what leads elsewhere
+        ("div.more > ul:links > li", "Product {}", NEAR, PAGES, False),
+        # what holds much
+        ("div.news", "news {}, " + words(60), NEAR, PAGES, False),
+    ],
+)
+def test_facts_are_short_near_the_headline_and_not_the_same(
+    place: str, line: str, behind: float, pages: int, *, is_fact: bool
+) -> None:
+    assert facts_with(place, line, behind, pages) is is_fact
+
+
+@pytest.mark.parametrize(
+    ("lines", "linked", "is_fact"), [(1, 1.0, True), (4, 1.0, False), (4, 0.4, True)]
+)
+def test_a_link_to_an_author_is_a_fact_and_a_grid_of_other_pages_is_none(
+    lines: int, linked: float, *, is_fact: bool
+) -> None:
+    evidence = PlaceEvidence()
+    for number in range(PAGES):
+        texts = tuple(f"Name {number} {line}" for line in range(lines))
+        length = sum(map(len, texts))
+        place = PlaceSeen(UNLIKELY, length, texts, NEAR, int(linked * length))
+        evidence.add(seen(number, other={"div.by": place}))
+    assert ("div.by" in fact_places(evidence, {PROSE})) is is_fact
+
+
+def test_the_headline_is_no_fact() -> None:
+    assert facts_with("h1", "Lamp no. {}", 0.01)
+    assert not facts_with("h1", "Lamp no. {}", 0)
+
+
+def test_few_values_that_recur_are_facts_unless_most_pages_have_the_same() -> None:
+    evidence = PlaceEvidence()
+    for number in range(PAGES):
+        line = ("Drama", "Comedy", "Western")[number % 3]
+        mostly = "R" if number % 4 else "PG"
+        places = {
+            "div.genre": PlaceSeen(UNLIKELY, 5, (line,), NEAR),
+            "div.rating": PlaceSeen(UNLIKELY, 2, (mostly,), NEAR),
+        }
+        evidence.add(seen(number, other=places))
+    assert fact_places(evidence, {PROSE}) == {*VALUES, "div.genre"}
+
+
+def test_an_article_has_hardly_more_than_its_date_and_its_author() -> None:
+    evidence = PlaceEvidence()
+    for number in range(PAGES):
+        evidence.add(seen(number, values=VALUES[1:]))
+    assert not fact_places(evidence, {PROSE})
+
+
+@pytest.mark.parametrize(
+    ("types", "may"),
+    [
+        ({"product": 9.0, "article": 1.0}, True),
+        ({"index": 4.0, "article": 6.0}, True),
+        ({"article": 9.0, "product": 1.0}, False),
+        ({"forum": 5.0, "documentation": 4.0, "index": 1.0}, False),
+        ({}, False),
+    ],
+)
+def test_articles_threads_and_manuals_have_none(types: Mapping[str, float], *, may: bool) -> None:
+    assert may_have_facts(types) is may
+
+
+def rule(types: tuple[tuple[str, float], ...], likely: float = LIKELY) -> Rule:
+    """The rule of pages whose description alone is content, and so likely."""
+    evidence = SiteEvidence("s")
+    text = Vote("", ("text",), "body1/div2/div2", 0.9, 500, 0, "div#main > div.text")
+    main = Vote("main", (), "body1/div2", 0.9, 600, 0, "div#main")
+    for number in range(PAGES):
+        places = seen(number)
+        places[PROSE] = places[PROSE]._replace(likely=likely)
+        places["div#main > div.shipping"] = PlaceSeen(UNLIKELY, 9, ("We ship.",), NEAR)
+        judged = Judged(0.5, types)
+        evidence.add(PageFeatures(frozenset(range(9)), text, places, around=(main,), judged=judged))
+    (cluster,) = evidence.rules().clusters
+    return cluster.rule
+
+
+def test_the_rule_of_a_shop_holds_its_facts() -> None:
+    found = rule((("product", 1.0),))
+    assert found.id == "main"
+    assert set(found.places.known) == {
+        "div.text > p",
+        *(place.removeprefix("div#main > ") for place in VALUES),
+    }
+    assert found.places.drop == ("div.shipping",)
+    assert found.places.lines == ()
+
+
+def test_what_is_hardly_sure_of_any_text_is_no_article() -> None:
+    assert rule((("article", 1.0),), likely=0.55).id == "main"
+
+
+def test_the_rule_of_articles_does_not() -> None:
+    found = rule((("article", 1.0),))
+    assert found.classes == ("text",)
+    assert found.places.known == ("p",)

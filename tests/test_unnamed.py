@@ -1,0 +1,105 @@
+"""The headline of a page whose titles do not name it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_mainblock.core.mainblock import extract, learn
+from scrapy_mainblock.core.page import Page
+from scrapy_mainblock.core.reading import Reading
+from scrapy_mainblock.core.unnamed import MOST_ABOVE, beginning, up_to
+
+RAIN = "Rain in May falls on Rome"
+SECTION = "Local Wire"
+URL = "https://www.dailyplanet.com/2008/4711.html"
+PROSE = (
+    "It rained on all seven hills of the city, said the mayor, who had come without an umbrella,"
+    " and he said that it would rain again tomorrow, if nobody did anything about it. "
+)
+MENU = "".join(f'<li><a href="/{name}">{name}</a></li>' for name in ("Home", "World", "Sports"))
+
+
+def old_page(line: str, number: int = 1) -> str:
+    paragraphs = "".join(f"<p>{PROSE}{number}-{i}</p>" for i in range(5))
+    return (
+        f"<html><head><title>dailyplanet.com - {SECTION}</title></head><body>"
+        f'<h1 class="section">{SECTION}</h1><ul>{MENU}</ul>'
+        f'<div class="story">{line}<div>Mon, 7 Jan {2000 + number}</div>{paragraphs}</div>'
+        "<div>Contact us</div></body></html>"
+    )
+
+
+H2 = f"<h2>{RAIN}</h2>"
+LINES = {
+    "a lower heading": H2,
+    "a heading of the fourth level": f"<h4>{RAIN}</h4>",
+    "in bold": f"<p><b>{RAIN}</b></p>",
+    "called so": f'<div class="storyhead">{RAIN}</div>',
+}
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=LINES)
+def test_it_is_what_stands_above_the_content(line: str) -> None:
+    source = old_page(line).replace(f" - {SECTION}", "").replace(SECTION, "")
+    found = extract(source, URL)
+    assert found.headline == RAIN
+    assert found.articleBody is not None
+    assert RAIN not in found.articleBody
+
+
+def test_a_section_that_the_title_names_is_none() -> None:
+    assert extract(old_page(H2), URL).headline == RAIN
+
+
+def test_a_short_title_that_nothing_contradicts_stays() -> None:
+    source = old_page("").replace(SECTION, "Rainy days")
+    assert extract(source, URL).headline == "Rainy days"
+
+
+def test_it_is_asked_of_what_a_method_without_models_finds_only_by_its_titles() -> None:
+    assert extract(old_page(H2), URL, method="density").headline == SECTION
+
+
+def test_by_a_rule_its_block_tells_where_the_content_begins() -> None:
+    sources = [old_page(f"<h2>{RAIN} {number}</h2>", number) for number in range(8)]
+    rules = learn((source, URL) for source in sources)
+    for number, source in enumerate(sources):
+        found = extract(source, URL, rules)
+        assert (found.metadata["method"], found.headline) == ("rule", f"{RAIN} {number}")
+
+
+def test_a_page_is_asked_anew_when_a_rule_is_known() -> None:
+    page = Page.of(old_page(H2), URL)
+    assert page.root is not None
+    reading = Reading(page, page.root)
+    assert reading.told.text == SECTION
+    assert reading.headline == RAIN
+    reading.know((), page.root.find(".//div[@class='story']"))
+    assert [line.text for line in reading.above_content()][-3] == RAIN
+    assert reading.headline == RAIN
+    reading.know((), page.root.find("body/ul"))
+    assert reading.above_content() == []
+    assert reading.headline == SECTION
+    reading.know((RAIN,))
+    assert reading.headline != RAIN
+
+
+def test_much_of_the_content_follows_where_it_begins() -> None:
+    texts = ["Menu", PROSE, "x", *["x"] * 50, "Title", PROSE, PROSE, PROSE]
+    assert beginning(texts, [True] * len(texts)) == len(texts) - 3
+    assert beginning(texts[:3], [True] * 3) == 1
+    assert beginning(["a", PROSE], [False, True]) == 1
+    assert beginning(["a", PROSE], [True, False]) == -1
+    assert up_to(-1, ["a"], [0]) == []
+
+
+@given(st.lists(st.tuples(st.sampled_from(["", "Menu", PROSE]), st.booleans()), max_size=250))
+def test_what_stands_above_ends_with_what_is_kept(page: list[tuple[str, bool]]) -> None:
+    texts, kept = [text for text, _ in page], [is_kept for _, is_kept in page]
+    first = beginning(texts, kept)
+    assert first == -1 or kept[first]
+    above = up_to(first, texts, [0] * len(texts))
+    assert len(above) == min(first + 1, MOST_ABOVE + 1)
+    assert not above or above[-1].text == texts[first]
