@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml.html import HtmlElement
 
-from scrapy_mainblock.core import bounds, candidates, repair, titles
+from scrapy_mainblock.core import bounds, candidates, repair, standing, titles
 from scrapy_mainblock.core.candidates import Said, shown_text
 from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.page import Page
@@ -111,6 +111,7 @@ def check(root: HtmlElement) -> None:
         check_shown_text(heading)
     if survey is None:
         return
+    assert native.texts_of(root) == standing._TEXTS(root)
     assert parts.hits(root, survey) == first_hits(RULES, root)
     assert survey.may_hide or not repair._hidden_pages(root)
     assert survey.has_body == (root.find("body") is not None)

@@ -682,6 +682,37 @@ def shown_text(cetree._Element heading not None, Py_ssize_t most_parts, Py_ssize
         give_back(text.data, text.room)
 
 
+def texts_of(cetree._Element root not None):
+    """Each text in the body (`standing`); None of a tree that is not what a parser makes."""
+    cdef xmlNode* top = root._c_node.children
+    cdef xmlNode* node
+    cdef list found = []
+    while top != NULL:
+        if top.type == XML_ELEMENT_NODE and strcmp(<const char*> top.name, b"body") == 0:
+            if top.ns != NULL:
+                return None
+            node = top
+            while True:
+                prefetch(node.next)
+                if _is_text(node):
+                    if node.content == NULL:
+                        return None
+                    found.append(_decoded(<const char*> node.content))
+                elif node.type == XML_ELEMENT_NODE:
+                    if node.children != NULL:
+                        node = node.children
+                        continue
+                elif node.type != XML_COMMENT_NODE and node.type != XML_PI_NODE:
+                    return None
+                while node != top and node.next == NULL:
+                    node = node.parent
+                if node == top:
+                    break
+                node = node.next
+        top = top.next
+    return found
+
+
 cdef bint _has_hash(const xmlAttr* href) noexcept nogil:
     """Whether there may be a `#` in an address."""
     if href == NULL or href.children == NULL:
