@@ -378,3 +378,34 @@ def test_the_title_said_again_is_no_body() -> None:
     kept = [text for text, keep in zip(read.segments.texts, read.kept, strict=True) if keep]
     assert kept
     assert title not in kept
+
+
+@pytest.mark.parametrize(
+    ("texts", "documentation", "kept"),
+    [
+        ([f"a {WORDS}", f"b {WORDS}", f"a {WORDS}", f"b {WORDS}"], 0.0, "yynn"),
+        ([f"a {WORDS}", f"b {WORDS}", f"a {WORDS}", f"b {WORDS}"], 0.5, "yyyy"),
+        ([f"a {WORDS}", f"a {WORDS}", f"b {WORDS}"], 0.0, "yyy"),
+        (["12.5", "13.0", "12.5"], 0.0, "yyy"),
+        (["自治区财政厅传出最新消息", "编辑", "自治区财政厅传出最新消息", "编辑"], 0.0, "yyny"),
+    ],
+    ids=["a copy", "a manual", "twice in a row", "numbers", "Chinese"],
+)
+def test_what_is_said_twice_is_kept_once(texts: list[str], documentation: float, kept: str) -> None:
+    found = content.once(texts, np.ones(len(texts), dtype=bool), types(documentation))
+    assert found.tolist() == [one == "y" for one in kept]
+
+
+def test_only_what_is_kept_is_a_first_time() -> None:
+    texts = [f"a {WORDS}", f"b {WORDS}", f"a {WORDS}"]
+    found = content.once(texts, np.array([False, True, True]), types(0.0))
+    assert found.tolist() == [False, True, True]
+
+
+def test_copies_take_linear_time() -> None:
+    def work(copies: int) -> Callable[[], object]:
+        texts = [f"a {WORDS}", f"b {WORDS}"] * copies
+        kept = np.ones(len(texts), dtype=bool)
+        return lambda: content.once(texts, kept, types(0.0))
+
+    assert_linear(work, 4_000)

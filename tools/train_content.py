@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from training import SHORTENED, Labelled, Models, f1, fold_of, labelled_pages, train
+from training import SHORTENED, Labelled, Models, f1, fold_of, kept_of, labelled_pages, train
 
 from scrapy_mainblock.core import confidence, content, pagetype
 from scrapy_mainblock.core.content import Judgement
@@ -48,7 +48,7 @@ def report(pages: Sequence[Labelled], models: Sequence[Models], folds: int) -> N
     by_group: dict[str, list[float]] = defaultdict(list)
     sure: list[tuple[float, float]] = []
     for page in pages:
-        kept = content.kept_segments(page.judged, page.sizes)
+        kept = kept_of(page)
         value = f1(page, kept)
         by_group[page.group].append(value)
         if page.is_named:

@@ -367,7 +367,7 @@ def _fit_confidence(pages: Sequence[Labelled]) -> Forest:
     for page in whole:
         judgement = Judgement(page.judged, page.types)
         weight = per_site[page.site] ** -SITE_WEIGHT_OF_PAGES
-        kept = content.kept_segments(page.judged, page.sizes)
+        kept = kept_of(page)
         choices = [(kept, weight)]
         choices += [(page.judged >= cut, weight * OTHER_CUTS_WEIGHT) for cut in OTHER_CUTS]
         for choice, its_weight in choices:
@@ -380,6 +380,12 @@ def _fit_confidence(pages: Sequence[Labelled]) -> Forest:
 def _segment_weights(pages: Sequence[Labelled]) -> np.ndarray:
     per_site = Counter(page.site for page in pages)
     return np.concatenate([page.weights / per_site[page.site] ** SITE_WEIGHT for page in pages])
+
+
+def kept_of(page: Labelled) -> np.ndarray:
+    """Which segments are kept of a page, judged."""
+    kept = content.kept_segments(page.judged, page.sizes)
+    return content.once(page.segments.texts, kept, page.types)
 
 
 def f1(page: Labelled, kept: np.ndarray) -> float:

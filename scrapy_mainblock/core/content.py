@@ -11,6 +11,7 @@ greatest expected F1 is taken.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from math import exp
@@ -49,6 +50,10 @@ RAISE = 12.0
 """By how much at most, in natural logarithms."""
 MOST_OF_KEPT = 0.8
 """The share of what is kept that the block holds in which they are."""
+A_MANUAL = 0.1
+"""As likely documentation, a page may say things twice."""
+LEAST_REPEATED = 30
+"""Bytes in UTF-8 of what is else kept once: five words, or ten Chinese characters."""
 
 
 class Judgement(NamedTuple):
@@ -228,3 +233,28 @@ def kept_segments(
     if expected > CLEAR and likely.any():
         return np.asarray(likely)
     return np.asarray(probability >= min(LIKELY, cut))
+
+
+def once(texts: Sequence[str], kept: npt.NDArray[np.bool_], types: Floats) -> npt.NDArray[np.bool_]:
+    """The same, with what is said twice kept once, where it is first kept.
+
+    Pages show a text again for another width of screen, and forums quote and pin. Not so in a
+    manual: its functions have the same parameters, described alike. And what is said twice in a
+    row is meant.
+    """
+    if types[_DOCUMENTATION] >= A_MANUAL:
+        return kept
+    found = kept.copy()
+    seen: set[str] = set()
+    before = ""
+    for place in np.flatnonzero(kept).tolist():
+        text = texts[place]
+        if text == before:
+            continue
+        before = text
+        if len(text) < LEAST_REPEATED and len(text.encode("utf-8", "replace")) < LEAST_REPEATED:
+            continue  # a label, or a number in a table
+        if text in seen:
+            found[place] = False
+        seen.add(text)
+    return found

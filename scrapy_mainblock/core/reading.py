@@ -192,6 +192,7 @@ class Reading:
     def kept(self) -> npt.NDArray[np.bool_]:
         """The segments to keep, by this page alone; the title is not of the body."""
         kept = content.kept_segments(self.probability, self.sizes, self.expected)
+        kept = content.once(self.segments.texts, kept, self.judgement.types)
         if self.headline_place >= 0:
             title = self.segments.texts[self.headline_place]
             kept[[text == title for text in self.segments.texts]] = False
