@@ -32,7 +32,7 @@ from scrapy_mainblock.core.mainblock import extract_page, features_of
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.papers.wang18 import TODAY
 from scrapy_mainblock.core.reading import Reading, reading_of
-from scrapy_mainblock.core.recognition import Known, recognize
+from scrapy_mainblock.core.recognition import Known, expect, recognize
 from scrapy_mainblock.core.redesign import Fit, fit, fit_of_hit
 from scrapy_mainblock.core.rules import ClusterRule, Looks, Rules, SiteRules
 
@@ -66,6 +66,7 @@ NOTHING_SEEN = Look(NO_FEATURES)
 def look_at(page: Page, rules: SiteRules) -> Look:
     """Look at a page; NOTHING_SEEN of one that cannot be read. Never raises."""
     try:
+        expect(page, rules)
         root = page.root
         if root is None:
             return NOTHING_SEEN

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrapy_mainblock.core import sites
 from scrapy_mainblock.core.sites import host, registered_domain
 
 
@@ -55,3 +58,18 @@ def test_the_registered_domain_is_one_below_the_public_suffix(
 def test_no_text_is_an_error(url: str) -> None:
     assert isinstance(host(url), str)
     assert isinstance(registered_domain(f"http://{url}"), str)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [*"http:// https:// // www. A b . - :80 @ / ? # [ ] _ é 1".split(), " ", "\n", "\t"]
+        ),
+        max_size=8,
+    ).map("".join)
+)
+def test_a_host_that_is_found_at_once_is_the_one_that_is_looked_for(url: str) -> None:
+    found = host(url)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sites, "_PLAIN", re.compile(r"(?!)"))
+        assert found == host(url)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrapy_mainblock.core import titles
 from scrapy_mainblock.core.titles import (
     Name,
     folded,
@@ -78,6 +79,15 @@ def test_the_sites_name_is_cut_off_at_both_ends_but_never_all_of_a_title() -> No
     is_site = site_test("planet.com", "Planet")
     assert without(Name("Planet: Rain - The Planet | Planet"), is_site) == ("rain",)
     assert without(Name("Planet"), is_site) == ("planet",)
+
+
+def test_what_is_remembered_of_a_site_is_bounded() -> None:
+    is_site = site_test("planet.example", "The Planet", frozenset({("known",)}))
+    for number in range(2 * titles._MOST_KNOWN):
+        assert not is_site((f"word{number}", "story"))
+    assert is_site(("known",))
+    assert is_site(("the", "planet"))
+    assert not is_site(())
 
 
 @given(st.lists(st.sampled_from("abc")), st.lists(st.sampled_from("abc")))

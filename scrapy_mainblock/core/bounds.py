@@ -12,6 +12,7 @@ other goes down the tree's right edge.
 from __future__ import annotations
 
 import re
+import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -66,7 +67,7 @@ _SHORT_TAGS = re.compile(
     [^>=]{{0,30}}(?:=\s{{0,2}}(?:"[^"]{{0,90}}"|'[^']{{0,90}}'|(?!["'\s]))[^>=]{{0,20}}){{0,8}}>){{1,100}}""",
     re.IGNORECASE | re.VERBOSE | re.ASCII,
 )
-_NATIVE = compiled("source")
+_NATIVE, _SURVEYING = compiled("source"), compiled("survey")
 
 _VOID = frozenset(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track"
@@ -116,9 +117,9 @@ def is_within(source: str | bytes, characters: int) -> bool:
 
 
 def _less_thans(source: str | bytes) -> int:
-    if isinstance(source, str):
-        return source.count("<")
-    return source.count(b"<") if _NATIVE is None else int(_NATIVE.less_thans(source))
+    if _NATIVE is not None:
+        return int(_NATIVE.less_thans(source))
+    return source.count("<") if isinstance(source, str) else source.count(b"<")
 
 
 def shallow(source: str) -> Bounded:
@@ -166,6 +167,16 @@ def without_end(source: str) -> str:
     return _END.sub("", source)
 
 
+def is_whole(root: HtmlElement) -> bool:
+    """Whether a tree holds all that its parser was given: it neither ends early nor is cut."""
+    return is_surely_whole(root) or not (ends_early(root) or is_cut(root))
+
+
+def is_surely_whole(root: HtmlElement) -> bool:
+    """Whether that is seen at once, as of nearly all pages; not where nothing is compiled."""
+    return _SURVEYING is not None and bool(_SURVEYING.is_whole(root, deepest()))
+
+
 def is_cut(root: HtmlElement) -> bool:
     """Whether the parser has given up on the page: it then ends at the greatest depth."""
     most = deepest()
@@ -199,6 +210,17 @@ def new_parser() -> lxml.html.HTMLParser:
         collect_ids=False,
     )
     parser.set_element_class_lookup(_ONE_CLASS)
+    return parser
+
+
+_of_thread = threading.local()
+
+
+def kept_parser() -> lxml.html.HTMLParser:
+    """The same, made once a thread: lxml's parsers wait for each other in threads."""
+    parser = getattr(_of_thread, "parser", None)
+    if parser is None:
+        parser = _of_thread.parser = new_parser()
     return parser
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Callable, Collection, Iterator
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 from math import log1p
 from typing import Any, NamedTuple
@@ -22,8 +22,10 @@ from lxml.html import HtmlElement
 
 from scrapy_mainblock.core import sites
 from scrapy_mainblock.core.emphasis import emphasized_lines
+from scrapy_mainblock.core.lazily import lazily
 from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.standing import LONGEST, Standing
+from scrapy_mainblock.core.survey import MOST_HEADINGS, MOST_TITLES, Survey
 from scrapy_mainblock.core.tags import LINE_TAGS, PARAGRAPH_TAGS
 from scrapy_mainblock.core.text import events
 from scrapy_mainblock.core.titles import (
@@ -36,7 +38,7 @@ from scrapy_mainblock.core.titles import (
     without,
 )
 
-_searching = compiled("search")
+_searching, _surveying = compiled("search"), compiled("survey")
 
 _MOST_PARTS = 1000  # tags and texts of a heading
 _PERMALINK = re.compile(r"\s*[¶#§\U0001f517]$")
@@ -76,43 +78,61 @@ class Said:
     """
 
     def __init__(
-        self, root: HtmlElement, url: str | None = None, names: Collection[str] = ()
+        self,
+        root: HtmlElement,
+        url: str | None = None,
+        names: Collection[str] = (),
+        survey: Survey | None = None,
     ) -> None:
         self.root = root
         self._url = url
-        self.told = frozenset(map(key_of, names)) - {()}
+        self._survey = survey
+        """What was found already of what is asked here, if somebody has looked."""
+        self.told = _keys(tuple(names))
         """What is known to be a name, and no headline."""
 
-    @cached_property
+    @property
+    def headings(self) -> Iterable[HtmlElement]:
+        """The first headings of the first level."""
+        if self._survey is not None:
+            return self._survey.headings
+        return islice(self.root.iter("h1"), MOST_HEADINGS)
+
+    @lazily
     def open_graph(self) -> Name | None:
         """OpenGraph's title."""
+        if self._survey is not None:
+            return _named(self._survey.open_graph or "")
         return _named(_OPEN_GRAPH_TITLE(self.root) or _misplaced_title(self.root))
 
-    @cached_property
+    @lazily
     def title(self) -> Name | None:
         """What the `<title>` holds."""
-        return _named(_title(self.root))
+        return _named(_title(self.root) if self._survey is None else self._survey.title or "")
 
-    @cached_property
+    @lazily
     def linked_headline(self) -> str:
         """The headline in the page's linked data, empty where there is none."""
-        return _linked_headline(self.root)
+        data = _LINKED_DATA(self.root) if self._survey is None else self._survey.linked
+        return _linked_headline(data)
 
-    @cached_property
+    @lazily
     def linked(self) -> Key:
         """The same as a key."""
         return key_of(self.linked_headline)
 
-    @cached_property
+    @lazily
     def address(self) -> str:
         """The page's URL, by its own words where nobody else says."""
-        return self._url or str(_ADDRESS(self.root))
+        if self._url or self._survey is None:
+            return self._url or str(_ADDRESS(self.root))
+        return self._survey.address or ""
 
-    @cached_property
+    @lazily
     def is_site(self) -> Callable[[Key], bool]:
         """Whether a part of a title is the site's name."""
-        said = folded(str(_SITE_NAME(self.root)))
-        return site_test(sites.host(self.address), said, self.told)
+        said = str(_SITE_NAME(self.root)) if self._survey is None else self._survey.site_name
+        return site_test(sites.host(self.address), folded(said or ""), self.told)
 
     @property
     def names(self) -> Iterator[tuple[str, Name]]:
@@ -122,11 +142,16 @@ class Said:
         if self.open_graph:
             yield "og", self.open_graph
 
-    @cached_property
+    @lazily
     def longest_part(self) -> int:
         """The tokens of the longest part of a title that is not the site's name."""
         parts = (part for _, name in self.names for part in name.parts)
         return max((len(part) for part in parts if part and not self.is_site(part)), default=0)
+
+
+@lru_cache(maxsize=256)
+def _keys(names: tuple[str, ...]) -> frozenset[Key]:
+    return frozenset(map(key_of, names)) - {()}
 
 
 def _named(text: str) -> Name | None:
@@ -141,7 +166,7 @@ def _title(root: HtmlElement) -> str:
     found = root.find("head/title")
     if found is None:
         # A picture has a title too, a tag of the same name.
-        titles = islice(root.iter("title"), 20)
+        titles = islice(root.iter("title"), MOST_TITLES)
         found = next((t for t in titles if next(t.iterancestors("svg"), None) is None), None)
     return "" if found is None else found.text or ""
 
@@ -154,8 +179,8 @@ def _misplaced_title(root: HtmlElement) -> str:
     return ""
 
 
-def _linked_headline(root: HtmlElement) -> str:
-    for data in _LINKED_DATA(root):
+def _linked_headline(linked: Iterable[str]) -> str:
+    for data in linked:
         found = _LINKED_HEADLINE.search(data)
         if found:
             try:
@@ -246,6 +271,10 @@ def shown_text(heading: HtmlElement) -> str:
     if not len(heading):
         text = folded(heading.text or "")
         return _PERMALINK.sub("", text) if len(text) <= LONGEST else ""
+    if _surveying is not None:
+        text = _surveying.shown_text(heading, _MOST_PARTS, LONGEST)
+        if text is not None:
+            return _PERMALINK.sub("", folded(text))
     pieces: list[str] = []
     length = 0
     for number, event in enumerate(events(heading)):

@@ -10,7 +10,6 @@ pages of other sites by `tools/train_headline.py`), and the best is taken.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from lxml.html import HtmlElement
@@ -25,25 +24,27 @@ from scrapy_mainblock.core.candidates import (
     candidates,
     is_section,
 )
+from scrapy_mainblock.core.survey import Survey
 from scrapy_mainblock.core.titles import Key, key_of, without
 
 LEAST_TOLD = 4
 """Tokens of a title that a lower heading may confirm; a section's name is shorter."""
 LEAST_LINKED = 2
 """Tokens of linked data's headline that what stands before it may be cut off for."""
-MOST_READ = 20
-"""First-level headings that are read, those without a text among them."""
 
 
 def find_headline(
-    root: HtmlElement, url: str | None = None, names: Collection[str] = ()
+    root: HtmlElement,
+    url: str | None = None,
+    names: Collection[str] = (),
+    survey: Survey | None = None,
 ) -> str | None:
     """The headline of a page, None where it has nothing that could be one.
 
     `url` (by default the page's own word for it) and `names` (of the site, and its sections) tell
     the site's name from the article's.
     """
-    return look(root, url, names).text
+    return look(root, url, names, survey).text
 
 
 class Found(NamedTuple):
@@ -64,9 +65,14 @@ class Found(NamedTuple):
         return unnamed.beside(self.candidates, self.shown, above, self.said.is_site)
 
 
-def look(root: HtmlElement, url: str | None = None, names: Collection[str] = ()) -> Found:
+def look(
+    root: HtmlElement,
+    url: str | None = None,
+    names: Collection[str] = (),
+    survey: Survey | None = None,
+) -> Found:
     """`find_headline`, and what else it could be."""
-    said = Said(root, url, names)
+    said = Said(root, url, names, survey)
     confirmed, shown = read_headings(said)
     if confirmed and (said.open_graph or not is_section(confirmed.key)):
         sure = without_kicker(confirmed.text, said.linked_headline)
@@ -98,7 +104,7 @@ def read_headings(said: Said) -> tuple[Heading | None, Headings]:
     It is of the first level, or of a lower one where none of the first is the same; see `told`.
     """
     shown = Headings()
-    for element in islice(said.root.iter("h1"), MOST_READ):
+    for element in said.headings:
         heading = shown.add("h1", element)
         if heading and is_confirmed(said, heading.key):
             return shown_for_readers(said, heading), shown

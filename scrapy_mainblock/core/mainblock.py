@@ -28,7 +28,7 @@ from scrapy_mainblock.core.methods import METHODS, Content, Method, by_method, b
 from scrapy_mainblock.core.page import Page, is_binary
 from scrapy_mainblock.core.papers import wang18
 from scrapy_mainblock.core.reading import Reading, reading_of
-from scrapy_mainblock.core.recognition import Known, recognize
+from scrapy_mainblock.core.recognition import Known, expect, recognize
 from scrapy_mainblock.core.rules import ClusterRule, Hit, LearnedBy, Rules, SiteRules, apply_rule
 from scrapy_mainblock.core.shipped import ModelError
 from scrapy_mainblock.core.text import without_controls
@@ -115,12 +115,15 @@ def extract_page(
 def _extract(
     page: Page, rules: Rules | None, site: str | None, method: Method, model: FarswModel | None
 ) -> Article:
+    of_site = _rules_of_site(page, rules, site, method)
+    if of_site is not None and method == "auto":
+        expect(page, of_site)
     root = page.root
     if root is None:
         return Article(url=page.url, metadata=metadata("none", reason=_why_no_tree(page)))
     reading = reading_of(page, root)
     reason = cluster = None
-    for cluster, hit in _known(reading, rules, site, method):
+    for cluster, hit in _known(reading, of_site, method):
         reading.know(cluster.names, hit.block if hit else None)
         content = by_rule(hit, cluster, reading) if hit else None
         if hit and content:
@@ -184,13 +187,16 @@ def _rule_metadata(
     )
 
 
-def _known(
-    reading: Reading, rules: Rules | None, site: str | None, method: Method
-) -> Iterator[Known]:
-    """The page's cluster; and where that is all of the site, by hand, what it is without that."""
+def _rules_of_site(
+    page: Page, rules: Rules | None, site: str | None, method: Method
+) -> SiteRules | None:
     if rules is None or method not in LEARNERS:
-        return
-    of_site = rules.of(sites.host(reading.page.url) if site is None else site)
+        return None
+    return rules.of(sites.host(page.url) if site is None else site)
+
+
+def _known(reading: Reading, of_site: SiteRules | None, method: Method) -> Iterator[Known]:
+    """The page's cluster; and where that is all of the site, by hand, what it is without that."""
     while of_site is not None and (known := _known_of(reading, of_site, method)) is not None:
         yield known
         cluster = known.cluster

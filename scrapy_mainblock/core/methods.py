@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import compress
 from typing import Literal, NamedTuple, get_args
 
 from lxml.html import HtmlElement
@@ -111,15 +110,14 @@ def _probability(
     judged = cluster.judged
     if judged is None or cluster.pinned:
         return cluster.agreement
-    sizes = [len(text) for text in page.texts]
-    all_kept = sum(sizes if kept is None else compress(sizes, kept))
-    left = sum(sizes[one] for one in asked if kept is not None and not kept[one])
+    whole, all_kept = page.lengths(kept)
+    left = sum(len(page.texts[one]) for one in asked if kept is not None and not kept[one])
     return confidence.by_rule(
         confidence.OfRule(
             judged.confidence,
             cluster.agreement,
-            dict(judged.types).get("documentation", 0.0),
-            1 - all_kept / max(sum(sizes), 1),
+            next((share for kind, share in judged.types if kind == "documentation"), 0.0),
+            1 - all_kept / max(whole, 1),
             left / max(all_kept + left, 1),
         )
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import copy
 import re
-from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
@@ -21,10 +20,14 @@ from w3lib.encoding import (
 
 from scrapy_mainblock.core import bounds
 from scrapy_mainblock.core.counts import Node, count
+from scrapy_mainblock.core.lazily import lazily
 from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.repair import hidden_pages, show
+from scrapy_mainblock.core.survey import Survey, survey_of
 
 _NATIVE = compiled("source")
+# What it leaves out it was tried for with the tokens of this libxml2, which are those of HTML5.
+_UNREAD = compiled("unread") if etree.LIBXML_VERSION >= (2, 14) else None
 # A text without one letter that could begin a tag has no markup to parse.
 _TAG = re.compile(r"<[a-zA-Z!/?]")
 # Codecs that Python takes for a text's; the first is quadratic, two turn inert text into markup.
@@ -130,7 +133,7 @@ def parse(source: str) -> lxml.html.HtmlElement | None:
 
 
 def _parse(page: Page) -> tuple[lxml.html.HtmlElement | None, str | None]:
-    """The tree, and what of the page is not in it as it was, None for nothing."""
+    """The tree as the parser has it, and what of the page is not in it, None for nothing."""
     utf8 = page.readable_as_it_came()
     if utf8 is not None:
         source, root, cut = None, _tree_of(utf8), None
@@ -139,15 +142,15 @@ def _parse(page: Page) -> tuple[lxml.html.HtmlElement | None, str | None]:
         if not _has_markup(source):
             return None, None
         source, root, cut = source, *_bounded_tree_of(bounds.within(source))
-    if root is not None and bounds.ends_early(root):
+    if root is None or bounds.is_surely_whole(root):
+        return root, cut
+    if bounds.ends_early(root):
         source = bounds.without_end(page.source if source is None else source)
         root, cut = _bounded_tree_of(bounds.within(source))
     for make_fit in (bounds.shallow, bounds.flat):
         if root is None or not bounds.is_cut(root):
             break
         root, cut = _bounded_tree_of(make_fit(page.source if source is None else source))
-    if root is not None:
-        show(hidden_pages(root))
     return root, cut
 
 
@@ -157,7 +160,8 @@ def _bounded_tree_of(bounded: bounds.Bounded) -> tuple[lxml.html.HtmlElement | N
 
 def _tree_of(utf8: bytes) -> lxml.html.HtmlElement | None:
     try:
-        return lxml.html.document_fromstring(utf8, parser=bounds.new_parser())
+        lean = utf8 if _UNREAD is None else _UNREAD.without_unread(utf8)
+        return lxml.html.document_fromstring(lean, parser=bounds.kept_parser())
     except (etree.LxmlError, ValueError, AssertionError):
         return None
 
@@ -212,7 +216,13 @@ class Page:
         self.url = url
         self.memo: dict[str, Any] = {}
         """What others worked out of this page and may want again."""
+        self.questions: Any = None
+        """What the rules of its site ask of its tree (`survey.asking`); to be set before the tree
+        is asked for."""
+        self.survey: Survey | None = None
+        """What was found in the tree as soon as it was there, if there is such a thing."""
         self._as_it_came: _AsItCame | None = None
+        self._given: lxml.html.HtmlElement | None = None
         if source is not None:
             self.__dict__["source"] = source
 
@@ -224,7 +234,7 @@ class Page:
         page._as_it_came = as_it_came
         return page
 
-    @cached_property
+    @lazily
     def source(self) -> str:
         """The source as text."""
         assert self._as_it_came is not None
@@ -243,28 +253,42 @@ class Page:
         in it (`repair`).
         """
         page = cls(source, url)
-        is_whole = not (bounds.ends_early(root) or bounds.is_cut(root))
-        if hidden_pages(root):
-            root = copy.deepcopy(root)
-            show(hidden_pages(root))
-        if is_whole and bounds.within(source).cut is None:
-            page.__dict__["root"] = root
+        page._given = root
         return page
 
-    @cached_property
+    @lazily
     def root(self) -> lxml.html.HtmlElement | None:
         """The tree, parsed when first asked for."""
-        root, self.__dict__["cut"] = _parse(self)
+        root, given = None, self._given
+        if given is not None:
+            self._given = None
+            if bounds.is_whole(given) and bounds.within(self.source).cut is None:
+                root, self.__dict__["cut"] = given, None
+        if root is None:
+            given = None
+            root, self.__dict__["cut"] = _parse(self)
+        return None if root is None else self._shown(root, is_own=given is None)
+
+    def _shown(self, root: lxml.html.HtmlElement, *, is_own: bool) -> lxml.html.HtmlElement:
+        """The tree with all parts of the page shown that are hidden in it."""
+        self.survey = survey_of(root, self.questions)
+        hidden = [] if self.survey and not self.survey.may_hide else hidden_pages(root)
+        if hidden:
+            if not is_own:
+                root = copy.deepcopy(root)
+                hidden = hidden_pages(root)
+            show(hidden)
+            self.survey = survey_of(root, self.questions)
         return root
 
-    @cached_property
+    @lazily
     def cut(self) -> str | None:
         """What of the page is not in its tree as it was, None for nothing."""
         _ = self.root  # which knows
         found: str | None = self.__dict__.get("cut")
         return found
 
-    @cached_property
+    @lazily
     def nodes(self) -> list[Node]:
         """The elements with their counts, as the papers' methods want them; none without a tree.
 
@@ -275,14 +299,20 @@ class Page:
             return []
         return count(_without_comments(self.root) if _HAS_COMMENTS(self.root) else self.root)
 
-    @cached_property
+    @lazily
     def base(self) -> str | None:
         """What its relative addresses are relative to: its `<base>`, if that is one of the web."""
-        element = None if self.root is None else self.root.find("head/base[@href]")
-        if element is None:
+        if self.root is None:
+            return self.url
+        if self.survey is not None:
+            said = self.survey.base
+        else:
+            element = self.root.find("head/base[@href]")
+            said = None if element is None else element.get("href") or ""
+        if said is None:
             return self.url
         try:
-            base = urljoin(self.url or "", (element.get("href") or "").strip())
+            base = urljoin(self.url or "", said.strip())
         except ValueError:
             return self.url
         is_of_the_web = base.lower().startswith(("http://", "https://"))
@@ -293,5 +323,7 @@ class Page:
         """The `<body>`, or the root of a page without one."""
         if self.root is None:
             return None
+        if self.survey is not None and not self.survey.has_body:
+            return self.root
         body = self.root.find("body")
         return self.root if body is None else body

@@ -52,7 +52,7 @@ def by_links(page: Segments) -> PageType:
     """The type as far as links tell it: an index page, an article (any other), or an empty one."""
     if not len(page):
         return "empty"
-    return "index" if sum(page.link_chars) > INDEX_LINK_SHARE * page.length() else "article"
+    return "index" if page.linked() > INDEX_LINK_SHARE * page.length() else "article"
 
 
 PROSE_LINK_SHARE = 0.05
@@ -70,7 +70,7 @@ def by_cluster(block: Segments, shares: Sequence[tuple[str, float]]) -> PageType
     if told != "article" or kind is None:
         return told
     if kind == "index" or shares[0][1] < SURE:
-        is_prose = sum(block.link_chars) <= PROSE_LINK_SHARE * block.length()
+        is_prose = block.linked() <= PROSE_LINK_SHARE * block.length()
         return "article" if is_prose else kind if shares[0][1] >= SURE else "other"
     return kind
 
@@ -177,6 +177,7 @@ def _per_thousand(text: str, marks: Sequence[str]) -> float:
     return 1000 * sum(map(text.count, marks)) / (len(text) + 100)
 
 
+@lru_cache(maxsize=64)
 def named(name: str) -> PageType | None:
     """The type of a label, as labelled sets have it; None where it says nothing."""
     label = {"listing": "index", "collection": "index"}.get(name, name)

@@ -39,14 +39,14 @@ def path_in_python(element: HtmlElement) -> str:
 
 def find_path(root: HtmlElement, path: str) -> HtmlElement | None:
     """The element at a path, None where the page has none there (or the path is no path)."""
-    if _searching is None or (steps := _steps_of(path)) is None:
+    if _searching is None or (steps := steps_of(path)) is None:
         return find_path_in_python(root, path)
     found: HtmlElement | None = _searching.at_path(root, steps)
     return found
 
 
 @lru_cache(maxsize=1000)
-def _steps_of(path: str) -> tuple[tuple[bytes, int], ...] | None:
+def steps_of(path: str) -> tuple[tuple[bytes, int], ...] | None:
     """The steps of a path; None where they are for Python: no path, or a tag of a namespace."""
     parts = [_STEP.fullmatch(step) for step in path.split("/")]
     steps = [(part["tag"], int(part["number"])) for part in parts if part]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 from itertools import accumulate
 from weakref import ref
 
@@ -20,6 +19,7 @@ from scrapy_mainblock.core import confidence, content, features, pagetype, place
 from scrapy_mainblock.core.described import described, only_told
 from scrapy_mainblock.core.headline import Found, best, look
 from scrapy_mainblock.core.hints import find_hints
+from scrapy_mainblock.core.lazily import lazily
 from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.segments import Segments, segment, without_orphans
@@ -52,8 +52,6 @@ class Reading:
         """With `page_of` it knows the page by that alone: a page that keeps its own reading."""
         self._page_of = page_of or (lambda: page)
         self.root = root
-        body = page.body
-        self.body = root if body is None else body
         self._names: tuple[str, ...] = ()
         self._block: HtmlElement | None = None
         self._under: tuple[HtmlElement, Segments] | None = None
@@ -67,7 +65,13 @@ class Reading:
             raise ReferenceError("the page is gone, and this is the reading that it kept")
         return page
 
-    @cached_property
+    @lazily
+    def body(self) -> HtmlElement:
+        """The `<body>`, or the root of a page without one."""
+        body = self.page.body
+        return self.root if body is None else body
+
+    @lazily
     def segments(self) -> Segments:
         """The segments of the body."""
         return segment(self.body)
@@ -75,7 +79,9 @@ class Reading:
     def under(self, block: HtmlElement) -> Segments:
         """The segments under a block, kept until another block is asked for."""
         if self._under is None or self._under[0] is not block:
-            self._under = (block, self.segments if block is self.body else segment(block))
+            may_be = block is self.root or block.tag == "body"
+            is_body = may_be and block is self.body
+            self._under = (block, self.segments if is_body else segment(block))
             self._chains_under = None
         return self._under[1]
 
@@ -90,23 +96,23 @@ class Reading:
         """What stands for those of them that hold text, if the block has such a chain."""
         return _places_with_text(self.under(block), chain)
 
-    @cached_property
+    @lazily
     def chains(self) -> list[str]:
         """The place of each block."""
         return places.chains(self.segments)
 
-    @cached_property
+    @lazily
     def structure(self) -> frozenset[int]:
         """What clusters the page: the set of the places that hold text, hashed."""
         found = _places_with_text(self.segments)
         return frozenset(sorted(found)[:MOST_PLACES] if len(found) > MOST_PLACES else found)
 
-    @cached_property
+    @lazily
     def told(self) -> Found:
         """The page's title by what it says of itself, and by its headings."""
-        return look(self.root, self.page.url, self._names)
+        return look(self.root, self.page.url, self._names, self.page.survey)
 
-    @cached_property
+    @lazily
     def headline(self) -> str | None:
         """The page's title. Where the page hardly says it, where the content begins is asked."""
         found = self.told
@@ -141,7 +147,7 @@ class Reading:
         for name in worked_out:
             self.__dict__.pop(name, None)
 
-    @cached_property
+    @lazily
     def headline_place(self) -> int:
         """The segment that is the title, -1 where none is."""
         if not len(self.segments):
@@ -154,7 +160,7 @@ class Reading:
         title = self.headline_place
         return title if title >= 0 else int(self.kept.argmax())
 
-    @cached_property
+    @lazily
     def judgement(self) -> content.Judgement:
         """What the models say of the page."""
         if not len(self.segments):
@@ -172,17 +178,17 @@ class Reading:
         """What kind of page it is, by the models."""
         return pagetype.likeliest(self.judgement.types) if len(self.segments) else "empty"
 
-    @cached_property
+    @lazily
     def is_index(self) -> bool:
         """Whether it is mostly links; nobody needs to judge it to know that."""
         return pagetype.by_links(self.segments) == "index"
 
-    @cached_property
+    @lazily
     def sizes(self) -> npt.NDArray[np.float64]:
         """Characters of each segment."""
         return np.array([len(text) for text in self.segments.texts], dtype=float)
 
-    @cached_property
+    @lazily
     def kept(self) -> npt.NDArray[np.bool_]:
         """The segments to keep, by this page alone; the title is not of the body."""
         kept = content.kept_segments(self.probability, self.sizes, self.expected)
@@ -218,7 +224,7 @@ class Reading:
         likely = places.likely_at(set(chain_of), page, self.chains, probability)
         return [likely[chain] >= content.LIKELY for chain in chain_of]
 
-    @cached_property
+    @lazily
     def expected(self) -> tuple[float, float]:
         """How right `kept` may be expected to be, and the cut where it is most so."""
         return content.expected_f1(self.probability, self.sizes)
@@ -228,7 +234,7 @@ class Reading:
         """How right `kept` may be expected to be."""
         return self.expected[0]
 
-    @cached_property
+    @lazily
     def confidence(self) -> float:
         """How likely `kept` is right."""
         return confidence.confidence(self.judgement, self.sizes, self.kept, self.expected)
@@ -252,7 +258,7 @@ class Reading:
         """Whether a block is the only one at its place."""
         return self._blocks_at[self.chains[place]] == 1
 
-    @cached_property
+    @lazily
     def _blocks_at(self) -> Counter[str]:
         return Counter(self.chains)
 
@@ -271,7 +277,7 @@ class Reading:
         )
         return length - linked, linked
 
-    @cached_property
+    @lazily
     def _characters_before(self) -> tuple[list[int], list[int]]:
         """Up to each segment: all characters but white space, and those of them in links."""
         page = self.segments

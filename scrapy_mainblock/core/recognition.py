@@ -17,6 +17,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core.native import compiled
+from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.places import (
     DEEPEST,
     LINK_LISTS,
@@ -29,7 +30,7 @@ from scrapy_mainblock.core.places import (
 )
 from scrapy_mainblock.core.reading import Reading
 from scrapy_mainblock.core.redesign import fit
-from scrapy_mainblock.core.rules import ClusterRule, Hit, Rule, SiteRules, apply_rule, first_hits
+from scrapy_mainblock.core.rules import ClusterRule, FirstParts, Hit, Rule, SiteRules, apply_rule
 from scrapy_mainblock.core.tags import BLOCK_TAGS
 
 _native = compiled("chains")
@@ -64,10 +65,11 @@ def recognize(reading: Reading, rules: SiteRules) -> Known | None:
 
 
 def _recognize(reading: Reading, rules: SiteRules) -> Known | None:
-    pinned = next((one for one in rules.clusters if one.pinned), None)
+    plan = _plan_of(rules)
+    pinned = plan.pinned
     if pinned is not None and not pinned.paths:  # for every page, whatever it looks like
         return Known(pinned, apply_rule(pinned.rule, reading.root))
-    sure = None if pinned else _surely(reading, rules)
+    sure = _surely(reading, plan)
     if sure is not None:
         return sure
     cluster = rules.cluster_of(reading.structure, "auto")
@@ -85,26 +87,51 @@ def _finds_its_kind(cluster: ClusterRule, reading: Reading) -> bool:
     return fit(cluster, reading.page) == "fits"
 
 
-def _surely(reading: Reading, rules: SiteRules) -> Known | None:
-    clusters = [one for one in rules.clusters if one.paths and one.learned_by == "auto"]
-    rules_by_name = {_selector(one.rule): one.rule for one in clusters}
-    if len(rules_by_name) > MOST_RULES:
+class _Plan:
+    """What is looked for in every page of a site, worked out once."""
+
+    def __init__(self, rules: SiteRules) -> None:
+        self.pinned = next((one for one in rules.clusters if one.pinned), None)
+        learnt = [one for one in rules.clusters if one.paths and one.learned_by == "auto"]
+        by_name = {_selector(one.rule): one.rule for one in learnt}
+        places = {name: at for at, name in enumerate(by_name)}
+        self.is_tried = self.pinned is None and len(by_name) <= MOST_RULES
+        self.clusters = [(one, places[_selector(one.rule)]) for one in learnt]
+        """With the number of the rule."""
+        # What stands where the block used to be, without its name, may be anything: the first part
+        # of a rule must find it.
+        self.first = FirstParts(list(by_name.values()) if self.is_tried else [])
+
+
+def _plan_of(rules: SiteRules) -> _Plan:
+    plan = rules.memo.get("plan")
+    if plan is None:
+        plan = rules.memo["plan"] = _Plan(rules)
+    return cast("_Plan", plan)
+
+
+def expect(page: Page, rules: SiteRules) -> None:
+    """Say whose rules a page is to be recognized by, before its tree is asked for."""
+    page.questions = _plan_of(rules).first.questions
+
+
+def _surely(reading: Reading, plan: _Plan) -> Known | None:
+    if not plan.is_tried:
         return None
-    # What stands where the block used to be, without its name, may be anything: the first part of
-    # a rule must find it.
-    first = first_hits(list(rules_by_name.values()), reading.root)
-    hits = dict(zip(rules_by_name, first, strict=True))
+    hits = plan.first.hits(reading.root, reading.page.survey)
     places: dict[HtmlElement, _PlacesAround] = {}
-    found = []
-    for cluster in clusters:
-        hit = hits[_selector(cluster.rule)]
+    found = None
+    for cluster, rule in plan.clusters:
+        hit = hits[rule]
         if hit is None:
             continue
         if hit.block not in places:
             places[hit.block] = _PlacesAround(reading, hit.block)
         if places[hit.block].are_of(cluster):
-            found.append(Known(cluster, hit))
-    return found[0] if len(found) == 1 else None
+            if found is not None:
+                return None
+            found = Known(cluster, hit)
+    return found
 
 
 def _selector(rule: Rule) -> tuple[str, ...]:
@@ -123,27 +150,16 @@ class _PlacesAround:
     def __init__(self, reading: Reading, block: HtmlElement) -> None:
         self._under: set[int] = set()
         self._beside: list[tuple[list[int], bool]] = []
-        chain = self._look_around(block, reading.body)
-        if chain is None:
+        self._native = None
+        if _native is not None:
+            self._native = _native.Around(reading, block, MOST_BESIDE)
             return
-        self._under = reading.places_with_text_under(block, chain)
+        chain = self._look_around(block, reading.body)
+        if chain is not None:
+            self._under = reading.places_with_text_under(block, chain)
 
     def _look_around(self, block: HtmlElement, body: HtmlElement) -> str | None:
         """The chain of a block; None if it is not that simple, or would take too long."""
-        if _native is None:
-            return self._look_around_in_python(block, body)
-        found = _native.around(body, block, MOST_BESIDE)
-        if found is None:
-            return None
-        chain: str
-        chain, beside = found
-        self._beside = [
-            ([one] if other is None else [one, other], holds_text)
-            for one, other, holds_text in beside
-        ]
-        return chain
-
-    def _look_around_in_python(self, block: HtmlElement, body: HtmlElement) -> str | None:
         path: list[HtmlElement] = []
         element: HtmlElement | None = block
         while element is not body:
@@ -174,6 +190,8 @@ class _PlacesAround:
     def are_of(self, cluster: ClusterRule) -> bool:
         """Whether the cluster has most of them."""
         paths = cluster.paths
+        if self._native is not None:
+            return bool(self._native.are_of(paths, LEAST_PLACES, SURE))
         known = len(self._under & paths)
         other = len(self._under) - known
         for places, holds_text in self._beside:

@@ -18,10 +18,10 @@ _NATIVE = compiled("hidden")
 MOST_LOOKED_AT = 200
 """Elements of a kind that are looked into: a page of nothing but nested buttons is no page."""
 
-_IN_BUTTON, _IN_NOSCRIPT = 9, 2
+IN_BUTTON, IN_NOSCRIPT = 9, 2
 """Paragraphs that may stand there and be no page."""
-_HOLDS_A_PAGE = etree.XPath(f"boolean(.//main | .//article) or count(.//p) > {_IN_BUTTON}")
-_HAS_PARAGRAPHS = etree.XPath(f"count(.//p) > {_IN_NOSCRIPT}")
+_HOLDS_A_PAGE = etree.XPath(f"boolean(.//main | .//article) or count(.//p) > {IN_BUTTON}")
+_HAS_PARAGRAPHS = etree.XPath(f"count(.//p) > {IN_NOSCRIPT}")
 _ITS_TEXT = etree.XPath("string-length(normalize-space(.))")
 _OTHER_TEXTS = etree.XPath(
     "//body//text()[not(ancestor::noscript or ancestor::script or ancestor::style"
@@ -31,7 +31,7 @@ _OTHER_TEXTS = etree.XPath(
 
 def hidden_pages(root: HtmlElement) -> list[HtmlElement]:
     """Elements that no reader sees as text, and that hold the page all the same."""
-    if _NATIVE and not _NATIVE.may_hide(root, MOST_LOOKED_AT, _IN_BUTTON, _IN_NOSCRIPT):
+    if _NATIVE and not _NATIVE.may_hide(root, MOST_LOOKED_AT, IN_BUTTON, IN_NOSCRIPT):
         return []
     return _hidden_pages(root)
 

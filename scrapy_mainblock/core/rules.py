@@ -17,7 +17,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple
 
 from lxml import etree
@@ -26,8 +26,9 @@ from lxml.html import HtmlElement
 from scrapy_mainblock.core.counts import count
 from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.papers import wang18
-from scrapy_mainblock.core.paths import find_path
+from scrapy_mainblock.core.paths import find_path, steps_of
 from scrapy_mainblock.core.places import EVERYTHING, Places
+from scrapy_mainblock.core.survey import Question, Survey, asking
 
 SelectorKind = Literal["id", "class", "path"]
 LearnedBy = Literal["auto", "cluster"]
@@ -77,6 +78,53 @@ def apply_rule(rule: Rule, root: HtmlElement) -> Hit | None:
     return None
 
 
+class FirstParts:
+    """The first parts of some rules, as they are looked for in page after page."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._rules = tuple(rules)
+        self._parts: list[tuple[SelectorKind, str]] = []
+        questions: list[Question] = []
+        can_ask = True
+        self._asked: list[int] = []
+        """The rules that the questions are about, and those that are found by their path."""
+        self._by_path: list[int] = []
+        for at, rule in enumerate(rules):
+            part = next(rule.selectors(), ("path", ""))
+            self._parts.append(part)
+            if part[0] == "path":
+                if part[1]:
+                    self._by_path.append(at)
+                continue
+            words = _words(rule, part[0])
+            longest = max(words, key=len, default="")
+            if not longest:  # the name is white space, as only a hand may have written it
+                can_ask = False
+            elif _can_be_asked_for(longest):
+                self._asked.append(at)
+                questions.append((part[0], words, steps_of(rule.path) if rule.path else None))
+        self.questions = asking(questions) if can_ask else None
+        """What to ask of a page's tree, for `Page.questions`."""
+
+    def hits(self, root: HtmlElement, survey: Survey | None = None) -> list[Hit | None]:
+        """What each rule finds by its first part, which the survey of a page may know already."""
+        if self.questions is None or survey is None or survey.questions is not self.questions:
+            return first_hits(self._rules, root)
+        hits: list[Hit | None] = [None] * len(self._rules)
+        for at, matches in zip(self._asked, survey.found, strict=True):
+            if matches:
+                block = _meant(matches, root, self._rules[at].path) if matches[1:] else matches[0]
+                hits[at] = Hit(block, *self._parts[at])
+        for at in self._by_path:
+            found = find_path(root, self._rules[at].path)
+            hits[at] = None if found is None else Hit(found, *self._parts[at])
+        return hits
+
+
+def _words(rule: Rule, selector: SelectorKind) -> list[str]:
+    return rule.id.split() if selector == "id" else list(rule.classes)
+
+
 def first_hits(rules: Sequence[Rule], root: HtmlElement) -> list[Hit | None]:
     """What some rules find by the first of their parts."""
     first = [next(rule.selectors(), None) for rule in rules]
@@ -113,7 +161,7 @@ def _all_matches(
     """The elements that have the id, or the classes, of each of some rules."""
     if _native is None:
         return [_matches(root, rule, selector) for rule, selector in asked]
-    words = [rule.id.split() if name == "id" else list(rule.classes) for rule, name in asked]
+    words = [_words(rule, name) for rule, name in asked]
     can_be = [_can_be_asked_for(max(one, key=len, default="")) for one in words]
     found = iter(
         _native.with_words(
@@ -274,6 +322,15 @@ class SiteRules:
 
     site: str
     clusters: tuple[ClusterRule, ...] = ()
+
+    @cached_property
+    def memo(self) -> dict[str, Any]:
+        """What others worked out of these rules and want again on every page."""
+        return {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled without what was worked out."""
+        return SiteRules, (self.site, self.clusters)
 
     def cluster_of(self, paths: Set[int], learned_by: LearnedBy) -> ClusterRule | None:
         """The cluster a page belongs to: pinned ones first, then the first that is alike enough.

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, compress
 from typing import Any
 
 from lxml import etree
@@ -97,6 +97,21 @@ class Segments:
             counted: int = self.recording.length()
             return counted
         return sum(len(text) - text.count(" ") for text in self.texts)
+
+    def linked(self) -> int:
+        """Characters of all segments in links, white space not counted."""
+        if self.recording is not None:
+            counted: int = self.recording.link_chars()
+            return counted
+        return sum(self.link_chars)
+
+    def lengths(self, kept: Sequence[bool] | None) -> tuple[int, int]:
+        """Characters of all segments, and of those that are kept: of all where that is None."""
+        if self.recording is not None:
+            counted: tuple[int, int] = self.recording.lengths(kept)
+            return counted
+        sizes = [len(text) for text in self.texts]
+        return sum(sizes), sum(sizes if kept is None else compress(sizes, kept))
 
 
 _PLAIN, _SPAN, _INLINE, _LINK, _IMAGE, _BREAK, _BLOCK, _HIDDEN = range(8)
@@ -341,6 +356,9 @@ with nothing but names."""
 
 def without_orphans(page: Segments, kept: Sequence[bool]) -> list[bool]:
     """The same without headings of what is left out, like "Read next" above nothing."""
+    if page.recording is not None:
+        found: list[bool] = page.recording.without_orphans(list(kept), HEADINGS, FAR, MOST_ORPHANED)
+        return found
     result = list(kept)
     next_kept = 2 * len(result)
     for place in reversed([place for place, keep in enumerate(result) if keep]):

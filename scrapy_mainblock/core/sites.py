@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -10,10 +11,17 @@ if TYPE_CHECKING:
     from tldextract import TLDExtract
 
 
+_PLAIN = re.compile(r"https?://([a-z0-9.-]+)(?=[/?#]|\Z)")
+"""What nearly all URLs begin with, where `urlsplit` has nothing to find out."""
+
+
 def host(url: str | None) -> str:
     """The host of a URL in lower case, without its port; empty where there is none."""
     if not url:
         return ""
+    plain = _PLAIN.match(url)
+    if plain is not None:
+        return plain[1].rstrip(".")
     try:
         return (urlsplit(url.strip()).hostname or "").rstrip(".")
     except ValueError:

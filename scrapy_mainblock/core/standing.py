@@ -14,6 +14,9 @@ from typing import NamedTuple
 from lxml import etree
 from lxml.html import HtmlElement
 
+from scrapy_mainblock.core.native import compiled
+
+_surveying = compiled("survey")
 LONGEST = 400
 """Characters of a title; what is longer is none."""
 LEAST_PROSE = 80
@@ -43,7 +46,11 @@ class Standing:
 
     @cached_property
     def _texts(self) -> list[str]:
-        found: list[str] = _TEXTS(self._root)
+        found: list[str] | None = None
+        if _surveying is not None:
+            found = _surveying.texts_of(self._root)
+        if found is None:
+            found = _TEXTS(self._root)
         return found
 
     def stands(self, text: str) -> bool:
@@ -75,7 +82,7 @@ class Standing:
 
     @cached_property
     def _joined(self) -> str:
-        return _EDGE.join(("", *(text for text in self._texts if len(text) < LONGEST), ""))
+        return _EDGE.join(["", *[text for text in self._texts if len(text) < LONGEST], ""])
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:

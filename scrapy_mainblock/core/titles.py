@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from functools import cached_property
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from scrapy_mainblock.core.lazily import lazily
+from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.tokens import token_list
 
+_native = compiled("survey")
 Key = tuple[str, ...]
 """A title's tokens: two titles with the same key differ in case, spaces and punctuation alone."""
 
@@ -31,13 +34,16 @@ _INVISIBLE = re.compile(
 
 def folded(text: str) -> str:
     """A text with its white space folded, and without what cannot be seen, like soft hyphens."""
+    if _native is not None and _native.is_folded(text):
+        return text
     if not (text.isascii() and text.isprintable()):
         text = _INVISIBLE.sub("", text)
     return " ".join(text.split())
 
 
+@lru_cache(maxsize=64)
 def key_of(text: str) -> Key:
-    """The tokens of a title."""
+    """The tokens of a title. Most titles of a page are the same text."""
     return tuple(token_list(text))
 
 
@@ -61,24 +67,24 @@ class Name:
         self.text = text
         self.key = key_of(text)
 
-    @cached_property
+    @lazily
     def _separators(self) -> list[re.Match[str]]:
         return list(islice(_SEPARATOR.finditer(self.text), _MOST_PARTS - 1))
 
-    @cached_property
+    @lazily
     def _spans(self) -> list[tuple[int, int]]:
         starts = [0, *(found.end() for found in self._separators)]
         ends = [*(found.start() for found in self._separators), len(self.text)]
         return list(zip(starts, ends, strict=True))
 
-    @cached_property
+    @lazily
     def parts(self) -> tuple[Key, ...]:
         """What stands between the separators; () where two are next to each other."""
         if not self._separators:
             return (self.key,)
         return tuple(key_of(self.text[start:end]) for start, end in self._spans)
 
-    @cached_property
+    @lazily
     def runs(self) -> dict[Key, Run]:
         """Every run of neighbouring parts, the whole among them."""
         runs: dict[Key, Run] = {}
@@ -137,20 +143,31 @@ def likeness(some: Key, others: Key) -> float:
     return 2 * len(a & b) / (len(a) + len(b))
 
 
-def site_test(host: str, site_name: str, names: Collection[Key] = ()) -> Callable[[Key], bool]:
+_MOST_KNOWN = 1000
+"""Parts of titles that are remembered of a site."""
+
+
+@lru_cache(maxsize=64)
+def site_test(
+    host: str, site_name: str, names: Collection[Key] = frozenset()
+) -> Callable[[Key], bool]:
     """Whether a part of a title is the site's name: it is said to be, or the host is called so.
 
-    `site_name` is what the page says, `names` is what is known.
+    `site_name` is what the page says, `names` is what is known. Most pages of a site ask alike.
     """
     site = key_of(site_name)
     labels = [_NO_LETTER.sub("", label) for label in host.removeprefix("www.").split(".")]
     labels = [label for label in labels if len(label) > 2]
     whole = "".join(labels)
-    known: dict[Key, bool] = {**dict.fromkeys(names, True), site: True, (): False}
+    always: dict[Key, bool] = {**dict.fromkeys(names, True), site: True, (): False}
+    known = dict(always)
 
     def is_site(key: Key) -> bool:
         found = known.get(key)
         if found is None:
+            if len(known) > _MOST_KNOWN:
+                known.clear()
+                known.update(always)
             found = known[key] = len(key) <= _MOST_OF_SITE_NAME and (
                 likeness(key, site) >= _SAME_SITE or _names(key, labels, whole)
             )

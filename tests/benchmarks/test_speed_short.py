@@ -32,7 +32,7 @@ PARTS = {
     "crawl": "crawl",
     "crawl_memory": "crawl",
 }
-NOT_YET = frozenset({"built"} if compiled("walk") else "scan rule built alone crawl".split())
+NOT_YET = frozenset(() if compiled("walk") else "scan rule built alone crawl".split())
 """What is measured and shown, and may be beyond: the aims are those of the compiled loops."""
 ATTEMPTS = 2
 

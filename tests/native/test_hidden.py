@@ -36,8 +36,8 @@ def test_what_may_be_hidden_is_what_python_finds(source: str, most: int) -> None
         lxml.html.document_fromstring(f"<html><body>{source}"),
         *lxml.html.document_fromstring(f"<html><body>{source}").iter("button", "div"),
     ):
-        found = hidden.may_hide(root, most, repair._IN_BUTTON, repair._IN_NOSCRIPT)
-        assert found == some_may_be(root, most)
+        found = hidden.may_hide(root, most, repair.IN_BUTTON, repair.IN_NOSCRIPT)
+        assert found <= some_may_be(root, most)
         assert bool(repair._hidden_pages(root)) <= hidden.may_hide(root, 200, 9, 2)
 
 

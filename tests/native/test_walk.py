@@ -23,7 +23,7 @@ from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.page import Page
 from scrapy_mainblock.core.places import Places
 from scrapy_mainblock.core.reading import Reading
-from scrapy_mainblock.core.rules import Rule
+from scrapy_mainblock.core.rules import ClusterRule, Rule
 from scrapy_mainblock.core.segments import Segments, segment, segment_in_python
 from scrapy_mainblock.core.text import show
 
@@ -59,7 +59,7 @@ def assert_same(body: HtmlElement, dice: random.Random, **elements: Any) -> None
     known, found = segment_in_python(body, **elements), segment(body, **elements)
     assert found.recording is not None
     assert numbers(found) == numbers(known)
-    assert found.length() == known.length()
+    assert (found.length(), found.linked()) == (known.length(), known.linked())
     some = dice.sample(range(len(known.blocks)), min(3, len(known.blocks)))
     assert segments.elements_at(found, some) == [known.blocks[at].element for at in some]
     assert [b.element for b in found.blocks] == [b.element for b in known.blocks]
@@ -74,6 +74,7 @@ def assert_same(body: HtmlElement, dice: random.Random, **elements: Any) -> None
         assert sorted(hashes) == sorted(places.hashed(places.joined(above, one)) for one in held)
     for share in (1.0, 0.7, 0.1):
         kept = None if share == 1 else [dice.random() < share for _ in known.texts]
+        assert found.lengths(kept) == known.lengths(kept)
         for base in dice.sample(BASES, 3):
             assert show([(found, kept)], base) == show([(known, kept)], base)
     judged = [dice.random() < 0.5 for _ in known.texts]
@@ -108,7 +109,15 @@ def assert_finds_the_same(root: HtmlElement, body: HtmlElement, dice: random.Ran
         reading = Reading(Page.parsed("", root, None), root)
         for one in (element, element.getparent()):
             if one is not None:
-                assert around(reading, one, body) == in_python(around, reading, one, body)
+                found = around(reading, one, body)
+                assert found == in_python(around, reading, one, body)
+                there = [place for places, _ in found[1] for place in places]
+                for known in (
+                    frozenset(there),
+                    frozenset(there[::3]),
+                    frozenset(reading.structure),
+                ):
+                    assert is_of(reading, one, known) == in_python(is_of, reading, one, known)
 
 
 def in_python(work: Callable[..., Any], *given: Any) -> Any:
@@ -120,10 +129,21 @@ def in_python(work: Callable[..., Any], *given: Any) -> Any:
 
 
 def around(reading: Reading, block: HtmlElement, body: HtmlElement) -> Any:
+    if recognition._native is not None:
+        found = recognition._native.around(body, block, recognition.MOST_BESIDE)
+        if found is None:
+            return [None, []]
+        chain, beside = found
+        return [chain, [([one, *([other] if other else [])], text) for one, other, text in beside]]
     looked = recognition._PlacesAround(reading, body)
     looked._beside = []
     chain = looked._look_around(block, body)
     return [chain, looked._beside if chain is not None else []]
+
+
+def is_of(reading: Reading, block: HtmlElement, paths: frozenset[int]) -> bool:
+    cluster = ClusterRule("c", Rule(), paths)
+    return recognition._PlacesAround(reading, block).are_of(cluster)
 
 
 def trees(source: str | bytes) -> Iterator[HtmlElement]:

@@ -1,3 +1,5 @@
+from typing import Any
+
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core.native.walk import Recording
@@ -14,5 +16,9 @@ def kept(
     known: frozenset[str],
 ) -> tuple[list[bool], list[int]]: ...
 def around(
-    body: HtmlElement, block: HtmlElement, most_beside: int
+    root: HtmlElement, block: HtmlElement, most_beside: int
 ) -> tuple[str, list[tuple[int, int | None, bool]]] | None: ...
+
+class Around:
+    def __init__(self, reading: Any, block: HtmlElement, most_beside: int) -> None: ...
+    def are_of(self, paths: frozenset[int], least: int, sure: float) -> bool: ...

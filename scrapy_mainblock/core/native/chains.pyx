@@ -6,6 +6,8 @@ place is a number here, remembered from page to page, and what is asked of its c
 
 from sys import intern
 
+cimport cython
+
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.dict cimport PyDict_GetItem
 from cpython.object cimport PyObject
@@ -571,8 +573,9 @@ cdef int _ask(
 
 # --- around a block -----------------------------------------------------------------------------
 
-def around(cetree._Element body not None, cetree._Element block not None, Py_ssize_t most_beside):
-    """The chain of a block, and what stands beside it and the blocks around it.
+def around(cetree._Element root not None, cetree._Element block not None, Py_ssize_t most_beside):
+    """The chain of a block, and what stands beside it and the blocks around it, up to the body of a
+    root, or the root without one.
 
     Of each of these blocks: what stands for its place and for the other one that it may be at, None
     where there is none, and whether there is text in it. None where the block is not that simply in
@@ -581,7 +584,7 @@ def around(cetree._Element body not None, cetree._Element block not None, Py_ssi
     cdef xmlNode* path[MOST_AROUND]
     cdef int depth = 0
     cdef xmlNode* node = block._c_node
-    cdef xmlNode* inside = body._c_node
+    cdef xmlNode* inside = _body_of(root._c_node)
     cdef Tag* tag
     cdef str chain = ROOT
     cdef list beside = []
@@ -608,6 +611,50 @@ def around(cetree._Element body not None, cetree._Element block not None, Py_ssi
         return chain, beside
     finally:
         free(name.data)
+
+
+cdef xmlNode* _body_of(xmlNode* root) noexcept:
+    cdef xmlNode* node = root.children if root.type == XML_ELEMENT_NODE else NULL
+    while node != NULL:
+        if (
+            node.type == XML_ELEMENT_NODE
+            and strcmp(<const char*> node.name, "body") == 0
+            and (node.ns == NULL or node.ns.href == NULL)
+        ):
+            return node
+        node = node.next
+    return root
+
+
+@cython.final
+cdef class Around:
+    """The places under a block, and those beside it and the blocks around it: `_PlacesAround`."""
+
+    cdef list under
+    cdef list beside
+
+    def __init__(self, reading, block, Py_ssize_t most_beside):
+        found = around(reading.root, block, most_beside)
+        if found is None:
+            self.under, self.beside = [], []
+        else:
+            chain, self.beside = found
+            self.under = hashes_with_text(reading.under(block).recording, chain)
+
+    def are_of(self, frozenset paths, Py_ssize_t least, double sure):
+        """Whether most of these places are among the paths."""
+        cdef Py_ssize_t known = 0, other = 0
+        for place in self.under:
+            if place in paths:
+                known += 1
+            else:
+                other += 1
+        for one, or_this, holds_text in self.beside:
+            if one in paths or (or_this is not None and or_this in paths):
+                known += 1
+            elif holds_text:
+                other += 1
+        return known >= least and known > sure * (known + other)
 
 
 cdef str _beside(

@@ -5,7 +5,7 @@ what they write is a stretch of one long text in UTF-8.
 """
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 
 from scrapy_mainblock.core.native.walk cimport (
@@ -26,6 +26,8 @@ from scrapy_mainblock.core.native.walk cimport (
     Recording,
     add,
     add_int,
+    give_back,
+    grown,
     last_is_white,
     may_be_white,
     reserve,
@@ -109,18 +111,13 @@ cdef class _Parts:
     cdef Py_ssize_t room
 
     def __dealloc__(self):
-        free(self.text.data)
-        free(self.parts)
+        give_back(self.parts, self.room * sizeof(Part))
+        give_back(self.text.data, self.text.room)
 
     cdef int append(self, Py_ssize_t begin, Py_ssize_t size) except -1:
         """What stands there in the text is the next part."""
-        cdef void* grown
         if self.n == self.room:
-            grown = realloc(self.parts, max(2 * self.room, 256) * sizeof(Part))
-            if grown == NULL:
-                raise MemoryError
-            self.parts = <Part*> grown
-            self.room = max(2 * self.room, 256)
+            self.parts = <Part*> grown(self.parts, self.n + 1, sizeof(Part), &self.room)
         self.parts[self.n].begin = <int32_t> begin
         self.parts[self.n].size = <int32_t> size
         self.n += 1
@@ -149,7 +146,7 @@ cdef class _Parts:
                 whole.size += self.parts[place].size
             return whole.data[:whole.size].decode("utf-8")
         finally:
-            free(whole.data)
+            give_back(whole.data, whole.room)
 
 
 cdef inline int _control(const unsigned char* at, const unsigned char* end) noexcept nogil:
@@ -221,8 +218,13 @@ cdef bint _fold(
             continue
         plain = at
         at += 1
-        while at < end and not stops[at[0]]:
-            at += 1
+        while at < end:
+            if not stops[at[0]]:
+                at += 1
+            elif at[0] == c" " and at + 1 < end and not stops[at[1]]:
+                at += 2  # one space between words, as nearly all are
+            else:
+                break
         add(out, <const char*> plain, at - plain)
     return gap
 
@@ -284,8 +286,8 @@ cdef class _TextWriter:
         self.row_ended = -1
 
     def __dealloc__(self):
-        free(self.rows.data)
-        free(self.edges.data)
+        give_back(self.rows.data, self.rows.room)
+        give_back(self.edges.data, self.edges.room * sizeof(int32_t))
 
     cdef Row* row(self) noexcept:
         """The innermost row, NULL for none."""
@@ -428,8 +430,8 @@ cdef class _HtmlWriter:
         self.top = NO_TAG
 
     def __dealloc__(self):
-        free(self.opened.data)
-        free(self.levels.data)
+        give_back(self.levels.data, self.levels.room * sizeof(int32_t))
+        give_back(self.opened.data, self.opened.room)
 
     cdef inline Py_ssize_t n_opened(self) noexcept:
         return self.opened.size // <Py_ssize_t> sizeof(Open)

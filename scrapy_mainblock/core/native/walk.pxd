@@ -71,6 +71,8 @@ cdef Tag* tag_of(const xmlNode* node) noexcept nogil
 cdef xmlAttr* attribute(const xmlNode* node, const char* name) noexcept nogil
 cdef Py_ssize_t add_value(Buffer* text, xmlNode* node, xmlAttr* one) except -1
 cdef int32_t shown_chars(const unsigned char* at, Py_ssize_t size) noexcept nogil
+cdef void* grown(void* data, Py_ssize_t needed, Py_ssize_t size, Py_ssize_t* room) except NULL
+cdef void give_back(void* data, Py_ssize_t size) noexcept
 cdef int reserve(Buffer* buffer, Py_ssize_t more) except -1
 cdef int add(Buffer* buffer, const char* data, Py_ssize_t size) except -1
 cdef int add_int(Ints* ints, int32_t value) except -1

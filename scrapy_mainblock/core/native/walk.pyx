@@ -30,6 +30,9 @@ from scrapy_mainblock.core.tags import BLOCK_TAGS, KEPT_INLINE, UNPRINTED_TAGS
 
 cetree.import_lxml__etree()
 
+cdef extern from *:
+    void prefetch "__builtin_prefetch"(const void* address) nogil
+
 # --- tags ---------------------------------------------------------------------------------------
 
 cdef enum:
@@ -118,11 +121,45 @@ cdef inline Tag* _known_tag(KnownTag* known, const xmlNode* node) noexcept nogil
 
 # --- memory -------------------------------------------------------------------------------------
 
-cdef void* _grown(void* data, Py_ssize_t needed, Py_ssize_t size, Py_ssize_t* room) except NULL:
+cdef enum:
+    MOST_SPARE = 16
+    LARGEST_SPARE = 256 * 1024
+
+cdef struct Spare:
+    void* data
+    Py_ssize_t size
+
+cdef Spare _spare[MOST_SPARE]
+cdef int _spares = 0
+
+
+cdef void give_back(void* data, Py_ssize_t size) noexcept:
+    """Free so many octets, or keep them for the next page.
+
+    To ask for a few large pieces anew for each page, behind a tree that was freed in thousands of
+    small ones, would cost as much as what is written into them.
+    """
+    global _spares
+    if data == NULL:
+        return
+    if _spares == MOST_SPARE or size > LARGEST_SPARE:
+        free(data)
+        return
+    _spare[_spares].data = data
+    _spare[_spares].size = size
+    _spares += 1
+
+
+cdef void* grown(void* data, Py_ssize_t needed, Py_ssize_t size, Py_ssize_t* room) except NULL:
     """Room for so many of a size, at least twice of what there was."""
+    global _spares
     cdef Py_ssize_t wanted = max(needed, 2 * room[0], 256)
     if wanted > 0x7FFFFFFF:
         raise MemoryError
+    if data == NULL and _spares and _spare[_spares - 1].size >= needed * size:
+        _spares -= 1
+        room[0] = _spare[_spares].size // size
+        return _spare[_spares].data
     data = realloc(data, wanted * size)
     if data == NULL:
         raise MemoryError
@@ -132,7 +169,7 @@ cdef void* _grown(void* data, Py_ssize_t needed, Py_ssize_t size, Py_ssize_t* ro
 
 cdef int reserve(Buffer* buffer, Py_ssize_t more) except -1:
     if buffer.size + more > buffer.room:
-        buffer.data = <char*> _grown(buffer.data, buffer.size + more, 1, &buffer.room)
+        buffer.data = <char*> grown(buffer.data, buffer.size + more, 1, &buffer.room)
     return 0
 
 
@@ -145,7 +182,7 @@ cdef int add(Buffer* buffer, const char* data, Py_ssize_t size) except -1:
 
 cdef int add_int(Ints* ints, int32_t value) except -1:
     if ints.size == ints.room:
-        ints.data = <int32_t*> _grown(ints.data, ints.size + 1, sizeof(int32_t), &ints.room)
+        ints.data = <int32_t*> grown(ints.data, ints.size + 1, sizeof(int32_t), &ints.room)
     ints.data[ints.size] = value
     ints.size += 1
     return 0
@@ -355,11 +392,11 @@ cdef class Recording:
     """A walk, written down."""
 
     def __dealloc__(self):
-        free(self.text.data)
-        free(self.codes.data)
-        free(self.skipped.data)
-        free(self.blocks)
-        free(self.segments)
+        give_back(self.segments, self.segments_room * sizeof(SegmentRow))
+        give_back(self.blocks, self.blocks_room * sizeof(BlockRow))
+        give_back(self.skipped.data, self.skipped.room * sizeof(int32_t))
+        give_back(self.codes.data, self.codes.room * sizeof(int32_t))
+        give_back(self.text.data, self.text.room)
         free(self.place_of)
 
     cdef object tag_of(self, Py_ssize_t place):
@@ -367,7 +404,7 @@ cdef class Recording:
 
     cdef BlockRow* new_block(self) except NULL:
         if self.n_blocks == self.blocks_room:
-            self.blocks = <BlockRow*> _grown(
+            self.blocks = <BlockRow*> grown(
                 self.blocks, self.n_blocks + 1, sizeof(BlockRow), &self.blocks_room
             )
         self.n_blocks += 1
@@ -375,7 +412,7 @@ cdef class Recording:
 
     cdef SegmentRow* new_segment(self) except NULL:
         if self.n_segments == self.segments_room:
-            self.segments = <SegmentRow*> _grown(
+            self.segments = <SegmentRow*> grown(
                 self.segments, self.n_segments + 1, sizeof(SegmentRow), &self.segments_room
             )
         self.n_segments += 1
@@ -398,6 +435,44 @@ cdef class Recording:
         cdef Py_ssize_t place, length = 0
         for place in range(self.n_segments):
             length += self.segments[place].chars - self.segments[place].spaces
+        return length
+
+    def lengths(self, kept):
+        """Characters of all segments, and of those that are kept: of all where that is None."""
+        cdef Py_ssize_t place, whole = 0, held = 0
+        if kept is not None and len(kept) != self.n_segments:
+            raise ValueError("as many segments as were read must be kept or not")
+        for place in range(self.n_segments):
+            whole += self.segments[place].chars
+            if kept is None or kept[place]:
+                held += self.segments[place].chars
+        return whole, held
+
+    def without_orphans(self, list kept, frozenset headings, int far, double most_orphaned):
+        """`segments.without_orphans`."""
+        cdef Py_ssize_t place, next_kept = 2 * self.n_segments, text = 0, orphaned = 0
+        cdef list result = list(kept)
+        if len(kept) != self.n_segments:
+            raise ValueError("as many segments as were read must be kept or not")
+        for place in range(self.n_segments - 1, -1, -1):
+            if not kept[place]:
+                continue
+            text += self.segments[place].chars
+            if (
+                next_kept - place > far + 1
+                and self.tag_of(self.segments[place].block) in headings
+            ):
+                result[place] = False
+                orphaned += self.segments[place].chars
+            else:
+                next_kept = place
+        return list(kept) if orphaned > most_orphaned * text else result
+
+    def link_chars(self):
+        """Characters of all segments in links, white space not counted."""
+        cdef Py_ssize_t place, length = 0
+        for place in range(self.n_segments):
+            length += self.segments[place].link_chars
         return length
 
     def elements(self):
@@ -497,7 +572,7 @@ cdef class _Walk:
     cdef int32_t around      # the innermost block
 
     def __dealloc__(self):
-        free(self.folded.data)
+        give_back(self.folded.data, self.folded.room)
 
     cdef int code(self, int32_t one) except -1:
         """A code of a run, which begins with it if none has begun."""
@@ -552,11 +627,11 @@ cdef class _Walk:
         cdef Py_ssize_t at = self.run + 3
         cdef const unsigned char* text
         cdef const unsigned char* end
+        cdef const unsigned char* plain
         cdef char* out
         cdef int32_t chars = 0, spaces = 0
         cdef bint gap = False
         cdef int step
-        cdef unsigned char one
         cdef SegmentRow* row
         folded.size = 0
         while at < codes.size:
@@ -566,8 +641,7 @@ cdef class _Walk:
                 reserve(folded, 1 + codes.data[at + 2])
                 out = folded.data + folded.size
                 while text < end:
-                    one = text[0]
-                    step = white(text, end) if may_be_white[one] else 0
+                    step = white(text, end) if may_be_white[text[0]] else 0
                     if step:
                         gap = True
                         text += step
@@ -579,10 +653,22 @@ cdef class _Walk:
                             chars += 1
                             spaces += 1
                         gap = False
-                    out[0] = <char> one
-                    out += 1
-                    text += 1
-                    chars += (one & 0xC0) != 0x80
+                    plain = text
+                    while text < end:
+                        if not may_be_white[text[0]]:
+                            text += 1
+                        elif text[0] == c" " and text + 1 < end and not may_be_white[text[1]]:
+                            spaces += 1  # one between words, as nearly all are
+                            text += 2
+                        elif white(text, end):
+                            break
+                        else:
+                            text += 1
+                    memcpy(out, plain, text - plain)
+                    out += text - plain
+                    while plain < text:
+                        chars += (plain[0] & 0xC0) != 0x80
+                        plain += 1
                 folded.size = out - folded.data
                 at += 3
             elif codes.data[at] == OPEN:
@@ -740,6 +826,7 @@ def segment(cetree._Element body not None, without=(), muted=()):
             page.root_href = <int32_t> page.text.size
             page.root_href_size = <int32_t> add_value(&page.text, root, href)
         while node != NULL:
+            prefetch(node.next)
             if _is_text(node) or _is_nothing(node):
                 # Text in several nodes is one text, to lxml as well.
                 begin = page.text.size
@@ -756,6 +843,7 @@ def segment(cetree._Element body not None, without=(), muted=()):
                     after = after.next
                 walk.piece(begin, is_first)
             elif node.type == XML_ELEMENT_NODE:
+                prefetch(node.children)
                 number += 1
                 if left_out is not None and <uintptr_t> node in left_out:
                     add_int(&page.skipped, number)
@@ -783,7 +871,7 @@ def segment(cetree._Element body not None, without=(), muted=()):
             node = _behind(walk, node, root, &kinds, silent)
         walk.end_block()
     finally:
-        free(kinds.data)
+        give_back(kinds.data, kinds.room)
     return (
         page, _blocks(page), walk.texts, walk.block_of, walk.link_chars_of, walk.links_of
     )
