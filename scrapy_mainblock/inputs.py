@@ -16,8 +16,9 @@ import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
-from typing import IO, Any, BinaryIO, NoReturn
+from typing import IO, Any, BinaryIO, NamedTuple, NoReturn
 
 from scrapy_mainblock.core import sites
 
@@ -30,6 +31,10 @@ _SUFFIXES = (*HTML_SUFFIXES, *JSON_SUFFIXES, *WARC_SUFFIXES)
 LARGEST = 128 * 1024 * 1024
 """Bytes of a page, or of a row of JSON. What is compressed may be a thousand times its size."""
 TOO_LARGE = f"larger than {LARGEST // 1024 // 1024} MB"
+
+_AT_ONCE = (
+    1024 * 1024
+)  # bytes: rows have some hundred thousand, and are put together of what is read
 
 _UNREADABLE = (OSError, EOFError, zlib.error)
 
@@ -47,11 +52,30 @@ class InputPage:
     meta: Mapping[str, Any] = field(default_factory=dict)
 
 
+class Stretch(NamedTuple):
+    """Where in a file a row stands: less to send to another process than the row."""
+
+    file: str
+    start: int
+    size: int
+
+    def read(self) -> bytes:
+        """The row."""
+        stream = _opened(self.file)
+        stream.seek(self.start)
+        return stream.read(self.size)
+
+
+@lru_cache(maxsize=1)  # rows come file by file
+def _opened(name: str) -> BinaryIO:
+    return Path(name).open("rb")  # until the next file, or the end
+
+
 @dataclass(frozen=True)
 class JsonRow:
     """A row of JSON lines as it is in the file: it may be sent to another process to be read."""
 
-    line: bytes
+    line: bytes | Stretch
     where: str
 
 
@@ -60,7 +84,13 @@ Unread = InputPage | JsonRow
 
 def read(unread: Unread) -> InputPage:
     """The page of a row; a file of its own has been read already."""
-    return unread if isinstance(unread, InputPage) else _page_of_row(unread.line)
+    if isinstance(unread, InputPage):
+        return unread
+    try:
+        line = unread.line if isinstance(unread.line, bytes) else unread.line.read()
+    except OSError as error:
+        return InputPage(None, None, "", None, trouble=_why(error))
+    return _page_of_row(line)
 
 
 class MissingExtraError(Exception):
@@ -78,6 +108,7 @@ class Inputs:
         self._report = report
         self._reported: set[str] = set()
         self._standard_input: Path | None = None
+        self._elsewhere = False
         self.bytes_read = 0
 
     @property
@@ -119,9 +150,14 @@ class Inputs:
         if trouble and isinstance(unread, JsonRow):
             self._trouble(unread.where, trouble)
 
-    def unread(self) -> Iterator[Unread]:
-        """The pages before they are read; whoever reads a row tells `report_row` of its trouble."""
+    def unread(self, *, elsewhere: bool = False) -> Iterator[Unread]:
+        """The pages before they are read; whoever reads a row tells `report_row` of its trouble.
+
+        If that is done `elsewhere`, in another process, it gets to know where the row stands, not
+        the row, unless the file is compressed.
+        """
         self.bytes_read = 0
+        self._elsewhere = elsewhere
         for name in self._names:
             try:
                 yield from self._pages_of(name)
@@ -150,7 +186,7 @@ class Inputs:
     def _file(self, file: Path, site: str = "") -> Iterator[Unread]:
         name = file.name.lower()
         if name.endswith(JSON_SUFFIXES):
-            with file.open("rb") as raw:
+            with file.open("rb", buffering=_AT_ONCE) as raw:
                 stream: Any = gzip.GzipFile(fileobj=raw) if name.endswith(".gz") else raw
                 yield from self._json_lines(stream, str(file), raw)
         elif name.endswith(HTML_SUFFIXES):
@@ -167,7 +203,8 @@ class Inputs:
         self, stream: IO[bytes], name: str, raw: BinaryIO | None = None
     ) -> Iterator[Unread]:
         before = self.bytes_read
-        number = 0
+        is_plain = self._elsewhere and stream is raw
+        number = start = 0
         while line := stream.readline(LARGEST + 1):
             number += 1
             if raw is None:
@@ -178,8 +215,12 @@ class Inputs:
                 while line and not line.endswith(b"\n"):
                     line = stream.readline(LARGEST)
                 yield self._too_large(None, None, f"{name}, line {number}")
-            elif line.strip():
-                yield JsonRow(line, f"{name}, line {number}")
+                start = raw.tell() if is_plain and raw is not None else 0
+            else:
+                row = Stretch(name, start, len(line)) if is_plain else line
+                start += len(line)
+                if not line.isspace():
+                    yield JsonRow(row, f"{name}, line {number}")
 
     def _too_large(self, identifier: Any, url: str | None, where: str) -> InputPage:
         """A page that keeps its row, though it is not read."""

@@ -17,7 +17,8 @@ from pages import names_in, rows, site, write_rows
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from scrapy_mainblock.inputs import InputPage, Inputs, is_read
+from scrapy_mainblock import inputs as inputs_module
+from scrapy_mainblock.inputs import InputPage, Inputs, is_read, read
 
 ROWS = rows(site(3), site="news")
 
@@ -260,3 +261,37 @@ def test_a_file_is_read_when_it_is_an_input_or_under_one(
 ) -> None:
     (tmp_path / "d" / "e").mkdir(parents=True)
     assert is_read(tmp_path / file, tmp_path / name) is expected
+
+
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.jsonl.gz"])
+def test_rows_that_another_process_reads_are_the_same(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inputs_module, "LARGEST", 200)
+    lines = [
+        b'{"id": 1, "html": "<p>\xc3\xa4</p>"}',
+        b"",
+        b" \t",
+        b'{"id": 2, "html": "' + b"x" * 300 + b'"}',
+        b"no row",
+        b'{"id": 3, "html": "<p>c</p>"}',
+    ]
+    file = tmp_path / name
+    text = b"\n".join(lines)
+    file.write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
+    found: dict[bool, list[InputPage]] = {}
+    said: dict[bool, list[str]] = {False: [], True: []}
+    for elsewhere in (False, True):
+        unread = list(Inputs([str(file)], said[elsewhere].append).unread(elsewhere=elsewhere))
+        found[elsewhere] = [read(one) for one in unread]
+    assert found[True] == found[False]
+    assert said[True] == said[False]
+    assert [page.id for page in found[True]] == [1, None, None, 3]
+
+
+def test_a_row_whose_file_is_gone_is_a_page_with_trouble(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text('{"id": 1, "html": "<p>a</p>"}\n')
+    unread = list(Inputs([str(file)], print).unread(elsewhere=True))
+    file.unlink()
+    assert [read(one).trouble for one in unread] == ["no such file"]

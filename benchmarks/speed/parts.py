@@ -157,6 +157,7 @@ class Bench:
         pages, rules = self._ruled()
         found = page_rows.ours(pages, rules, self.sizes.passes)
         note = f"{len(pages)} pages"
+        self.numbers["control"] = found.pop(page_rows.CONTROL).ratio
         self.numbers["page_ms"] = {name: cost.milliseconds for name, cost in found.items()}
         return {name: row(cost.ratio, note=note) for name, cost in found.items()}
 

@@ -37,7 +37,7 @@ def _over(
     """Work on every page, in order; rows are read where they are worked on."""
     with Progress(label, inputs) as progress:
         on_the_way: deque[Unread] = deque()
-        rows = _noted(progress.over(inputs.unread()), on_the_way)
+        rows = _noted(progress.over(inputs.unread(elsewhere=jobs > 1)), on_the_way)
         for trouble, result in ordered_map(partial(_read_and, work=work), rows, jobs):
             inputs.report_row(on_the_way.popleft(), trouble)
             yield result

@@ -111,15 +111,29 @@ def within(source: str) -> Bounded:
 
 def is_within(source: str | bytes, characters: int) -> bool:
     """Whether nothing has to be done to a source of so many characters; it may be in UTF-8."""
+    return not has_many_tags(source, characters) and not has_long_tag(source, characters)
+
+
+def has_many_tags(source: str | bytes, characters: int) -> bool:
+    """Whether there may be more than can be kept.
+
+    That is all there is to ask of a page whose tree is there: many attributes take the parser long,
+    and nobody else.
+    """
     if characters <= LONG_PAGE:
-        return True
-    return _less_thans(source) <= MOST_TAGS and not _has_long_tag(source)
-
-
-def _less_thans(source: str | bytes) -> int:
+        return False
     if _NATIVE is not None:
-        return int(_NATIVE.less_thans(source))
-    return source.count("<") if isinstance(source, str) else source.count(b"<")
+        return int(_NATIVE.less_thans(source)) > MOST_TAGS
+    return (source.count("<") if isinstance(source, str) else source.count(b"<")) > MOST_TAGS
+
+
+def has_long_tag(source: str | bytes, characters: int) -> bool:
+    """Whether a tag has more attributes than can be kept."""
+    if characters <= LONG_PAGE:
+        return False
+    if _NATIVE is not None:
+        return bool(_NATIVE.has_long_tag(source, LONG_TAG, MOST_ATTRIBUTES))
+    return _has_long_tag_in_python(source if isinstance(source, str) else source.decode())
 
 
 def shallow(source: str) -> Bounded:
@@ -263,12 +277,6 @@ def _end_of_tag(source: str, position: int) -> int:
         position = found.end() if found else len(source)
         if not source.startswith("=", position):
             return min(position + 1, len(source))
-
-
-def _has_long_tag(source: str | bytes) -> bool:
-    if _NATIVE is not None:
-        return bool(_NATIVE.has_long_tag(source, LONG_TAG, MOST_ATTRIBUTES))
-    return _has_long_tag_in_python(source if isinstance(source, str) else source.decode())
 
 
 def _has_long_tag_in_python(source: str) -> bool:

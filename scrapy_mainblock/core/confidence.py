@@ -85,8 +85,11 @@ def rule_numbers(page: OfRule) -> dict[str, float]:
     odds = log(sure / (1 - sure))
     return {
         "one": 1.0,
-        **page._asdict(),
         "confidence": odds,
+        "agreement": page.agreement,
+        "documentation": page.documentation,
+        "left": page.left,
+        "unknown_left": page.unknown_left,
         "left_though_sure": page.left * odds,
         "left_of_manual": page.left * min(page.documentation / _A_MANUAL, 1.0),
     }

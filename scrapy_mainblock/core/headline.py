@@ -93,6 +93,8 @@ def without_kicker(text: str, linked: str) -> str:
 
     Before it may stand what it is about, or the prefix of a thread.
     """
+    if not linked or linked == text:
+        return text
     whole, key = key_of(text), key_of(linked)
     is_end = LEAST_LINKED <= len(key) < len(whole) and whole[-len(key) :] == key
     return linked if is_end else text

@@ -134,9 +134,9 @@ def parse(source: str) -> lxml.html.HtmlElement | None:
 
 def _parse(page: Page) -> tuple[lxml.html.HtmlElement | None, str | None]:
     """The tree as the parser has it, and what of the page is not in it, None for nothing."""
-    utf8 = page.readable_as_it_came()
-    if utf8 is not None:
-        source, root, cut = None, _tree_of(utf8), None
+    lean = page.readable_as_it_came()
+    if lean is not None:
+        source, root, cut = None, _tree_of(lean), None
     else:
         source = page.source.replace("\x00", "")
         if not _has_markup(source):
@@ -155,12 +155,19 @@ def _parse(page: Page) -> tuple[lxml.html.HtmlElement | None, str | None]:
 
 
 def _bounded_tree_of(bounded: bounds.Bounded) -> tuple[lxml.html.HtmlElement | None, str | None]:
-    return _tree_of(bounded.source.encode("utf-8", "replace")), bounded.cut
+    return _tree_of(_lean(bounded.source.encode("utf-8", "replace"))[0]), bounded.cut
 
 
-def _tree_of(utf8: bytes) -> lxml.html.HtmlElement | None:
+def _lean(utf8: bytes) -> tuple[bytes, bool]:
+    """A source less what nobody reads, and whether no tag has too many attributes, for sure."""
+    if _UNREAD is None:
+        return utf8, False
+    found: tuple[bytes, bool] = _UNREAD.without_unread(utf8, bounds.MOST_ATTRIBUTES)
+    return found
+
+
+def _tree_of(lean: bytes) -> lxml.html.HtmlElement | None:
     try:
-        lean = utf8 if _UNREAD is None else _UNREAD.without_unread(utf8)
         return lxml.html.document_fromstring(lean, parser=bounds.kept_parser())
     except (etree.LxmlError, ValueError, AssertionError):
         return None
@@ -183,9 +190,14 @@ class _AsItCame(NamedTuple):
     is_markup: bool
     """Whether they are a text with markup in it, and without a NUL."""
 
-    def is_readable(self) -> bool:
-        """Whether the parser can read them, and nothing has to be done to them."""
-        return self.is_markup and bounds.is_within(self.utf8, self.characters)
+    def for_the_parser(self) -> bytes | None:
+        """What the parser is to read of them; None if more has to be done to them first."""
+        if not self.is_markup or bounds.has_many_tags(self.utf8, self.characters):
+            return None
+        lean, is_within = _lean(self.utf8)
+        if is_within or not bounds.has_long_tag(self.utf8, self.characters):
+            return lean
+        return None
 
 
 def _read(body: bytes) -> tuple[str | None, _AsItCame | None]:
@@ -241,9 +253,8 @@ class Page:
         return self._as_it_came.utf8.decode("utf-8")
 
     def readable_as_it_came(self) -> bytes | None:
-        """The source in UTF-8 if it came so, and if the parser can read it as it is."""
-        came = self._as_it_came
-        return came.utf8 if came is not None and came.is_readable() else None
+        """The source in UTF-8, less what nobody reads, if it came so and the parser can read it."""
+        return None if self._as_it_came is None else self._as_it_came.for_the_parser()
 
     @classmethod
     def parsed(cls, source: str, root: lxml.html.HtmlElement, url: str | None = None) -> Page:
@@ -262,7 +273,7 @@ class Page:
         root, given = None, self._given
         if given is not None:
             self._given = None
-            if bounds.is_whole(given) and bounds.within(self.source).cut is None:
+            if bounds.is_whole(given) and not bounds.has_many_tags(self.source, len(self.source)):
                 root, self.__dict__["cut"] = given, None
         if root is None:
             given = None

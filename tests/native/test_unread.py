@@ -80,7 +80,10 @@ def nodes(source: bytes) -> Iterator[tuple[object, ...]]:
 
 def check(source: bytes) -> bytes:
     assert unread is not None
-    lean: bytes = unread.without_unread(source)
+    lean: bytes
+    lean, is_within = unread.without_unread(source, bounds.MOST_ATTRIBUTES)
+    if is_within:
+        assert bounds.is_within(source + b" " * bounds.LONG_PAGE, bounds.LONG_PAGE + 1)
     assert list(nodes(lean)) == list(nodes(source))
     return lean
 
@@ -127,4 +130,22 @@ def test_so_it_is_of_whole_pages(name: str) -> None:
 def test_what_is_left_out(source: str, lean: str) -> None:
     assert unread is not None
     padding = "<p>some text"  # a tag at the very end is left as it is
-    assert unread.without_unread(f"{source}{padding}".encode()) == f"{lean}{padding}".encode()
+    found, _ = unread.without_unread(f"{source}{padding}".encode(), bounds.MOST_ATTRIBUTES)
+    assert found == f"{lean}{padding}".encode()
+
+
+@pytest.mark.parametrize("most", range(1, 5))
+@given(st.lists(PIECES, max_size=6).map("".join))
+def test_where_it_finds_no_long_tag_there_is_none(most: int, source: str) -> None:
+    assert unread is not None
+    given = f"<html><body>{source}<p>end</p>".encode()
+    if unread.without_unread(given, most)[1]:
+        root: HtmlElement = lxml.html.document_fromstring(given, parser=bounds.new_parser())
+        assert max(len(element.attrib) for element in root.iter()) <= most
+
+
+def test_a_tag_with_many_attributes_is_told_from_others() -> None:
+    assert unread is not None
+    few, many = (" ".join(f"a{number}=1" for number in range(size)) for size in (500, 501))
+    assert unread.without_unread(f"<p {few}>x</p>".encode(), 500)[1]
+    assert not unread.without_unread(f"<p {many}>x</p>".encode(), 500)[1]

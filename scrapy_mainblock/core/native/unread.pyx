@@ -194,6 +194,8 @@ cdef struct Out:
     octet* data
     Py_ssize_t size
     const octet* copied  # up to where all that is kept is written
+    int most             # attributes that a tag may have
+    bint is_within       # whether all was gone over, and no tag had more
 
 
 cdef inline void _leave_out(Out* out, const octet* begin, const octet* end) noexcept nogil:
@@ -244,8 +246,11 @@ cdef const octet* _behind_value(const octet* at, const octet* end) noexcept nogi
     return at if at < end and _kind[at[0]] & ENDS_NAME else NULL
 
 
-cdef const octet* _behind_odd_tag(const octet* at, const octet* end) noexcept nogil:
-    """Behind a tag that is odd from there on; NULL where the versions may not agree.
+cdef const octet* _behind_odd_tag(
+    const octet* at, const octet* end, Py_ssize_t most
+) noexcept nogil:
+    """Behind a tag that is odd from there on; NULL where the versions may not agree, and where it
+    may have more than so many attributes.
 
     What they make of the attributes differs, but all of them end the tag at the first `>` that is
     in no quotes. So none of it may be in such as any of them may take for quotes: those behind a
@@ -253,6 +258,7 @@ cdef const octet* _behind_odd_tag(const octet* at, const octet* end) noexcept no
     """
     cdef const octet* closed
     cdef const octet* inside
+    cdef const octet* begin = at
     cdef octet other
     while at < end and at[0] != c">":
         if at[0] == c"<":
@@ -269,7 +275,7 @@ cdef const octet* _behind_odd_tag(const octet* at, const octet* end) noexcept no
                 inside += 1
             at = closed
         at += 1
-    return at + 1 if at < end else NULL
+    return at + 1 if at < end and at - begin <= most else NULL
 
 
 cdef inline bint _is_behind_equals(const octet* at) noexcept nogil:
@@ -289,6 +295,7 @@ cdef const octet* _behind_tag(
     cdef const octet* name
     cdef const octet* name_end
     cdef const octet* next_one
+    cdef int attributes = 0
     while True:
         begin = at
         at = _behind_blanks(at, end)
@@ -298,10 +305,13 @@ cdef const octet* _behind_tag(
             return at + 1
         if at[0] == c"/" and at + 1 < end and at[1] == c">":
             return at + 2
+        attributes += 1
+        if attributes > out.most:
+            return NULL
         name = at
         name_end = _behind_name(at, end)
         if name == begin or name_end == NULL:
-            return _behind_odd_tag(begin, end)
+            return _behind_odd_tag(begin, end, out.most - attributes)
         at = _behind_blanks(name_end, end)
         if at >= end:
             return NULL
@@ -310,7 +320,7 @@ cdef const octet* _behind_tag(
             continue
         at = _behind_value(_behind_blanks(at + 1, end), end)
         if at == NULL:
-            return _behind_odd_tag(begin, end)
+            return _behind_odd_tag(begin, end, out.most - attributes)
         if may_drop and not _is_read(name, name_end - name) and _is_word(name, name_end):
             # What comes next must not become part of what stands before.
             next_one = _behind_blanks(at, end)
@@ -354,6 +364,7 @@ cdef const octet* _rewrite(
     while at != NULL:
         at = _find(at, end, c"<")
         if at == NULL or end - at < 4:
+            out.is_within = until == NULL
             return NULL
         if until != NULL and at >= until:
             return until if at == until else NULL
@@ -385,8 +396,9 @@ cdef const octet* _rewrite(
     return NULL
 
 
-def without_unread(bytes source not None):
-    """The same source without the attributes that nobody reads, as far as all versions agree."""
+def without_unread(bytes source not None, int most):
+    """The same source without the attributes that nobody reads, as far as all versions agree; and
+    whether it was gone over to its end, and no tag has more attributes than `most`."""
     cdef Py_ssize_t size = len(source)
     cdef const octet* begin = <const octet*> PyBytes_AS_STRING(source)
     cdef PyObject* result = new_bytes(NULL, size)
@@ -394,9 +406,11 @@ def without_unread(bytes source not None):
     out.data = <octet*> PyBytes_AS_STRING(<object> result)
     out.size = 0
     out.copied = begin
+    out.most = most
+    out.is_within = False
     _rewrite(begin, begin + size, &out, NULL)
     _leave_out(&out, begin + size, begin + size)
     _PyBytes_Resize(&result, out.size)
     lean = <object> result
     Py_DECREF(lean)
-    return lean
+    return lean, out.is_within
