@@ -83,8 +83,9 @@ def test_a_page_twice_as_long_takes_no_more_than_twice_the_time(name: str) -> No
     def work(size: int) -> Callable[[], None]:
         return partial(_everything_that_reads, GROWING[name](size))
 
-    # Some page is cut at the one size and not at the other, which is a step and no square.
-    assert_linear(work, 15_000, noise=0.05)
+    # Pages that nest too deep are cut at both sizes, long ones at neither: that would be a step.
+    # Attributes of one tag do take the square, up to bounds.LONG_PAGE, where they take a second.
+    assert_linear(work, 15_000 if name == "attributes" else 30_000, noise=0.05)
 
 
 @pytest.mark.slow
