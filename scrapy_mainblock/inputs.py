@@ -32,9 +32,8 @@ LARGEST = 128 * 1024 * 1024
 """Bytes of a page, or of a row of JSON. What is compressed may be a thousand times its size."""
 TOO_LARGE = f"larger than {LARGEST // 1024 // 1024} MB"
 
-_AT_ONCE = (
-    1024 * 1024
-)  # bytes: rows have some hundred thousand, and are put together of what is read
+_AT_ONCE = 1024 * 1024
+"""Bytes that are read: a row of a hundred thousand is put together of so many at a time."""
 
 _UNREADABLE = (OSError, EOFError, zlib.error)
 

@@ -19,9 +19,8 @@ Work = Callable[[int], object]
 """Works on the page of a number."""
 MEGABYTE = 1e6
 _LOOKED_AT_EVERY = 0.02  # seconds
-_SETTLES = (
-    70_000  # bytes: from 64 KB on, glibc puts together what was freed before it looks for room
-)
+_SETTLES = 70_000
+"""Bytes: asked for 64 KB and more, glibc puts together what was freed before it looks for room."""
 
 
 class Cost(NamedTuple):

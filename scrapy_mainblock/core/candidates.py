@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from math import log1p
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from lxml import etree
@@ -25,7 +25,7 @@ from scrapy_mainblock.core.emphasis import emphasized_lines
 from scrapy_mainblock.core.lazily import lazily
 from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.standing import LONGEST, Standing
-from scrapy_mainblock.core.survey import MOST_HEADINGS, MOST_TITLES, Survey
+from scrapy_mainblock.core.survey import MOST_HEADINGS, MOST_TITLES
 from scrapy_mainblock.core.tags import LINE_TAGS, PARAGRAPH_TAGS
 from scrapy_mainblock.core.text import events
 from scrapy_mainblock.core.titles import (
@@ -37,6 +37,9 @@ from scrapy_mainblock.core.titles import (
     site_test,
     without,
 )
+
+if TYPE_CHECKING:
+    from scrapy_mainblock.core.native.survey import Survey
 
 _searching, _surveying = compiled("search"), compiled("survey")
 

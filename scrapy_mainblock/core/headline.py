@@ -10,7 +10,7 @@ pages of other sites by `tools/train_headline.py`), and the best is taken.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lxml.html import HtmlElement
 
@@ -24,8 +24,10 @@ from scrapy_mainblock.core.candidates import (
     candidates,
     is_section,
 )
-from scrapy_mainblock.core.survey import Survey
 from scrapy_mainblock.core.titles import Key, key_of, without
+
+if TYPE_CHECKING:
+    from scrapy_mainblock.core.native.survey import Survey
 
 LEAST_TOLD = 4
 """Tokens of a title that a lower heading may confirm; a section's name is shorter."""

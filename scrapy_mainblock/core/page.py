@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import copy
 import re
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urljoin
 
 import lxml.html
@@ -23,7 +23,10 @@ from scrapy_mainblock.core.counts import Node, count
 from scrapy_mainblock.core.lazily import lazily
 from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.repair import hidden_pages, show
-from scrapy_mainblock.core.survey import Survey, survey_of
+from scrapy_mainblock.core.survey import survey_of
+
+if TYPE_CHECKING:
+    from scrapy_mainblock.core.native.survey import Questions, Survey
 
 _NATIVE = compiled("source")
 # What it leaves out it was tried for with the tokens of this libxml2, which are those of HTML5.
@@ -228,7 +231,7 @@ class Page:
         self.url = url
         self.memo: dict[str, Any] = {}
         """What others worked out of this page and may want again."""
-        self.questions: Any = None
+        self.questions: Questions | None = None
         """What the rules of its site ask of its tree (`survey.asking`); to be set before the tree
         is asked for."""
         self.survey: Survey | None = None

@@ -18,7 +18,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -28,7 +28,10 @@ from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.papers import wang18
 from scrapy_mainblock.core.paths import find_path, steps_of
 from scrapy_mainblock.core.places import EVERYTHING, Places
-from scrapy_mainblock.core.survey import Question, Survey, asking
+from scrapy_mainblock.core.survey import Question, asking
+
+if TYPE_CHECKING:
+    from scrapy_mainblock.core.native.survey import Survey
 
 SelectorKind = Literal["id", "class", "path"]
 LearnedBy = Literal["auto", "cluster"]

@@ -8,12 +8,15 @@ and each who asks goes over the tree as is written where the question is.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
 from lxml.html import HtmlElement
 
 from scrapy_mainblock.core.native import compiled
 from scrapy_mainblock.core.repair import IN_BUTTON, IN_NOSCRIPT, MOST_LOOKED_AT
+
+if TYPE_CHECKING:
+    from scrapy_mainblock.core.native.survey import Questions, Survey
 
 _native = compiled("survey")
 
@@ -27,42 +30,18 @@ Question = tuple[str, list[str], Sequence[tuple[bytes, int]] | None]
 is: if it has them, the others are not asked for."""
 
 
-class Survey(Protocol):
-    """What one walk has found."""
-
-    questions: Any
-    """What was asked (`asking`)."""
-    may_hide: bool
-    """Whether there may be a hidden page (`repair`)."""
-    found: list[list[HtmlElement]]
-    """The answers to the questions."""
-    headings: list[HtmlElement]
-    """The first headings of the first level."""
-    linked: list[str]
-    """The page's linked data, from where it may name a headline."""
-    has_body: bool
-    open_graph: str | None
-    """OpenGraph's title."""
-    site_name: str | None
-    address: str | None
-    """The page's own word for its URL."""
-    title: str | None
-    """What the `<title>` holds."""
-    base: str | None
-    """The address of the `<base>`."""
-
-
 MOST_QUESTIONS = 16
 
 
-def asking(questions: Sequence[Question]) -> Any:
+def asking(questions: Sequence[Question]) -> Questions | None:
     """Questions made ready to be put to pages; None for none, and where nothing is compiled."""
     if _native is None or not 0 < len(questions) <= MOST_QUESTIONS:
         return None
-    return _native.Questions(questions)
+    made: Questions = _native.Questions(questions)
+    return made
 
 
-def survey_of(root: HtmlElement, questions: Any = None) -> Survey | None:
+def survey_of(root: HtmlElement, questions: Questions | None = None) -> Survey | None:
     """The survey of a page; None where nothing is compiled, or the tree is an odd one.
 
     The questions are those of `asking`.

@@ -110,7 +110,12 @@ def with_words(cetree._Element root not None, list asked not None):
 
 def at_path(cetree._Element root not None, steps not None):
     """The element that is found by steps of a tag and a number among its siblings of that tag."""
-    cdef xmlNode* node = root._c_node
+    cdef xmlNode* found = node_at(root._c_node, steps)
+    return None if found == NULL else cetree.elementFactory(root._doc, found)
+
+
+cdef xmlNode* node_at(xmlNode* node, steps) except? NULL:
+    """The same as a node, NULL where there is none."""
     cdef int number
     cdef bytes tag
     cdef const char* name
@@ -128,8 +133,8 @@ def at_path(cetree._Element root not None, steps not None):
                     break
             node = node.next
         if node == NULL:
-            return None
-    return cetree.elementFactory(root._doc, node)
+            return NULL
+    return node
 
 
 def with_most_text(cetree._Element root not None, list matches not None):

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 from lxml.html import HtmlElement
 
-Question = tuple[str, list[str], Sequence[tuple[bytes, int]] | None]
+from scrapy_mainblock.core.survey import Question
 
 class Questions:
     asked: tuple[Question, ...]
@@ -10,17 +10,17 @@ class Questions:
     def __len__(self) -> int: ...
 
 class Survey:
-    questions: Questions | None
-    may_hide: bool
-    found: list[list[HtmlElement]]
-    headings: list[HtmlElement]
-    linked: list[str]
+    questions: Questions | None  # that were asked
+    may_hide: bool  # whether there may be a hidden page (`repair`)
+    found: list[list[HtmlElement]]  # the answers to the questions
+    headings: list[HtmlElement]  # the first of the first level
+    linked: list[str]  # the page's linked data, from where it may name a headline
     has_body: bool
-    open_graph: str | None
+    open_graph: str | None  # OpenGraph's title
     site_name: str | None
-    address: str | None
-    title: str | None
-    base: str | None
+    address: str | None  # the page's own word for its URL
+    title: str | None  # what the `<title>` holds
+    base: str | None  # the address of the `<base>`
 
 def survey(
     root: HtmlElement,

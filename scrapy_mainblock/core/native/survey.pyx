@@ -21,6 +21,7 @@ from lxml.includes.tree cimport (
 )
 
 from scrapy_mainblock.core.native.hidden cimport has_children, holds, is_less_than_shown
+from scrapy_mainblock.core.native.search cimport node_at
 from scrapy_mainblock.core.native.walk cimport (
     BLOCK,
     HIDDEN,
@@ -121,15 +122,6 @@ cdef const char* _value(const xmlAttr* one) except NULL:
     if text.content == NULL:
         return _NOTHING
     return <const char*> text.content
-
-
-cdef const xmlAttr* _attribute(const xmlNode* node, const char* name) noexcept nogil:
-    cdef const xmlAttr* one = node.properties
-    while one != NULL:
-        if strcmp(<const char*> one.name, name) == 0 and one.ns == NULL:
-            return one
-        one = one.next
-    return NULL
 
 
 cdef bint _is_said(const xmlAttr* one, const char* wanted) except -1:
@@ -329,34 +321,11 @@ cdef list _answers(cetree._Element root, Nodes* found, steps):
     cdef Py_ssize_t at
     cdef const xmlNode* at_path
     if found.size > 1 and steps is not None:
-        at_path = _at_path(root._c_node, steps)
+        at_path = node_at(root._c_node, steps)
         for at in range(found.size):
             if found.data[at] == at_path:
                 return [cetree.elementFactory(root._doc, found.data[at])]
     return [cetree.elementFactory(root._doc, found.data[at]) for at in range(found.size)]
-
-
-cdef const xmlNode* _at_path(const xmlNode* node, steps) except? NULL:
-    """`search.at_path`."""
-    cdef int number
-    cdef bytes tag
-    cdef const char* name
-    for tag, number in steps:
-        name = tag
-        node = node.children if node.type == XML_ELEMENT_NODE else NULL
-        while node != NULL:
-            if (
-                node.type == XML_ELEMENT_NODE
-                and node.ns == NULL
-                and strcmp(<const char*> node.name, name) == 0
-            ):
-                number -= 1
-                if not number:
-                    break
-            node = node.next
-        if node == NULL:
-            return NULL
-    return node
 
 
 # --- the walk -----------------------------------------------------------------------------------
@@ -365,7 +334,7 @@ cdef enum:
     AHEAD = 8  # elements
 
 cdef class Survey:
-    """`survey.Survey`."""
+    """What one walk has found; `survey.pyi` says what each is."""
 
     cdef readonly Questions questions
     cdef readonly bint may_hide
@@ -385,8 +354,8 @@ cdef class Survey:
 
     cdef int read_meta(self, const xmlNode* node) except -1:
         """A `<meta>` right in the head."""
-        cdef const char* one = _value(_attribute(node, b"property"))
-        cdef const char* other = _value(_attribute(node, b"name"))
+        cdef const char* one = _value(attribute(node, b"property"))
+        cdef const char* other = _value(attribute(node, b"name"))
         cdef const xmlAttr* said
         if self.open_graph is None and (
             strcmp(one, b"og:title") == 0 or strcmp(other, b"og:title") == 0
@@ -400,26 +369,26 @@ cdef class Survey:
         ):
             self.site_name = self.content_of(node)
         if self.address is None and strcmp(one, b"og:url") == 0:
-            said = _attribute(node, b"content")
+            said = attribute(node, b"content")
             if said != NULL:
                 self.address = _decoded(_value(said))
         return 0
 
     cdef str content_of(self, const xmlNode* node):
-        return _decoded(_value(_attribute(node, b"content")))
+        return _decoded(_value(attribute(node, b"content")))
 
     cdef int read_in_head(self, const xmlNode* node, int name) except -1:
         cdef const xmlAttr* said
         if name == META:
             self.read_meta(node)
         elif name == LINK:
-            if self.address is None and _is_said(_attribute(node, b"rel"), b"canonical"):
-                said = _attribute(node, b"href")
+            if self.address is None and _is_said(attribute(node, b"rel"), b"canonical"):
+                said = attribute(node, b"href")
                 if said != NULL:
                     self.address = _decoded(_value(said))
         elif name == BASE:
             if self.base is None:
-                said = _attribute(node, b"href")
+                said = attribute(node, b"href")
                 if said != NULL:
                     self.base = _decoded(_value(said))
         elif name == TITLE and not self._has_head_title:
@@ -442,7 +411,7 @@ cdef class Survey:
 
     cdef int read_misplaced(self, const xmlNode* node) except -1:
         """A `<meta>` right in the body."""
-        if not self._has_misplaced and _is_said(_attribute(node, b"property"), b"og:title"):
+        if not self._has_misplaced and _is_said(attribute(node, b"property"), b"og:title"):
             self._has_misplaced = True
             self._misplaced = self.content_of(node)
         return 0
@@ -451,7 +420,7 @@ cdef class Survey:
         """Linked data, from where it may name a headline."""
         cdef const xmlNode* child = node.children
         cdef const char* at
-        if child == NULL or not _is_said(_attribute(node, b"type"), b"application/ld+json"):
+        if child == NULL or not _is_said(attribute(node, b"type"), b"application/ld+json"):
             return 0
         while child != NULL:
             if _is_text(child) and child.content != NULL:

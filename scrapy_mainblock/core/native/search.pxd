@@ -1,0 +1,3 @@
+from lxml.includes.tree cimport xmlNode
+
+cdef xmlNode* node_at(xmlNode* node, steps) except? NULL
