@@ -1,44 +1,98 @@
-"""Compiles the hot loops (`scrapy_mainblock/core/native`) where there is a compiler.
+"""Compile the modules that have a `.pxd` beside them, all or none; setup.cfg holds the rest.
 
-Without one, the installation is as complete: Python does the same work, slower. All else that is to
-say of the package stands in setup.cfg.
+Cython compiles the same `.py` that Python runs without a compiler. Where there is no C compiler the
+package is built as pure Python, and tagged so. A module that does not compile fails the build: a
+package of some compiled modules and some others would be a third thing that nobody has tested.
+
+`MAINBLOCK_PURE=1` builds without compiling. `MAINBLOCK_CHECKED=1` compiles with checks of every
+index (for fuzzing).
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+import sys
+import sysconfig
+import tempfile
 from pathlib import Path
 
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
-NATIVE = Path("scrapy_mainblock/core/native")
+PACKAGE = Path("scrapy_mainblock")
+MANIFEST = PACKAGE / "compiled.json"
+
+
+def modules() -> list[Path]:
+    """The sources that are compiled."""
+    return sorted(path.with_suffix(".py") for path in PACKAGE.rglob("*.pxd"))
 
 
 def extensions() -> list[Extension]:
-    """A module for each source; none of them has to compile."""
-    try:
-        import lxml  # noqa: PLC0415 - a package may be built where these are missing
-        from Cython.Build import cythonize  # noqa: PLC0415
-    except ImportError:
+    """An extension for each of them, or none where nothing can be compiled."""
+    if os.environ.get("MAINBLOCK_PURE") or not has_compiler():
         return []
+    from Cython.Build import cythonize  # noqa: PLC0415 - a pure build does not need it
+
+    is_checked = bool(os.environ.get("MAINBLOCK_CHECKED"))
+    # Without `cdivision`: `/` and `%` of integers must be what they are in Python.
     found: list[Extension] = cythonize(
-        [
-            Extension(
-                ".".join(source.with_suffix("").parts),
-                [str(source)],
-                include_dirs=lxml.get_include(),
-            )
-            for source in sorted(NATIVE.glob("*.pyx"))
-        ],
+        [Extension(name_of(source), [str(source)]) for source in modules()],
+        build_dir="build/c",
         compiler_directives={
             "language_level": "3",
-            "boundscheck": False,
+            "annotation_typing": False,
+            "boundscheck": is_checked,
             "wraparound": False,
-            "cdivision": True,
+            "initializedcheck": is_checked,
         },
     )
-    for extension in found:
-        extension.optional = True  # cythonize() forgets it when it is said above
     return found
 
 
-setup(ext_modules=extensions())
+def name_of(source: Path) -> str:
+    """The name of the module in a file."""
+    return ".".join(source.with_suffix("").parts)
+
+
+def has_compiler() -> bool:
+    """Whether a C compiler and Python's headers are there: compile four lines to see."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "probe.c")
+        source.write_text("#include <Python.h>\nint probe(void) { return PY_MAJOR_VERSION; }\n")
+        include = sysconfig.get_paths()["include"]
+        from setuptools._distutils.ccompiler import new_compiler  # noqa: PLC0415
+        from setuptools._distutils.sysconfig import customize_compiler  # noqa: PLC0415
+
+        try:
+            compiler = new_compiler()
+            customize_compiler(compiler)
+            compiler.compile([str(source)], output_dir=folder, include_dirs=[include])
+        except Exception as error:  # noqa: BLE001 - a compiler that is missing or broken
+            sys.stderr.write(f"scrapy-mainblock: no C compiler ({error}): built as pure Python\n")
+            return False
+    return True
+
+
+class BuildAll(build_ext):
+    """Build every extension, then write down what was built from what."""
+
+    def run(self) -> None:
+        """Write the manifest last: without it nothing compiled is used."""
+        folder = Path() if self.inplace else Path(self.build_lib)
+        (folder / MANIFEST).unlink(missing_ok=True)
+        super().run()
+        if self.extensions:
+            built = {name_of(source): digest_of(source) for source in modules()}
+            (folder / MANIFEST).write_text(json.dumps(built, indent=1) + "\n")
+
+
+def digest_of(source: Path) -> str:
+    """The digest of a source, by which a later change to it is seen."""
+    return hashlib.sha256(source.read_bytes()).hexdigest()
+
+
+if __name__ == "__main__":
+    setup(ext_modules=extensions(), cmdclass={"build_ext": BuildAll})

@@ -1,0 +1,1 @@
+"""What else an article has: its headline, and what its page says for machines."""

@@ -1,0 +1,105 @@
+"""Where a text stands among the lines of a page, and what stands around it.
+
+A headline stands on a line of its own, with the article behind it and hardly a sentence before it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+from math import log1p
+from typing import NamedTuple
+
+import numpy as np
+
+from scrapy_mainblock.fields.page_titles import LONGEST
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.references import decoded
+
+LEAST_PROSE = 80
+"""Characters from which a text is one of an article, and not of a menu."""
+_NEAR = 30
+"""Texts behind a headline that are looked at: a byline, a date, links to share it."""
+_MOST_PLACES = 10
+_LEAST = 4
+"""Characters of a text that is worth to be looked for."""
+
+
+class Around(NamedTuple):
+    """The prose around a text."""
+
+    follows: float
+    """Characters of it close behind, on a scale of logarithms, about 1 for an article."""
+    before: float
+    """The share of the page's prose that stands before."""
+
+
+class Lines:
+    """The texts between two tags of a page, in the order of its source."""
+
+    def __init__(self, page: Outline) -> None:
+        self._page = page
+
+    def has(self, text: str) -> bool:
+        """Whether a text is all that stands between two tags somewhere."""
+        return len(text) >= _LEAST and bool(self._places(text))
+
+    def around(self, text: str) -> Around | None:
+        """What stands around a text between two tags; of several, around that before most prose."""
+        places = self._places(text) if text else []
+        return max((self._around(place) for place in places), default=None)
+
+    def _places(self, text: str) -> list[int]:
+        """The numbers of the texts that are this one, but for white space around it."""
+        rows, wanted = self._page.rows, text.encode()
+        if len(text) >= LONGEST:
+            return []
+        spelled = {wanted, wanted.replace(b"&", b"&amp;"), _with_references(wanted)}
+        found: list[int] = []
+        for one in spelled:
+            at = rows.source.find(one)
+            while at >= 0 and len(found) < _MOST_PLACES:
+                number = bisect_right(self._starts, at) - 1
+                if number >= 0 and at < self._ends[number] and number not in found:
+                    piece = rows.source[self._starts[number] : self._ends[number]]
+                    if len(piece) < 4 * LONGEST and decoded(piece).strip() == text:
+                        found.append(number)
+                at = rows.source.find(one, at + len(one))
+        return sorted(found)
+
+    def _around(self, place: int) -> Around:
+        numbers, lengths = self._prose
+        before = int(np.searchsorted(numbers, place))
+        near = int(np.searchsorted(numbers, place + _NEAR))
+        whole = float(lengths[-1])
+        behind = float(lengths[near] - lengths[before])
+        return Around(log1p(behind) / 7, float(lengths[before]) / whole if whole else 0.0)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return list(self._page.rows.text_start)
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return list(self._page.rows.text_end)
+
+    @cached_property
+    def _prose(self) -> tuple[np.ndarray, np.ndarray]:
+        """The numbers of the texts of prose, and how much of it there is up to each."""
+        rows = self._page.rows
+        lengths = np.asarray(rows.text_chars) + np.asarray(rows.text_gaps)
+        numbers = np.flatnonzero(lengths >= LEAST_PROSE)
+        return numbers, np.concatenate(([0], np.cumsum(lengths[numbers])))
+
+
+def _with_references(text: bytes) -> bytes:
+    """A text as many pages write its quotes."""
+    return (
+        text.replace(b"&", b"&amp;")
+        .replace(b"\xe2\x80\x99", b"&#8217;")
+        .replace(b"\xe2\x80\x98", b"&#8216;")
+        .replace(b"\xe2\x80\x9c", b"&#8220;")
+        .replace(b"\xe2\x80\x9d", b"&#8221;")
+        .replace(b"\xe2\x80\x93", b"&#8211;")
+        .replace(b'"', b"&quot;")
+    )

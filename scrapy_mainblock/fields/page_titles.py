@@ -1,0 +1,97 @@
+"""The titles that a page gives itself, and what tells the site's name from an article's."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cached_property, lru_cache
+
+from scrapy_mainblock.fields.titles import Key, Name, folded, key_of, site_test
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.sites import host
+
+LONGEST = 400
+"""Characters of a title; what is longer is none."""
+_LINKED_HEADLINE = re.compile(r'"headline"\s*:\s*("(?:[^"\\]|\\.){1,400}")')
+
+
+class PageTitles:
+    """The titles of a page by its own words; each is looked for when it is first asked for."""
+
+    def __init__(self, page: Outline, names: Collection[str] = ()) -> None:
+        self.page = page
+        self.names_of_site = _keys(tuple(names))
+        """What is known to be a name, and no headline."""
+
+    @cached_property
+    def open_graph(self) -> Name | None:
+        """OpenGraph's title."""
+        return _named(self.page.head.metas.get("og:title", ""))
+
+    @cached_property
+    def title(self) -> Name | None:
+        """What the ``<title>`` holds."""
+        return _named(self.page.head.title)
+
+    @cached_property
+    def linked_headline(self) -> str:
+        """The headline in the page's linked data, empty where there is none."""
+        return _linked_headline(self.page.head.linked_data)
+
+    @cached_property
+    def linked(self) -> Key:
+        """The same as a key."""
+        return key_of(self.linked_headline)
+
+    @cached_property
+    def address(self) -> str:
+        """The page's URL, by its own words where nobody else gives one."""
+        head = self.page.head
+        return self.page.url or head.link("canonical") or head.metas.get("og:url", "")
+
+    @cached_property
+    def is_site(self) -> Callable[[Key], bool]:
+        """Whether a part of a title is the site's name."""
+        metas = self.page.head.metas
+        name = metas.get("og:site_name") or metas.get("application-name") or ""
+        return site_test(host(self.address), folded(name), self.names_of_site)
+
+    @property
+    def named(self) -> Iterator[tuple[str, Name]]:
+        """The titles that there are, by what they are called among the features."""
+        if self.title:
+            yield "title", self.title
+        if self.open_graph:
+            yield "og", self.open_graph
+
+    @cached_property
+    def longest_part(self) -> int:
+        """The tokens of the longest part of a title that is not the site's name."""
+        parts = (part for _, name in self.named for part in name.parts)
+        return max((len(part) for part in parts if part and not self.is_site(part)), default=0)
+
+
+@lru_cache(maxsize=256)
+def _keys(names: tuple[str, ...]) -> frozenset[Key]:
+    return frozenset(map(key_of, names)) - {()}
+
+
+def _named(text: str) -> Name | None:
+    text = folded(text)
+    if len(text) > LONGEST:  # a title that is never closed goes on into the page's source
+        text = text.partition("<")[0][:LONGEST].strip()
+    name = Name(text) if text else None
+    return name if name and name.key else None
+
+
+def _linked_headline(linked: Iterable[str]) -> str:
+    for data in linked:
+        found = _LINKED_HEADLINE.search(data)
+        if found:
+            try:
+                return folded(html.unescape(json.loads(found[1], strict=False)))
+            except ValueError:
+                pass
+    return ""

@@ -1,0 +1,189 @@
+"""What a page calls itself: its `<title>` and OpenGraph's, and the parts these are made of.
+
+``Rain in May - Weather | The Daily`` is a headline, a section and a site. Any run of neighbouring
+parts may be the headline, which may have a dash or a colon of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from functools import cached_property, lru_cache
+from itertools import islice
+from typing import NamedTuple
+
+from scrapy_mainblock.page.tokens import token_list
+
+Key = tuple[str, ...]
+"""A title's tokens: two titles with the same key differ in case, spaces and punctuation alone."""
+
+_WIDE = "\u2e80-\u9fff\uf900-\uffef"
+_SEPARATOR = re.compile(
+    r"(?=[ |»«｜＿－：:_-])"  # where none can begin, which is nearly everywhere
+    r"(?: [-–—|·•»«:/>~∙⋆]+ | ?[|»«｜] ?|[＿－：]|: | -|- |--+"
+    rf"|(?<=[{_WIDE}])[_-]+|[_-]+(?=[{_WIDE}]))"
+)
+_MOST_PARTS = 6
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
+)
+
+
+def folded(text: str) -> str:
+    """A text with its white space folded, and without what cannot be seen, like soft hyphens."""
+    if not (text.isascii() and text.isprintable()):
+        text = _INVISIBLE.sub("", text)
+    return " ".join(text.split())
+
+
+@lru_cache(maxsize=64)
+def key_of(text: str) -> Key:
+    """The tokens of a title. Most titles of a page are the same text."""
+    return tuple(token_list(text))
+
+
+class Run(NamedTuple):
+    """Neighbouring parts of a name.
+
+    `cuts` are the kinds of separators at their ends, `joins` those between them.
+    """
+
+    text: str
+    first: int
+    last: int
+    cuts: frozenset[str]
+    joins: frozenset[str]
+
+
+class Name:
+    """A title that a page gives itself, and what can be cut out of it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.key = key_of(text)
+
+    @cached_property
+    def _separators(self) -> list[re.Match[str]]:
+        return list(islice(_SEPARATOR.finditer(self.text), _MOST_PARTS - 1))
+
+    @cached_property
+    def _spans(self) -> list[tuple[int, int]]:
+        starts = [0, *(found.end() for found in self._separators)]
+        ends = [*(found.start() for found in self._separators), len(self.text)]
+        return list(zip(starts, ends, strict=True))
+
+    @cached_property
+    def parts(self) -> tuple[Key, ...]:
+        """What stands between the separators; () where two are next to each other."""
+        if not self._separators:
+            return (self.key,)
+        return tuple(key_of(self.text[start:end]) for start, end in self._spans)
+
+    @cached_property
+    def runs(self) -> dict[Key, Run]:
+        """Every run of neighbouring parts, the whole among them."""
+        runs: dict[Key, Run] = {}
+        for first in range(len(self.parts)):
+            key: Key = ()
+            for last in range(first, len(self.parts)):
+                key += self.parts[last]
+                if key and key not in runs:
+                    runs[key] = self._run(first, last)
+        return runs
+
+    def _run(self, first: int, last: int) -> Run:
+        around = self._separators[max(first - 1, 0) : first] + self._separators[last : last + 1]
+        inside = self._separators[first:last]
+        text = self.text[self._spans[first][0] : self._spans[last][1]].strip()
+        return Run(text, first, last, _kinds(around), _kinds(inside))
+
+
+def _kinds(separators: list[re.Match[str]]) -> frozenset[str]:
+    return frozenset([_kind(found.group()) for found in separators])
+
+
+def _kind(separator: str) -> str:
+    mark = separator.strip()[:1]
+    if mark in "|｜»«_＿":
+        return "pipe"
+    return "colon" if mark in ":：" else "dash" if mark in "-–—" else "other"
+
+
+def without(name: Name, is_site: Callable[[Key], bool]) -> Key:
+    """A name's key without the parts at its ends that are the site's name."""
+    first, end = 0, len(name.parts)
+    while end - first > 1 and is_site(name.parts[end - 1]):
+        end -= 1
+    while end - first > 1 and is_site(name.parts[first]):
+        first += 1
+    return tuple(token for part in name.parts[first:end] for token in part)
+
+
+# --- the site's name ----------------------------------------------------------------------------
+
+_NO_LETTER = re.compile(r"[^a-z0-9]")
+_LATIN = re.compile(r"[a-z0-9]+")
+_SAME_SITE = 0.66  # of the tokens
+_MOST_OF_SITE_NAME = 6
+"""Tokens; what is longer is no site's name, unless the page says so."""
+
+
+def likeness(some: Key, others: Key) -> float:
+    """How many of the words of two titles are in both, 1 for all."""
+    if not some or not others:
+        return 0.0
+    if some == others:
+        return 1.0
+    a, b = set(some), set(others)
+    return 2 * len(a & b) / (len(a) + len(b))
+
+
+_MOST_KNOWN = 1000
+"""Parts of titles that are remembered of a site."""
+
+
+@lru_cache(maxsize=64)
+def site_test(
+    host: str, site_name: str, names: Collection[Key] = frozenset()
+) -> Callable[[Key], bool]:
+    """Whether a part of a title is the site's name: it is said to be, or the host is called so.
+
+    `site_name` is what the page says, `names` is what is known. Most pages of a site ask alike.
+    """
+    site = key_of(site_name)
+    labels = [_NO_LETTER.sub("", label) for label in host.removeprefix("www.").split(".")]
+    labels = [label for label in labels if len(label) > 2]
+    whole = "".join(labels)
+    always: dict[Key, bool] = {**dict.fromkeys(names, True), site: True, (): False}
+    known = dict(always)
+
+    def is_site(key: Key) -> bool:
+        found = known.get(key)
+        if found is None:
+            if len(known) > _MOST_KNOWN:
+                known.clear()
+                known.update(always)
+            found = known[key] = len(key) <= _MOST_OF_SITE_NAME and (
+                likeness(key, site) >= _SAME_SITE or _names(key, labels, whole)
+            )
+        return found
+
+    return is_site
+
+
+def _names(key: Key, labels: list[str], whole: str) -> bool:
+    joined = "".join(key)
+    if len(joined) < 3 or not _LATIN.fullmatch(joined):
+        return False
+    if joined in whole and (len(key) > 1 or joined in labels):
+        return len(joined) > 4 or joined in labels
+    if len(key) > 2 and "".join([word[0] for word in key]) in labels:
+        return True
+    return any(_names_label(joined, label, len(key)) for label in labels if len(label) > 3)
+
+
+def _names_label(joined: str, label: str, words: int) -> bool:
+    """Whether a label of the host is most of a part of a title: ``The Daily Star`` of dailystar."""
+    if joined.startswith(label):
+        return len(label) >= 0.5 * len(joined)
+    return words > 1 and label in joined and len(label) >= 0.6 * len(joined)

@@ -1,0 +1,130 @@
+"""The headline of a page whose titles do not name it: where its content begins tells.
+
+Pages of 2005 have one title for all of a site, and their headline in a cell of a table, set in bold
+or called so by a class. On such a page a title, or a heading of the first level, is mostly a name
+of the site or of a section; the headline stands right above the first paragraph of the article. So
+where the content begins is known, the candidates of such a page are described anew, with names of
+their own: what is said for a heading or a part of a title elsewhere does not hold for them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from math import log1p
+from typing import NamedTuple
+
+from scrapy_mainblock.fields.candidates import SENTENCE_ENDS, Candidate, Features
+from scrapy_mainblock.fields.headings import Headings
+from scrapy_mainblock.fields.line_position import LEAST_PROSE
+from scrapy_mainblock.fields.page_titles import LONGEST
+from scrapy_mainblock.fields.titles import Key, key_of
+from scrapy_mainblock.outline.rows import Rows
+
+MOST_ABOVE = 100
+"""Segments above the content's first paragraph that are looked at."""
+NAMED = "unnamed_"
+"""What the names of the numbers begin with."""
+_CLOSE, _FALLS, _LINKED = 8, 3.0, 0.5
+_CANDIDATES = 4
+"""Segments right above the first paragraph that are candidates, whatever they look like."""
+_MOST_TOKENS, _MOST_CHARACTERS = 25, 200
+_AHEAD, _LEAST_AHEAD = 40, 0.3
+_DATED_OR_SIGNED = re.compile(
+    r"^(?:by |posted|print|e-?mail|share|comments?\b|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )"
+    r"|\d{1,2}:\d\d|\b(?:19|20)\d\d\b.{0,25}$",
+    re.IGNORECASE,
+)
+_STORY = re.compile(r"story|article|post|entry|news", re.IGNORECASE)
+_HEAD = re.compile(r"head", re.IGNORECASE)
+
+
+def beginning(texts: Sequence[str], kept: Sequence[bool]) -> int:
+    """The first paragraph of the content; -1 where there is none.
+
+    A teaser at the top may be kept as well: much of the text has to follow soon.
+    """
+    prose = [i for i, text in enumerate(texts) if kept[i] and len(text) >= LEAST_PROSE]
+    lengths = {i: len(texts[i]) for i in prose}
+    least = _LEAST_AHEAD * sum(lengths.values())
+    for i in prose:
+        if sum(lengths.get(j, 0) for j in range(i, i + _AHEAD)) >= least:
+            return i
+    return -1
+
+
+class Line(NamedTuple):
+    """A text of the page; whether most of it is in links."""
+
+    text: str
+    is_linked: bool
+
+
+def up_to(first: int, texts: Sequence[str], in_links: Sequence[int]) -> list[Line]:
+    """What stands above a segment, and the segment itself; with the characters of each in links."""
+    near = range(max(first - MOST_ABOVE, 0), first + 1)
+    return [Line(texts[i], in_links[i] > _LINKED * len(texts[i])) for i in near]
+
+
+def beside(
+    found: Sequence[Candidate],
+    shown: Headings,
+    above: Sequence[Line],
+    is_site: Callable[[Key], bool],
+) -> list[Candidate]:
+    """The candidates of such a page, described anew; `above` is what stands up to its content."""
+    keys = [key_of(line.text) if len(line.text) < LONGEST else () for line in above]
+    behind = {key: len(keys) - 1 - place for place, key in enumerate(keys)}
+    headings = {heading.key: heading.element for heading in reversed(shown.found)}
+    known = {key_of(one.text): one for one in found}
+    has_title = any(name.startswith("title_") for one in found for name in one.features)
+    for line, key in list(zip(above, keys, strict=True))[-2 : -_CANDIDATES - 2 : -1]:
+        is_long = len(key) > _MOST_TOKENS or len(line.text) > _MOST_CHARACTERS
+        if key and not is_long and not line.is_linked and not is_site(key):
+            known.setdefault(key, Candidate(line.text, _line(line.text, key, has_title=has_title)))
+    described = []
+    for key, one in known.items():
+        about = {**one.features, **_standing(behind.get(key))}
+        if _DATED_OR_SIGNED.search(one.text):
+            about["dated"] = 1.0
+        if key in headings:
+            about |= _called(shown.page.rows, headings[key])
+        described.append(Candidate(one.text, {NAMED + name: about[name] for name in about}))
+    return described
+
+
+def _line(text: str, key: Key, *, has_title: bool) -> Features:
+    """What is known of a line that is no heading, and no part of a title."""
+    about = {"above": 1.0, "size": min(log1p(len(key)), 3.0), "text_follows": 1.0}
+    if text.endswith(SENTENCE_ENDS):
+        about["sentence"] = 1.0
+    if has_title:
+        about["title_not"] = 1.0
+    return about
+
+
+def _standing(behind: int | None) -> Features:
+    """Where a text stands: `behind` it are so many segments up to the content's beginning."""
+    if behind is None:
+        return {"not_above": 1.0}
+    about = {"near": 1 / (1 + behind / _FALLS)}
+    if behind <= _CLOSE:
+        about["close"] = 1.0
+    return about
+
+
+def _called(rows: Rows, element: int) -> Features:
+    """What designers called an element and the one around it."""
+    about: Features = {}
+    own, above = _names(rows, element), rows.parent[element]
+    if _STORY.search(own):
+        about["called_story"] = 1.0
+    if _HEAD.search(own):
+        about["called_head"] = 1.0
+    if above >= 0 and _STORY.search(_names(rows, above)):
+        about["in_story"] = 1.0
+    return about
+
+
+def _names(rows: Rows, element: int) -> str:
+    return f"{rows.classes(element)} {rows.identifier(element)}"

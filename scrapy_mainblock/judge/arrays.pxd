@@ -1,0 +1,3 @@
+cimport cython
+
+cpdef double[::1] doubles(Py_ssize_t count)

@@ -1,0 +1,132 @@
+"""How likely what is kept of a page is right: that its F1 is at least 0.9.
+
+A small forest over what the judgement of the page says of what is kept and of what is left out,
+trained on pages judged by models that had not seen them (`tools/train_content.py`). It can be asked
+about any choice of segments, so that what a rule keeps of a page can be held against the page's
+own judgement too.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import exp, log
+from typing import NamedTuple
+
+import numpy as np
+
+from scrapy_mainblock.judge import models
+from scrapy_mainblock.judge.choice import Bools, Floats
+from scrapy_mainblock.judge.forest import Forest
+from scrapy_mainblock.judge.judgement import Judgement
+from scrapy_mainblock.judge.page_type import STEPS, TYPES
+
+_SUREST = 0.98
+_A_MANUAL = 0.25  # from this probability of documentation on pages surely are of one
+_STEPS = np.array(STEPS)[:, None]
+
+RIGHT = 0.9
+"""The F1 from which an item is right."""
+
+
+def model() -> Forest:
+    """The shipped model."""
+    return models.forest("confidence.json", names())
+
+
+def confidence(judgement: Judgement, kept: Bools) -> float:
+    """How likely it is right to keep these segments of a page; 0 where none is kept."""
+    if not kept.any():
+        return 0.0
+    return float(model().probability(describe(judgement, kept)[:, None])[0])
+
+
+class OfRule(NamedTuple):
+    """What there is to say of a page whose content was found by a rule."""
+
+    confidence: float
+    """How likely the pages that taught the rule would have been right alone, on average."""
+    agreement: float
+    """The share of them that voted for its block."""
+    documentation: float
+    """How likely they are documentation: of that, too little is often kept."""
+    left: float
+    """The share of the block's text that was left out."""
+    unknown_left: float
+    """What was left out by this page's own judgement, since the rule does not know its places: in
+    shares of itself and of all that is kept."""
+
+
+def by_rule(page: OfRule) -> float:
+    """How likely what a rule keeps of a page is right; without a model, how far pages agreed."""
+    try:
+        known = models.weights("rule.json", "rules are as likely right as their pages agreed")
+    except models.ModelError:
+        return page.agreement
+    odds = sum(known.get(name, 0.0) * value for name, value in rule_numbers(page).items())
+    return 1 / (1 + exp(-odds))
+
+
+def rule_numbers(page: OfRule) -> dict[str, float]:
+    """The same as named numbers, which are weighed (`tools/train_rules.py`).
+
+    To leave much out is usual where pages alone are unsure, as of a block with all that there is.
+    It is a bad sign where they would have been right, and in a manual.
+    """
+    sure = min(max(page.confidence, 1 - _SUREST), _SUREST)
+    odds = log(sure / (1 - sure))
+    return {
+        "one": 1.0,
+        "confidence": odds,
+        "agreement": page.agreement,
+        "documentation": page.documentation,
+        "left": page.left,
+        "unknown_left": page.unknown_left,
+        "left_though_sure": page.left * odds,
+        "left_of_manual": page.left * min(page.documentation / _A_MANUAL, 1.0),
+    }
+
+
+@lru_cache(maxsize=1)
+def names() -> tuple[str, ...]:
+    """What the numbers of `describe` are."""
+    return (
+        *(f"page_is_{kind}" for kind in TYPES),
+        *(f"text_from_{step}" for step in STEPS),
+        "best_expected_f1",
+        "best_cut",
+        "expected_precision",
+        "expected_recall",
+        "expected_f1",
+        "kept_share",
+        "kept_text",
+        "page_text",
+        "segments",
+        "kept_segments",
+        "kept_runs",
+        "unsure_kept",
+        "unsure_left",
+        "surest",
+        "mean_of_kept_segments",
+    )
+
+
+def describe(judgement: Judgement, kept: Bools) -> Floats:
+    """A page and what is kept of it, as a row of numbers."""
+    likely, sizes = judgement.probability, judgement.sizes
+    all_text = sizes.sum() + 1e-9
+    content = likely @ sizes + 1e-9
+    kept_text = sizes @ kept + 1e-9
+    found = (likely * sizes) @ kept
+    unsure = np.minimum(likely, 1 - likely) * sizes
+    return np.concatenate(
+        (
+            judgement.types,
+            (likely >= _STEPS) @ sizes / all_text,
+            judgement.expected,
+            (found / kept_text, found / content, 2 * found / (kept_text + content)),
+            (kept_text / all_text, np.log1p(kept_text), np.log1p(all_text), np.log1p(len(sizes))),
+            (kept.sum(), np.count_nonzero(kept[1:] > kept[:-1])),
+            (unsure @ kept / kept_text, unsure @ ~kept / kept_text, likely.max()),
+            (likely[kept].mean() if kept.any() else 0.0,),
+        )
+    )

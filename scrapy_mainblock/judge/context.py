@@ -1,0 +1,230 @@
+"""What the first judgement of a page's segments says of each: its neighbours, containers, likes.
+
+A segment is judged by its own features first (`features`), and then once more by how the others
+were judged: the ones beside it, in the blocks around it, under the same heading, at the same place
+of the page's pattern (the titles of all cards of a list); and by the type of the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import log1p
+from typing import Any
+
+import numpy as np
+
+from scrapy_mainblock.judge import features
+from scrapy_mainblock.judge.arrays import doubles, matrix
+from scrapy_mainblock.judge.frame import Frame
+from scrapy_mainblock.judge.vocabulary import IS_HEADING, NAME_GROUPS, TAG_GROUPS, TAG_IS
+from scrapy_mainblock.outline.hashing import Numbers, mixed
+from scrapy_mainblock.outline.rows import ints
+
+STEPS = (-3, -2, -1, 1, 2, 3)
+WIDTHS = (4, 12)
+LEVELS = 6
+PATTERN_LEVELS = 4
+"""Segments are alike when so many blocks around them have the same tags and classes."""
+OWN = (
+    *(f"name_{group}" for group in NAME_GROUPS),
+    *TAG_GROUPS,
+    *("tag_p", "tag_li", "chars", "link_share", "date", "repeated", "ends", "alike", "in_best"),
+    *("general_share", "densest_share", "is_headline", "behind_headline_share", "images_above"),
+)
+"""What of a segment's own features is asked for again: what means one thing on a page of one type
+and another on others, as the name "comment" does."""
+LEAST = 0.003
+"""No segment is taken for less likely than this, nor for more than the rest."""
+OUTSIDE = -9.0
+NOWHERE = -1.0
+
+
+@lru_cache(maxsize=4)
+def names(types: tuple[str, ...]) -> tuple[str, ...]:
+    """What the rows of `context` are."""
+    return (
+        "odds",
+        *(f"odds{step:+d}" for step in STEPS),
+        *(f"content_within_{width}" for width in WIDTHS),
+        *("content_before", "page_content", "page_content_share", "page_expected_f1", "page_cut"),
+        "page_surest",
+        *(
+            f"{name}@{level}"
+            for level in range(1, LEVELS + 1)
+            for name in ("content_share", "content")
+        ),
+        *("section_content", "section_content_share", "section_begins"),
+        *("alike_content", "alike_segments", "alike_content_share"),
+        *(f"page_is_{kind}" for kind in types),
+        "size",
+        *OWN,
+    )
+
+
+@lru_cache(maxsize=1)
+def _own_rows() -> list[int]:
+    return [features.names().index(name) for name in OWN]
+
+
+def context(
+    frame: Frame,
+    own: Any,
+    first: Any,
+    expected: tuple[float, float],
+    types: Sequence[float],
+) -> Any:
+    """A row for each of `names`, a column for each segment.
+
+    `own` are the segments' features, `first` is how likely each segment was taken to be content at
+    first, `expected` the F1 that was to be expected of that and its cut, `types` how likely the
+    page is of each type.
+    """
+    described = 1 + len(STEPS) + len(WIDTHS) + 6 + 2 * LEVELS + 6 + len(types) + 1
+    room = matrix(described + len(OWN), frame.n)
+    room[described:] = own[_own_rows()]
+    bounded = np.clip(first, LEAST, 1 - LEAST)
+    content = first @ np.asarray(frame.sizes)
+    filling = Filling(frame, room, first, np.log(bounded / (1 - bounded)))
+    filling.fill([log1p(content), *expected], list(map(float, types)))
+    logarithmic = [described - 1, described - 3 - len(types)]  # size, alike_segments
+    room[logarithmic] = np.log1p(room[logarithmic])
+    return room
+
+
+class Filling:
+    """The rows, written one after the other."""
+
+    def __init__(self, frame: Frame, rows: Any, first: Any, odds: Any) -> None:
+        self.frame, self.rows, self.row = frame, memoryview(rows), 0
+        self.first, self.odds = memoryview(first), memoryview(odds)
+        self.n = n = frame.n
+        room = doubles(2 * n + 2)
+        self.content, self.text = room[: n + 1], room[n + 1 :]
+        self.all_content = 1e-9
+
+    def fill(self, of_page: list[float], types: list[float]) -> None:
+        """Write all rows but a segment's own.
+
+        `of_page` are how much content there is, the expected F1 and its cut.
+        """
+        surest = 0.0
+        for one in range(self.n):
+            likely = self.first[one]
+            size = self.frame.sizes[one]
+            self.content[one + 1] = self.content[one] + likely * size
+            self.text[one + 1] = self.text[one] + size
+            surest = max(surest, likely)
+        self.all_content = self.content[self.n] + 1e-9
+        self._neighbours()
+        self._windows()
+        self._constant(of_page[0])
+        self._constant(self.content[self.n] / (self.text[self.n] + 1e-9))
+        self._constant(of_page[1])
+        self._constant(of_page[2])
+        self._constant(surest)
+        self._containers()
+        self._sections()
+        self._alike()
+        for share in types:
+            self._constant(share)
+        for one in range(self.n):
+            self.rows[self.row, one] = self.frame.sizes[one]
+
+    def _constant(self, value: float) -> None:
+        for one in range(self.n):
+            self.rows[self.row, one] = value
+        self.row += 1
+
+    def _neighbours(self) -> None:
+        for one in range(self.n):
+            self.rows[self.row, one] = self.odds[one]
+        self.row += 1
+        for place in range(6):
+            step = place - 3 if place < 3 else place - 2
+            for one in range(self.n):
+                other = one + step
+                inside = 0 <= other < self.n
+                self.rows[self.row, one] = self.odds[other] if inside else OUTSIDE
+            self.row += 1
+
+    def _windows(self) -> None:
+        for width in (WIDTHS[0], WIDTHS[1]):
+            for one in range(self.n):
+                low, high = max(one - width, 0), min(one + width + 1, self.n)
+                content = self.content[high] - self.content[low]
+                text = self.text[high] - self.text[low]
+                self.rows[self.row, one] = content / (text + 1e-9)
+            self.row += 1
+        for one in range(self.n):
+            self.rows[self.row, one] = self.content[one] / self.all_content
+        self.row += 1
+
+    def _containers(self) -> None:
+        """The blocks around."""
+        page, count = self.frame.page, self.frame.m
+        room = doubles(2 * count)
+        shares, likely = room[:count], room[count:]
+        for block in range(count):
+            first, end = page.block_first[block], page.block_end[block]
+            held = self.content[end] - self.content[first]
+            shares[block] = held / self.all_content
+            likely[block] = held / (self.text[end] - self.text[first] + 1e-9)
+        for one in range(self.n):
+            block = page.segment_block[one]
+            for level in range(LEVELS):
+                row = self.row + 2 * level
+                if block >= 0:
+                    self.rows[row, one] = shares[block]
+                    self.rows[row + 1, one] = likely[block]
+                    block = page.block_parent[block]
+                else:
+                    self.rows[row, one] = self.rows[row + 1, one] = NOWHERE
+        self.row += 2 * LEVELS
+
+    def _sections(self) -> None:
+        """What stands between a heading and the next, and the heading itself."""
+        frame, n = self.frame, self.n
+        room, section = doubles(3 * n + 3), ints(n)
+        content, text, odds = room[: n + 1], room[n + 1 : 2 * n + 2], room[2 * n + 2 :]
+        odds[0] = OUTSIDE
+        number = 0
+        for one in range(n):
+            if TAG_IS[frame.tag[frame.page.segment_block[one]]] & IS_HEADING:
+                number += 1
+                odds[number] = self.odds[one]
+            section[one] = number
+            size = frame.sizes[one]
+            content[number] += self.first[one] * size
+            text[number] += size
+        for one in range(n):
+            number = section[one]
+            self.rows[self.row, one] = content[number] / (text[number] + 1e-9)
+            self.rows[self.row + 1, one] = content[number] / self.all_content
+            self.rows[self.row + 2, one] = odds[number]
+        self.row += 3
+
+    def _alike(self) -> None:
+        """The segments at the same place of the page's pattern."""
+        frame, page, n = self.frame, self.frame.page, self.n
+        room, pattern, patterns = doubles(3 * n), ints(n), Numbers(n)
+        content, text, count = room[:n], room[n : 2 * n], room[2 * n :]
+        for one in range(n):
+            block = page.segment_block[one]
+            code = 1
+            for _ in range(PATTERN_LEVELS):
+                code = mixed(code ^ (frame.kind[block] + 1 if block >= 0 else 0))
+                if block >= 0:
+                    block = page.block_parent[block]
+            number = patterns.number(code)
+            pattern[one] = number
+            size = frame.sizes[one]
+            content[number] += self.first[one] * size
+            text[number] += size
+            count[number] += 1
+        for one in range(n):
+            number = pattern[one]
+            self.rows[self.row, one] = content[number] / (text[number] + 1e-9)
+            self.rows[self.row + 1, one] = count[number]
+            self.rows[self.row + 2, one] = content[number] / self.all_content
+        self.row += 3

@@ -1,0 +1,108 @@
+"""A trained forest: how it is kept, and what its scores mean.
+
+Trained by `tools/train_content.py`, kept as plain numbers in JSON, a tree a line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scrapy_mainblock.judge.trees import Trees
+
+FORMAT = "mainblock-forest/2"
+DEEPEST = 8
+"""The number of a leaf is put together in an octet."""
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Forest:
+    """Features and thresholds by tree and level, leaves by tree and output.
+
+    One output is the odds of yes; several are those of as many classes.
+    """
+
+    names: tuple[str, ...]
+    outputs: tuple[str, ...]
+    features: npt.NDArray[np.int64]
+    thresholds: npt.NDArray[np.float32]
+    leaves: npt.NDArray[np.float32]
+    bias: Floats
+
+    def probability(self, columns: Any) -> Floats:
+        """How likely each column is a yes; `columns` has a row for each of `names`."""
+        odds = self.scores(columns)[0]
+        return np.asarray(1 / (1 + np.exp(-np.clip(odds, -30, 30))))
+
+    def shares(self, columns: Any) -> Floats:
+        """How likely each column is of each class: a row a class, which add up to 1."""
+        scores = self.scores(columns)
+        odds = np.exp(scores - scores.max(axis=0, keepdims=True, initial=-np.inf))
+        return np.asarray(odds / odds.sum(axis=0, keepdims=True))
+
+    def scores(self, columns: Any) -> Floats:
+        """The scores of each column, a row for each output."""
+        return np.asarray(self._trees.scores(np.ascontiguousarray(columns, np.float32)))
+
+    @cached_property
+    def _trees(self) -> Trees:
+        return Trees(self.features, self.thresholds, self.leaves, self.bias)
+
+    def to_text(self) -> str:
+        """The forest as JSON."""
+        trees = [
+            json.dumps(
+                [
+                    features.tolist(),
+                    [round(float(threshold), 6) for threshold in thresholds],
+                    [round(float(value), 5) for value in leaves.ravel()],
+                ],
+                separators=(",", ":"),
+            )
+            for features, thresholds, leaves in zip(
+                self.features, self.thresholds, self.leaves, strict=True
+            )
+        ]
+        return (
+            f'{{"format": "{FORMAT}",\n"outputs": {json.dumps(self.outputs)},\n'
+            f'"bias": {json.dumps(self.bias.tolist())},\n'
+            f'"names": {json.dumps(self.names)},\n"trees": [\n' + ",\n".join(trees) + "\n]}\n"
+        )
+
+    @classmethod
+    def from_text(cls, text: str, names: Sequence[str]) -> Forest:
+        """Read a forest; ValueError when it is none, or of other features than `names`."""
+        data = json.loads(text)
+        if data.get("format") != FORMAT:
+            raise ValueError(f"not a {FORMAT}")
+        if tuple(data["names"]) != tuple(names):
+            raise ValueError("the forest was trained on other features: train it again")
+        outputs = tuple(data["outputs"])
+        features, thresholds, leaves = zip(*data["trees"], strict=True)
+        asked = np.array(features, dtype=np.int64)
+        trees, depth = asked.shape
+        values = np.array(leaves, dtype=np.float32)
+        bias = np.array(data["bias"], dtype=np.float64)
+        if (
+            not 1 <= depth <= DEEPEST
+            or values.shape != (trees, len(outputs) << depth)
+            or bias.shape != (len(outputs),)
+            or not np.isfinite(bias).all()
+            or not 0 <= asked.min() <= asked.max() < len(names)
+        ):
+            raise ValueError("the forest's trees are not whole")
+        return cls(
+            tuple(names),
+            outputs,
+            asked,
+            np.array(thresholds, dtype=np.float32),
+            values.reshape(trees, 1 << depth, len(outputs)),
+            bias,
+        )

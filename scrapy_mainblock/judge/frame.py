@@ -1,0 +1,337 @@
+"""A page as the features see it: its segments and blocks, each with what is counted of it."""
+
+from __future__ import annotations
+
+from scrapy_mainblock.judge.arrays import doubles
+from scrapy_mainblock.judge.vocabulary import (
+    DIGIT,
+    ENDINGS,
+    FAR_CLASSES,
+    FIRST_FAR,
+    MARK_GROUPS,
+    MARKS,
+    OTHER,
+    PAUSE,
+    SPACE,
+    TAG_BITS,
+    UPPER,
+    WIDE,
+    character_classes,
+    name_bits,
+)
+from scrapy_mainblock.outline.folding import Folded
+from scrapy_mainblock.outline.hashing import Numbers, extended, mixed
+from scrapy_mainblock.outline.layout import START
+from scrapy_mainblock.outline.rows import Rows, ints
+
+LONGEST_DATED = 300
+"""Characters of a segment that a date, or a mention of the copyright, is looked for in."""
+REMEMBERED = 8192
+"""Pairs of class and id whose meaning is remembered from page to page."""
+
+_remembered_keys = memoryview(bytearray(8 * REMEMBERED)).cast("Q")
+_remembered_bits = memoryview(bytearray(4 * REMEMBERED)).cast("I")
+
+
+class Frame:
+    """The arrays that all features of a page are made of.
+
+    Of a segment: characters (`sizes`), those but spaces (`chars`) in and outside of links, words,
+    and how many are of which kind; its last character ends a sentence, it holds a date, it speaks
+    of the copyright, how often its text is on the page. Of a block: what its names mean, which
+    other blocks are like it, the tags around it.
+    """
+
+    def __init__(self, page: Rows, folded: Folded) -> None:
+        self.page, self.folded = page, folded
+        self.n, self.m = page.segment_count, page.block_count
+        self.classes = character_classes()
+        n, m = self.n, self.m
+        room = doubles(15 * n)
+        self.sizes, self.chars = room[:n], room[n : 2 * n]
+        self.words, self.link = room[2 * n : 3 * n], room[3 * n : 4 * n]
+        self.plain, self.pauses = room[4 * n : 5 * n], room[5 * n : 6 * n]
+        self.stops, self.upper = room[6 * n : 7 * n], room[7 * n : 8 * n]
+        self.digit, self.wide = room[8 * n : 9 * n], room[9 * n : 10 * n]
+        self.ends, self.dated = room[10 * n : 11 * n], room[11 * n : 12 * n]
+        self.copyright, self.repeated = room[12 * n : 13 * n], room[13 * n : 14 * n]
+        self.links = room[14 * n :]
+        blocks = ints(4 * m)
+        self.tag, self.kind = blocks[:m], blocks[m : 2 * m]
+        self.alike, self.tags_around = blocks[2 * m : 3 * m], blocks[3 * m :]
+        self.names = memoryview(bytearray(4 * m)).cast("I") if m else memoryview(b"").cast("I")
+        self.marks = ints(len(MARKS))
+        for group in range(len(MARKS)):
+            self.marks[group] = 0
+        self._read_texts()
+        self._read_blocks()
+
+    # ---- segments ------------------------------------------------------------------------------
+
+    def _read_texts(self) -> None:
+        page, folded = self.page, self.folded
+        texts = Numbers(self.n)
+        count_of, number_of = ints(self.n + 1), ints(self.n + 1)
+        for segment in range(self.n):
+            count_of[segment] = 0
+        for segment in range(self.n):
+            start, end = folded.starts[segment], folded.starts[segment + 1]
+            self._count(segment, start, end)
+            link = page.segment_link_chars[segment]
+            chars = self.chars[segment]
+            self.link[segment] = link if link < chars else chars
+            self.plain[segment] = chars - self.link[segment]
+            self.links[segment] = page.segment_links[segment]
+            number = texts.number(extended(START, folded.octets, start, end))
+            number_of[segment] = number
+            count_of[number] += 1
+        for segment in range(self.n):
+            self.repeated[segment] = count_of[number_of[segment]]
+
+    def _count(self, segment: int, start: int, end: int) -> None:
+        """Count the characters of a segment by their class."""
+        octets, classes = self.folded.octets, self.classes
+        size = wide = upper = digit = pauses = stops = spaces = 0
+        code = 0
+        may_be_dated = may_be_copyright = False
+        at = start
+        while at < end:
+            code = octets[at]
+            if code < 0x80:
+                at += 1
+                may_be_copyright = may_be_copyright or code == 0x28 or code | 0x20 == 0x67  # ( g
+            elif code < 0xE0:
+                code = (code & 0x1F) << 6 | octets[at + 1] & 0x3F
+                at += 2
+                may_be_copyright = may_be_copyright or code == 0xA9
+            elif code < 0xF0:
+                code = (code & 0x0F) << 12 | (octets[at + 1] & 0x3F) << 6 | octets[at + 2] & 0x3F
+                at += 3
+                may_be_copyright = may_be_copyright or code == COPYRIGHT_IN_CHINESE
+            else:
+                code = (code & 0x07) << 18 | (octets[at + 1] & 0x3F) << 12
+                code |= (octets[at + 2] & 0x3F) << 6 | octets[at + 3] & 0x3F
+                at += 4
+            size += 1
+            kind = classes[code] if code < FIRST_FAR else far_class(code)
+            if kind == OTHER:
+                continue
+            if kind == SPACE:
+                spaces += 1
+            elif kind == WIDE:
+                wide += 1
+            elif kind == UPPER:
+                upper += 1
+            elif kind == DIGIT:
+                digit += 1
+            elif kind == PAUSE:
+                pauses += 1
+            else:
+                stops += 1
+        self.sizes[segment] = size
+        chars = size - spaces if size > spaces else 1
+        self.chars[segment] = chars
+        self.words[segment] = spaces + 1 + wide
+        self.wide[segment], self.upper[segment], self.digit[segment] = wide, upper, digit
+        self.pauses[segment], self.stops[segment] = pauses, stops
+        self.ends[segment] = is_ending(code)
+        self._count_marks(start, end)
+        if size <= LONGEST_DATED:
+            may_be_dated = digit > 0 or wide > 0
+            self.dated[segment] = may_be_dated and has_date(octets, start, end)
+            self.copyright[segment] = may_be_copyright and has_copyright(octets, start, end)
+
+    def _count_marks(self, start: int, end: int) -> None:
+        octets = self.folded.octets
+        for at in range(start, end):
+            octet = octets[at]
+            # Of the marks: $ and ?, or one that begins with one of these.
+            if octet == 0x24 or octet == 0x3F:
+                self.marks[0 if octet == 0x24 else 1] += 1
+            elif octet == 0xC2 or octet == 0xE2 or octet == 0xEF:
+                group = group_of_mark(octets, at, end)
+                if group >= 0:
+                    self.marks[group] += 1
+
+    # ---- blocks --------------------------------------------------------------------------------
+
+    def _read_blocks(self) -> None:
+        page = self.page
+        kinds, places = Numbers(self.m), Numbers(self.m)
+        count_of, place_of = ints(self.m + 1), ints(self.m + 1)
+        for block in range(self.m):
+            count_of[block] = 0
+        for block in range(self.m):
+            element, parent = page.block_element[block], page.block_parent[block]
+            tag = page.tag[element]
+            self.tag[block] = tag
+            self.names[block] = self._meaning(element)
+            self.tags_around[block] = TAG_BITS[tag]
+            if parent >= 0:
+                self.tags_around[block] |= self.tags_around[parent]
+            start, end = page.class_at[element], page.class_end[element]
+            kind = kinds.number(extended(START ^ tag, page.source, start, end))
+            self.kind[block] = kind
+            place_of[block] = places.number((parent + 1) << 32 | kind)
+            count_of[place_of[block]] += 1
+        for block in range(self.m):
+            self.alike[block] = count_of[place_of[block]]
+
+    def _meaning(self, element: int) -> int:
+        """What the class and the id of an element mean."""
+        page, source = self.page, self.page.source
+        class_at, class_end = page.class_at[element], page.class_end[element]
+        id_at, id_end = page.id_at[element], page.id_end[element]
+        if class_at == class_end and id_at == id_end:
+            return 0
+        key = mixed(extended(START, source, class_at, class_end))
+        key = extended(key, source, id_at, id_end) | 1
+        place = key >> 1 & (REMEMBERED - 1)
+        if _remembered_keys[place] != key:
+            bits = name_bits(source[class_at:class_end], source[id_at:id_end])
+            _remembered_bits[place] = bits
+            _remembered_keys[place] = key
+        return _remembered_bits[place]
+
+
+COPYRIGHT_IN_CHINESE = 0x7248
+"""The first character of what says it."""
+
+
+def far_class(code: int) -> int:
+    """The class of a character beyond those that are listed."""
+    if code >= 0xFF00:
+        found = FAR_CLASSES.get(code)
+        if found is not None:
+            return found
+    return WIDE
+
+
+def is_ending(code: int) -> bool:
+    """Whether a sentence may end with a character."""
+    return code in ENDINGS
+
+
+def group_of_mark(octets: bytes, at: int, end: int) -> int:
+    """The group of the mark at a place, -1 where none is."""
+    first = octets[at]
+    if first == 0xC2:
+        code = 0x80 | octets[at + 1] & 0x3F
+    elif at + 2 < end:
+        code = (first & 0x0F) << 12 | (octets[at + 1] & 0x3F) << 6 | octets[at + 2] & 0x3F
+    else:
+        return -1
+    found = MARK_GROUPS.get(code)
+    return -1 if found is None else found
+
+
+def is_digit(octets: bytes, at: int, end: int) -> bool:
+    """Whether there is a digit at a place."""
+    return at < end and 0x30 <= octets[at] <= 0x39
+
+
+def is_word(octets: bytes, at: int, start: int, end: int) -> bool:
+    """Whether the character that an octet is part of is a letter, a digit or an underscore.
+
+    Outside of ASCII all but the blocks of punctuation and symbols count as letters.
+    """
+    if at < start or at >= end:
+        return False
+    octet = octets[at]
+    if octet < 0x80:
+        return octet == 0x5F or 0x30 <= octet <= 0x39 or 0x61 <= octet | 0x20 <= 0x7A
+    while at > start and 0x80 <= octets[at] < 0xC0:
+        at -= 1
+    first = octets[at]
+    if first == 0xC2 or first == 0xE2:  # Latin-1 symbols; dashes, quotes, arrows
+        return False
+    if first == 0xE3:  # CJK punctuation
+        return octets[at + 1] != 0x80
+    if first == 0xEF:  # full-width forms
+        return octets[at + 1] > 0xBD or octets[at + 2] >= 0x90
+    return True
+
+
+def has_date(octets: bytes, start: int, end: int) -> bool:
+    r"""Whether a text holds a time, a year, or that something was some hours ago.
+
+    ``\d{1,2}[:.]\d\d | \b(19|20)\d\d\b | \d (hour|minute|day)s? ago | 年 | 月``
+    """
+    for at in range(start, end):
+        octet = octets[at]
+        if octet >= 0xE5:  # 年, 月
+            if starts_with(octets, at, end, b"\xe5\xb9\xb4"):
+                return True
+            if starts_with(octets, at, end, b"\xe6\x9c\x88"):
+                return True
+        if octet > 0x39 or octet < 0x30:
+            continue
+        if at + 3 < end and (octets[at + 1] == 0x3A or octets[at + 1] == 0x2E):
+            if is_digit(octets, at + 2, end) and is_digit(octets, at + 3, end):
+                return True
+        if is_digit(octets, at + 2, end) and is_digit(octets, at + 3, end):
+            is_year = (octet == 0x31 and octets[at + 1] == 0x39) or (
+                octet == 0x32 and octets[at + 1] == 0x30
+            )
+            if is_year and not is_word(octets, at - 1, start, end):
+                if not is_word(octets, at + 4, start, end):
+                    return True
+        if at + 8 < end and octets[at + 1] == 0x20 and is_ago(octets, at + 2, end):
+            return True
+    return False
+
+
+def is_ago(octets: bytes, at: int, end: int) -> bool:
+    """Whether ``hours ago`` and its like stand at a place."""
+    for unit in UNITS:
+        if starts_with(octets, at, end, unit):
+            at += len(unit)
+            if at < end and octets[at] == 0x73:  # s
+                at += 1
+            return starts_with(octets, at, end, b" ago")
+    return False
+
+
+UNITS = (b"hour", b"minute", b"day")
+
+
+def has_copyright(octets: bytes, start: int, end: int) -> bool:
+    """Whether a text speaks of the copyright."""
+    for at in range(start, end):
+        octet = octets[at]
+        if octet == 0x28 or octet == 0x41 or octet == 0x61:  # ( A a
+            word = b"(c)" if octet == 0x28 else b"all rights"
+        elif octet == 0x43 or octet == 0x63:  # C c
+            word = b"copyright"
+        elif octet == 0xC2:
+            word = b"\xc2\xa9"
+        elif octet == 0xE7:
+            word = b"\xe7\x89\x88\xe6\x9d\x83"
+        else:
+            continue
+        if starts_with_letters(octets, at, end, word):
+            return True
+    return False
+
+
+def starts_with(octets: bytes, at: int, end: int, word: bytes) -> bool:
+    """Whether some octets stand at a place."""
+    if at + len(word) > end:
+        return False
+    for place in range(len(word)):
+        if octets[at + place] != word[place]:
+            return False
+    return True
+
+
+def starts_with_letters(octets: bytes, at: int, end: int, word: bytes) -> bool:
+    """The same for a word in small letters, in letters of any size."""
+    if at + len(word) > end:
+        return False
+    for place in range(len(word)):
+        octet = octets[at + place]
+        if 0x41 <= octet <= 0x5A:
+            octet |= 0x20
+        if octet != word[place]:
+            return False
+    return True

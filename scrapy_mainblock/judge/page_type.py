@@ -1,0 +1,171 @@
+"""What kind of page this is.
+
+Two questions. Whether a page is nothing but links ([Wang14]: an index page), which is what
+learning has to know of it; and what it is to a reader, which decides what its content is: comments
+are noise under an article and the content of a forum. The second is answered by a small forest
+over what the segments of the page are like on average, how they were judged at first, and what
+head and address say (`hints`); it is trained by `tools/train_content.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from scrapy_mainblock.judge import features, models
+from scrapy_mainblock.judge.forest import Forest
+from scrapy_mainblock.judge.frame import Frame
+from scrapy_mainblock.judge.hints import SIGNS, Hints
+from scrapy_mainblock.judge.vocabulary import MARKS
+from scrapy_mainblock.outline.rows import Rows
+
+Floats = npt.NDArray[np.float64]
+
+PageType = Literal[
+    "article", "documentation", "forum", "index", "product", "service", "other", "empty"
+]
+TYPES: tuple[PageType, ...] = (
+    "article",
+    "documentation",
+    "forum",
+    "index",
+    "product",
+    "service",
+)
+"""What the forest tells apart. An index is a page of links or of cards, be it news, products or
+search results; a service is a page that offers something that is no product in a shop."""
+SURE = 0.4
+"""A page that is less likely of its likeliest type is something else."""
+
+INDEX_LINK_SHARE = 0.6
+"""An index page has more than this share of its text in links ([Wang14]: "various links are spread
+over index webpages, but hardly ... pure texts")."""
+
+STEPS = (0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98)
+_STEPS = np.array(STEPS)[:, None]
+
+
+def by_links(rows: Rows, first: int = 0, end: int | None = None) -> PageType:
+    """The type as far as links tell it: an index page, an article (any other), or an empty one.
+
+    With `first` and `end`, of those segments alone.
+    """
+    chars, linked = lengths(rows, first, end)
+    if not chars:
+        return "empty"
+    return "index" if linked > INDEX_LINK_SHARE * chars else "article"
+
+
+def lengths(rows: Rows, first: int = 0, end: int | None = None) -> tuple[int, int]:
+    """The characters of some segments, white space not counted, and those of them in links."""
+    chars = np.asarray(rows.segment_chars)[first:end].sum()
+    return int(chars), int(np.asarray(rows.segment_link_chars)[first:end].sum())
+
+
+PROSE_LINK_SHARE = 0.05
+"""Up to this share of its text in links, a block is no list of links, whatever its cluster is."""
+
+
+def by_cluster(rows: Rows, first: int, end: int, shares: Sequence[tuple[str, float]]) -> PageType:
+    """The type of a page found by a rule: that of the pages it was learnt from.
+
+    `shares` are how likely they are of each type, the likeliest first. What the page's own block
+    (the segments from `first` to `end`) clearly says goes before it: that it is links, or prose.
+    """
+    told = by_links(rows, first, end)
+    kind = named(shares[0][0]) if shares else None
+    if told != "article" or kind is None:
+        return told
+    if kind == "index" or shares[0][1] < SURE:
+        chars, linked = lengths(rows, first, end)
+        is_prose = linked <= PROSE_LINK_SHARE * chars
+        return "article" if is_prose else kind if shares[0][1] >= SURE else "other"
+    return kind
+
+
+def model() -> Forest:
+    """The shipped model."""
+    return models.forest("pagetype.json", names())
+
+
+def shares(numbers: Floats) -> Floats:
+    """How likely a page is of each of the TYPES."""
+    return np.asarray(model().shares(numbers[:, None])[:, 0])
+
+
+def likeliest(share: Floats) -> PageType:
+    """The type to name."""
+    best = int(np.argmax(share))
+    return TYPES[best] if share[best] >= SURE else "other"
+
+
+@lru_cache(maxsize=1)
+def names() -> tuple[str, ...]:
+    """What the numbers of `describe` are."""
+    return (
+        *(f"{of}:{name}" for of in ("segments", "text", "content") for name in features.names()),
+        *(f"text_from_{step}" for step in STEPS),
+        *(f"segments_from_{step}" for step in STEPS),
+        "expected_f1",
+        "cut",
+        "content",
+        "unsure_text",
+        "unsure_content",
+        "unsure_segments",
+        "kept_segments",
+        "kept_runs",
+        "surest",
+        "pictures",
+        *MARKS,
+        *SIGNS,
+    )
+
+
+def describe(
+    frame: Frame,
+    hints: Hints,
+    own: npt.NDArray[np.float32],
+    first: Floats,
+    expected: tuple[float, float],
+) -> Floats:
+    """A page as a row of numbers: its segments by count, by text, and by what is likely content.
+
+    `own` are the segments' features.
+    """
+    sizes = np.asarray(frame.sizes)
+    length = sizes.sum()
+    by_text = sizes / (length + 1e-9)
+    by_content = sizes * first
+    content = by_content.sum()
+    by_content = by_content / (content + 1e-9)
+    weights = np.stack((np.full(len(sizes), 1 / len(sizes)), by_text, by_content))
+    bounded = np.clip(first, 1e-3, 1 - 1e-3)
+    unsure = -(bounded * np.log(bounded) + (1 - bounded) * np.log(1 - bounded))
+    above = first >= _STEPS
+    kept = first >= 0.5
+    images = sum(frame.page.block_images)
+    whole = length + len(sizes) - 1 + 100
+    return np.concatenate(
+        (
+            (weights @ own.T).ravel(),
+            above @ by_text,
+            above.mean(axis=1),
+            expected,
+            (np.log1p(content), unsure @ by_text, unsure @ by_content, unsure.mean()),
+            (kept.sum(), np.count_nonzero(kept[1:] > kept[:-1]), first.max()),
+            (np.log1p(images),),
+            [1000 * count / whole for count in frame.marks],
+            hints.signs,
+        )
+    )
+
+
+@lru_cache(maxsize=64)
+def named(name: str) -> PageType | None:
+    """The type of a label, as labelled sets have it; None where it says nothing."""
+    label = {"listing": "index", "collection": "index"}.get(name, name)
+    return next((known for known in TYPES if known == label), None)

@@ -1,0 +1,28 @@
+"""What an octet of a source in UTF-8 is: a letter, white space, a part of a tag."""
+
+from __future__ import annotations
+
+CONTINUATION, LETTER, SPACE, LESS, REFERENCE, WIDE = range(6)
+"""In a text. The first three are what nearly all octets are: the lowest bit tells the letters, the
+next one white space."""
+
+
+def _kind(octet: int) -> int:
+    if octet <= 0x20:  # or a control, which nobody sees
+        return SPACE
+    if octet == ord("<"):
+        return LESS
+    if octet == ord("&"):
+        return REFERENCE
+    if octet in (0xC2, 0xE1, 0xE2, 0xE3):  # a space outside of ASCII begins with one of these
+        return WIDE
+    return CONTINUATION if 0x80 <= octet < 0xC0 else LETTER
+
+
+KIND = bytes(map(_kind, range(256)))
+IN_TAG = bytes(
+    1 if octet in b"\t\n\f\r " else 2 if octet in b"/>" else 4 if octet == ord("=") else 0
+    for octet in range(256)
+)
+"""1 for white space, 2 for what ends a name as well, 4 for what ends an attribute's name only."""
+LOWER = bytes(octet + 32 if 65 <= octet <= 90 else octet for octet in range(256))

@@ -1,0 +1,43 @@
+cimport cython
+
+from scrapy_mainblock.outline.octets cimport Octets
+from scrapy_mainblock.outline.references cimport is_space, reference, wide_space
+from scrapy_mainblock.outline.rows cimport Rows, ints
+
+cdef bytes KIND
+cdef int LESS, REFERENCE, SPACE, WIDE, LENGTH, RAW_TEXT, SECOND, TEXT
+cdef long long CHARACTER
+cdef int SPACE_OCTET, DELETE, AMPERSAND, NEXT_CONTROLS
+
+@cython.final
+cdef class Folder:
+    cdef Rows rows
+    cdef Octets written
+    cdef Py_ssize_t begun
+    cdef bint spaced
+
+    cdef void begin(self) noexcept
+    @cython.locals(
+        rows=Rows, source=bytes, written=Octets, at=cython.Py_ssize_t, end=cython.Py_ssize_t,
+        is_raw=cython.bint, kinds=bytes, octet=cython.int, kind=cython.int,
+    )
+    cdef int add(self, int text) except -1
+    cdef int _space(self) except -1
+    @cython.locals(found=cython.longlong)
+    cdef Py_ssize_t _reference(self, bytes source, Py_ssize_t at, Py_ssize_t end) except -1
+    cdef int _character(self, int code) except -1
+
+@cython.final
+cdef class Folded:
+    cdef readonly Py_ssize_t first, count
+    cdef readonly int[::1] starts
+    cdef readonly bytes octets
+
+    @cython.locals(
+        folder=Folder, number=cython.Py_ssize_t, segment=cython.Py_ssize_t,
+        place=cython.Py_ssize_t, event=cython.int,
+    )
+    cdef _fold(self, Rows rows)
+    cpdef str text(self, Py_ssize_t number)
+    @cython.locals(starts=cython.int[::1])
+    cpdef list texts(self)

@@ -1,0 +1,121 @@
+"""The text of segments as a reader sees it: references resolved, white space folded."""
+
+from __future__ import annotations
+
+from scrapy_mainblock.outline.characters import KIND, LESS, REFERENCE, SPACE, WIDE
+from scrapy_mainblock.outline.layout import CHARACTER, LENGTH, RAW_TEXT, SECOND, TEXT
+from scrapy_mainblock.outline.octets import Octets
+from scrapy_mainblock.outline.references import is_space, reference, wide_space
+from scrapy_mainblock.outline.rows import Rows, ints
+
+SPACE_OCTET, DELETE, AMPERSAND = 0x20, 0x7F, 0x26
+NEXT_CONTROLS = 0xC2
+"""The octet that the controls from U+0080 to U+009F begin with."""
+
+
+class Folder:
+    """Folds texts into one line: what was white space before is written as one space."""
+
+    def __init__(self, rows: Rows, room: int) -> None:
+        self.rows = rows
+        self.written = Octets(room)
+        self.begun, self.spaced = 0, False
+
+    def begin(self) -> None:
+        """Begin another line, with no space before it."""
+        self.begun, self.spaced = self.written.size, False
+
+    def add(self, text: int) -> None:
+        """Add a text of the page to the line. Controls, which nobody sees, are left out."""
+        rows, source, written = self.rows, self.rows.source, self.written
+        at, end = rows.text_start[text], rows.text_end[text]
+        is_raw = rows.text_flags[text] & RAW_TEXT != 0
+        kinds = KIND
+        while at < end:
+            octet = source[at]
+            kind = kinds[octet]
+            if kind == SPACE:
+                self.spaced = self.spaced or is_space(octet)
+                at += 1
+            elif kind < LESS and octet != DELETE:
+                if self.spaced:
+                    self._space()
+                written.put(octet)
+                at += 1
+            elif kind == REFERENCE and not is_raw:
+                at += self._reference(source, at, end)
+            elif kind == WIDE and wide_space(source, at, end):
+                at += wide_space(source, at, end)
+                self.spaced = True
+            elif octet == DELETE:
+                at += 1
+            elif octet == NEXT_CONTROLS and at + 1 < end and source[at + 1] < 0xA0:
+                at += 2
+            else:
+                if self.spaced:
+                    self._space()
+                written.put(octet)
+                at += 1
+
+    def _space(self) -> None:
+        """White space came before: it is a space, unless it stands first."""
+        self.spaced = False
+        if self.written.size > self.begun:
+            self.written.put(SPACE_OCTET)
+
+    def _reference(self, source: bytes, at: int, end: int) -> int:
+        """Add what a reference stands for; its length."""
+        found = reference(source, at, end)
+        if not found:
+            self._character(AMPERSAND)
+            return 1
+        self._character(found & CHARACTER)
+        if found >> SECOND & CHARACTER:
+            self._character(found >> SECOND & CHARACTER)
+        return found >> LENGTH
+
+    def _character(self, code: int) -> None:
+        if is_space(code):
+            self.spaced = True
+        elif code >= 0xA0 or 0x20 <= code < 0x7F:
+            if self.spaced:
+                self._space()
+            self.written.character(code)
+
+
+class Folded:
+    """The texts of a range of segments, one behind the other: `octets` in UTF-8.
+
+    The text of segment ``first + i`` is ``octets[starts[i]:starts[i + 1]]``.
+    """
+
+    def __init__(self, rows: Rows, first: int, end: int) -> None:
+        self.first, self.count = first, end - first
+        self.starts = ints(self.count + 1)
+        self.octets = b""
+        self._fold(rows)
+
+    def _fold(self, rows: Rows) -> None:
+        folder = Folder(rows, 64 * self.count)
+        for number in range(self.count):
+            segment = self.first + number
+            self.starts[number] = folder.written.size
+            folder.begin()
+            for place in range(rows.segment_at[segment], rows.segment_to[segment]):
+                event = rows.tape[place]
+                if event & 3 == TEXT:
+                    folder.add(event >> 2)
+        self.starts[self.count] = folder.written.size
+        self.octets = folder.written.bytes()
+
+    def text(self, number: int) -> str:
+        """One of the texts."""
+        return self.octets[self.starts[number] : self.starts[number + 1]].decode()
+
+    def texts(self) -> list[str]:
+        """All of them."""
+        starts = self.starts
+        return [
+            self.octets[starts[number] : starts[number + 1]].decode()
+            for number in range(self.count)
+        ]

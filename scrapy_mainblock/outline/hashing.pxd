@@ -1,0 +1,26 @@
+cimport cython
+
+from scrapy_mainblock.outline.rows cimport ints
+
+cdef unsigned long long START, FACTOR, EVERYTHING, MIX
+
+cpdef unsigned long long hash_of(bytes octets) noexcept
+@cython.locals(at=cython.Py_ssize_t)
+cpdef unsigned long long extended(
+    unsigned long long found, bytes octets, Py_ssize_t start, Py_ssize_t end
+) noexcept
+cpdef unsigned long long mixed(unsigned long long key) noexcept
+
+@cython.final
+cdef class Numbers:
+    cdef unsigned long long mask
+    cdef unsigned long long[::1] keys
+    cdef int[::1] numbers
+    cdef readonly int count
+
+    @cython.locals(at=cython.ulonglong)
+    cpdef int number(self, unsigned long long key) noexcept
+    @cython.locals(at=cython.ulonglong)
+    cpdef void put(self, unsigned long long key, int number) noexcept
+    @cython.locals(at=cython.ulonglong)
+    cpdef int find(self, unsigned long long key) noexcept

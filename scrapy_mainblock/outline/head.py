@@ -1,0 +1,105 @@
+"""What a page's head says for machines: titles, metas, linked data, addresses."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from urllib.parse import urljoin
+
+from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.outline.references import decoded
+from scrapy_mainblock.outline.tags import CODES
+
+MOST_METAS = 200
+MOST_ITEM_TYPES = 50
+MOST_TITLES = 20
+LINKED_DATA = "application/ld+json"
+_BASE, _LINK, _META, _SCRIPT, _TITLE = (
+    CODES[name] for name in ("base", "link", "meta", "script", "title")
+)
+_ITEM_TYPE = re.compile(rb"itemtype\s*=\s*(?:\"([^\">]*)|'([^'>]*)|([^\s>\"']+))", re.IGNORECASE)
+
+
+class Head:
+    """What a page says of itself, read when it is asked for."""
+
+    def __init__(self, page: Rows) -> None:
+        self._page = page
+
+    @cached_property
+    def metas(self) -> dict[str, str]:
+        """The contents of ``<meta>`` by property or name, in small letters; the first of each.
+
+        Those of the head come before others: a stray tag may end the head too early.
+        """
+        page = self._page
+        inside: dict[str, str] = {}
+        outside: dict[str, str] = {}
+        for element in page.with_tag(_META, MOST_METAS):
+            name = page.attribute(element, b"property") or page.attribute(element, b"name")
+            if name:
+                is_inside = page.parent[element] == page.head
+                content = page.attribute(element, b"content") or ""
+                (inside if is_inside else outside).setdefault(name.strip().lower(), content)
+        return {**outside, **inside}
+
+    @cached_property
+    def title(self) -> str:
+        """The text of the ``<title>``, empty where there is none."""
+        page = self._page
+        titles = page.with_tag(_TITLE, MOST_TITLES)
+        found = next((one for one in titles if page.parent[one] == page.head), None)
+        if found is None:
+            found = next(iter(titles), None)
+        return "" if found is None else decoded(page.content(found))
+
+    @cached_property
+    def linked_data(self) -> list[str]:
+        """The sources of the page's linked data."""
+        page = self._page
+        return [
+            page.content(element).decode("utf-8", "replace")
+            for element in page.with_tag(_SCRIPT)
+            if (page.attribute(element, b"type") or "").strip().lower() == LINKED_DATA
+        ]
+
+    @cached_property
+    def item_types(self) -> list[str]:
+        """The types of its items in microdata."""
+        source = self._page.source
+        found: list[str] = []
+        at = source.find(b"itemtype")
+        while at >= 0 and len(found) < MOST_ITEM_TYPES:
+            said = _ITEM_TYPE.match(source, at)
+            if said:
+                value = said[1] or said[2] or said[3] or b""
+                found.append(value.decode("utf-8", "replace"))
+            at = source.find(b"itemtype", at + 1)
+        return found
+
+    def link(self, relation: str) -> str:
+        """The address of the ``<link>`` with a relation, empty where there is none."""
+        page = self._page
+        for element in page.with_tag(_LINK):
+            said = page.attribute(element, b"rel")
+            if said and relation in said.lower().split():
+                return page.address(element) or ""
+        return ""
+
+    def base(self, url: str | None) -> str | None:
+        """What relative addresses are relative to: ``<base>``, if that is an address of the web."""
+        page = self._page
+        for element in page.with_tag(_BASE):
+            said = page.address(element)
+            if said is not None:
+                return _joined(said.strip(), url)
+        return url
+
+
+def _joined(said: str, url: str | None) -> str | None:
+    try:
+        base = urljoin(url or "", said)
+    except ValueError:
+        return url
+    is_of_the_web = base.lower().startswith(("http://", "https://"))
+    return base if is_of_the_web and base.isprintable() and " " not in base else url

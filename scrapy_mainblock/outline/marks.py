@@ -1,0 +1,67 @@
+"""Marks that a page puts beside its headings and its code, and that are not its text.
+
+    <h2>Usage<a class="headerlink" href="#usage">¶</a></h2>       Sphinx, MkDocs
+    <span class="permalink"><a href="#a1">◆ </a></span>                Doxygen
+    <h2>Usage<a class="hash-link" href="#usage">Direct link to Usage</a></h2>
+    <h2>Usage<span class="mw-editsection">[<a href="...">edit</a>]</span></h2>     MediaWiki
+    <td class="linenos"><pre>1 2 3</pre></td>                          numbers of lines of code
+
+A class alone says nothing: many generators put the words of the heading in such a link.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+LONGEST = 250
+"""Characters of a mark's text."""
+MOST_PARTS = 8
+"""Elements in a mark: enough for an icon."""
+MOST_NUMBERS = 10
+"""Texts of a cell that are looked at."""
+
+_SYMBOLS = re.compile(
+    "[#¶§⁋∞⚓◆◇◊\U0001f517"  # pilcrow, section, anchor, diamonds, link
+    "\ue000-\uf8ff"  # icons of a font of the page's own
+    "\u200b-\u200d\u2060\ufe0e\ufe0f\ufeff\\s]+"  # no width
+)
+_PHRASE = re.compile(
+    r"(?:copy |direct |permanent )?(?:perma)?link(?: to .{1,200})?|anchor|#", re.IGNORECASE
+)
+_CLASS_OF_LINK = re.compile(
+    r"headerlink|permalink|(?:^|[\s_-])(?:anchor|(?:hash|anchor|direct|deep|header|heading)-?link"
+    r"|head(?:er|ing)-?anchor)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_EDIT = "mw-editsection"
+_CLASS_OF_NUMBERS = re.compile(
+    r"(?:^|[\s_-])(?:linenos?|line-?numbers?|gutter|crayon-nums)(?:$|[\s_-])"
+)
+_DIGITS = re.compile(r"[\d\s.:]*")
+
+
+@lru_cache(maxsize=10_000)
+def names_link(classes: str) -> bool:
+    """Whether a link with this class may be a mark."""
+    return _CLASS_OF_LINK.search(classes) is not None
+
+
+@lru_cache(maxsize=10_000)
+def names_margin(classes: str) -> bool:
+    """Whether a cell or span with this class may be one."""
+    return _EDIT in classes or _CLASS_OF_NUMBERS.search(classes) is not None
+
+
+def is_margin(classes: str, texts: list[str]) -> bool:
+    """Whether a cell or span is one whose class says that it may be."""
+    return _EDIT in classes or all(map(_DIGITS.fullmatch, texts))
+
+
+def is_permalink(text: str, address: str, is_called: bool) -> bool:
+    """Whether a link with ``#`` in its address is a mark; `is_called` says what its class does."""
+    if len(text) > LONGEST:
+        return False
+    if _SYMBOLS.fullmatch(text):
+        return is_called or address.startswith("#")
+    return is_called and _PHRASE.fullmatch(text.strip()) is not None

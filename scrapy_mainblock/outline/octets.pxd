@@ -1,0 +1,17 @@
+cimport cython
+
+@cython.final
+cdef class Octets:
+    cdef unsigned char[::1] data
+    cdef Py_ssize_t room, size
+
+    @cython.locals(longer="unsigned char[::1]")
+    cdef int make_room(self, Py_ssize_t more) except -1
+    cdef int put(self, int octet) except -1
+    @cython.locals(at=cython.Py_ssize_t)
+    cdef int write(self, bytes octets) except -1
+    @cython.locals(at=cython.Py_ssize_t)
+    cdef int copy(self, Octets other, Py_ssize_t start, Py_ssize_t end) except -1
+    @cython.locals(data="unsigned char[::1]", at=cython.Py_ssize_t)
+    cdef int character(self, int code) except -1
+    cpdef bytes bytes(self)

@@ -1,0 +1,68 @@
+"""A growing row of octets, written one behind the other."""
+
+from __future__ import annotations
+
+
+class Octets:
+    """What has been written: the first `size` octets of `data`."""
+
+    def __init__(self, room: int) -> None:
+        self.room = max(room, 64)
+        self.data = memoryview(bytearray(self.room))
+        self.size = 0
+
+    def make_room(self, more: int) -> None:
+        """See to it that there is room for some more octets."""
+        if self.size + more > self.room:
+            self.room = 2 * self.room + more
+            longer = memoryview(bytearray(self.room))
+            longer[: self.size] = self.data[: self.size]
+            self.data = longer
+
+    def put(self, octet: int) -> None:
+        """Write an octet."""
+        if self.size == self.room:
+            self.make_room(1)
+        self.data[self.size] = octet
+        self.size += 1
+
+    def write(self, octets: bytes) -> None:
+        """Write some octets."""
+        self.make_room(len(octets))
+        for at in range(len(octets)):
+            self.data[self.size + at] = octets[at]
+        self.size += len(octets)
+
+    def copy(self, other: Octets, start: int, end: int) -> None:
+        """Write a part of what was written elsewhere."""
+        self.make_room(end - start)
+        for at in range(start, end):
+            self.data[self.size + at - start] = other.data[at]
+        self.size += end - start
+
+    def character(self, code: int) -> None:
+        """Write a character in UTF-8."""
+        self.make_room(4)
+        data, at = self.data, self.size
+        if code < 0x80:
+            data[at] = code
+            self.size = at + 1
+        elif code < 0x800:
+            data[at] = 0xC0 | code >> 6
+            data[at + 1] = 0x80 | code & 0x3F
+            self.size = at + 2
+        elif code < 0x10000:
+            data[at] = 0xE0 | code >> 12
+            data[at + 1] = 0x80 | code >> 6 & 0x3F
+            data[at + 2] = 0x80 | code & 0x3F
+            self.size = at + 3
+        else:
+            data[at] = 0xF0 | code >> 18
+            data[at + 1] = 0x80 | code >> 12 & 0x3F
+            data[at + 2] = 0x80 | code >> 6 & 0x3F
+            data[at + 3] = 0x80 | code & 0x3F
+            self.size = at + 4
+
+    def bytes(self) -> bytes:
+        """All that was written."""
+        return bytes(self.data[: self.size])

@@ -1,0 +1,125 @@
+"""The Outline: a page as one scan of its source sees it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+
+from scrapy_mainblock.outline.folding import Folded
+from scrapy_mainblock.outline.head import Head
+from scrapy_mainblock.outline.layout import EMPTY, OPEN
+from scrapy_mainblock.outline.places import Places, hashed
+from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.outline.scan import scan
+from scrapy_mainblock.outline.segments import find_segments
+from scrapy_mainblock.outline.selectors import Extent
+from scrapy_mainblock.outline.tags import CODES
+from scrapy_mainblock.page.page import Page
+
+IN_BUTTON = 9
+"""Paragraphs that a button may hold; one with more was never closed, and holds the page."""
+IN_NOSCRIPT = 2
+"""Paragraphs that may stand in a ``<noscript>``; with more it may be the page: forums that are
+programs show their threads so to readers without scripts."""
+MOST_PLACES = 1000
+"""Places of a page that its structure is made of, those with the smallest hashes: pages that share
+places keep the same ones."""
+MOST_KNOWN = 100_000
+_NOSCRIPT = CODES["noscript"]
+
+
+class Outline:
+    """What stands where on a page, and nothing about what it is worth."""
+
+    def __init__(self, page: Page) -> None:
+        self.url = page.url
+        self.cut: str | None = None
+        """What of the page was not read as it is, None for nothing."""
+        self.rows = rows_of(page.source)
+        if self.rows.is_full:
+            self.cut = "it has too many tags: what is more is read as lines"
+
+    @cached_property
+    def head(self) -> Head:
+        """What the page says of itself, for machines."""
+        return Head(self.rows)
+
+    @cached_property
+    def base(self) -> str | None:
+        """What the page's relative addresses are relative to."""
+        return self.head.base(self.url)
+
+    @cached_property
+    def places(self) -> Places:
+        """Where each block stands, by names that are the same on all pages of a site."""
+        return Places(self.rows)
+
+    @cached_property
+    def chains(self) -> list[str]:
+        """The place of each block, to be read."""
+        return self.places.chains()
+
+    def is_alone(self, block: int) -> bool:
+        """Whether a block is the only one at its place."""
+        return self._blocks_at[self.chains[block]] == 1
+
+    @cached_property
+    def _blocks_at(self) -> Counter[str]:
+        return Counter(self.chains)
+
+    def elements_under(self, under: Extent) -> list[int]:
+        """The elements that begin in the segments of an extent, in the order of the tape."""
+        rows = self.rows
+        if under.first >= under.end:
+            return []
+        start, end = rows.segment_at[under.first], rows.segment_to[under.end - 1]
+        while start and rows.tape[start - 1] & 3 in (OPEN, EMPTY):
+            start -= 1
+        events = (rows.tape[place] for place in range(start, end))
+        return [event >> 2 for event in events if event & 3 in (OPEN, EMPTY)]
+
+    @cached_property
+    def structure(self) -> frozenset[int]:
+        """What clusters the page: the set of the places that hold text, hashed."""
+        found = set()
+        for number, block in self.places.with_text().items():
+            known = _known_places.get(number)
+            if known is None:
+                known = hashed(self.chains[block])
+                if len(_known_places) >= MOST_KNOWN:
+                    _known_places.clear()
+                _known_places[number] = known
+            found.add(known)
+        return frozenset(sorted(found)[:MOST_PLACES] if len(found) > MOST_PLACES else found)
+
+    @cached_property
+    def folded(self) -> Folded:
+        """The text of all segments, with single spaces."""
+        return Folded(self.rows, 0, self.rows.segment_count)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The same, one by one."""
+        return self.folded.texts()
+
+
+_known_places: dict[int, int] = {}
+"""By the hash of a place within a process: the one that is the same everywhere."""
+
+
+def rows_of(source: bytes) -> Rows:
+    """The rows of a source in UTF-8. What no reader sees is left out, unless it is the page."""
+    rows = scan(source)
+    if rows.button_content > IN_BUTTON:
+        rows = scan(source, buttons=True)
+    if rows.noscript_content > IN_NOSCRIPT and _is_in_noscript(rows):
+        rows = scan(source, buttons=rows.button_content > IN_BUTTON, noscript=True)
+    find_segments(rows)
+    return rows
+
+
+def _is_in_noscript(rows: Rows) -> bool:
+    """Whether readers without scripts are shown more than all others."""
+    shown = sum(rows.text_chars)
+    contents = (rows.content(element) for element in rows.with_tag(_NOSCRIPT))
+    return any(sum(scan(content).text_chars) > shown for content in contents)

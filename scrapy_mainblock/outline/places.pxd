@@ -1,0 +1,69 @@
+cimport cython
+
+from scrapy_mainblock.outline.hashing cimport Numbers, extended
+from scrapy_mainblock.outline.rows cimport Rows, ints
+from scrapy_mainblock.outline.references cimport decoded
+
+cdef unsigned long long EVERYTHING, FACTOR, START
+cdef int DEEPEST, LONGEST_NAME, LONGEST_CHAIN, LENGTH_OF_UNDER, LEAST_CELLS
+cdef double MOSTLY, LAYOUT_SHARE, LONG_CELLS
+cdef int BY_ID, BY_CLASS, NUMBER_SIGN, AMPERSAND, FULL_STOP, P, TABLE
+cdef int IS_NUMBERED, IS_LIST, IS_PART, IS_CELL
+cdef bytes KIND_OF_TAG, UNDER_OCTETS, OF_LINKS_OCTETS
+cdef list TAG_NAMES
+
+@cython.final
+cdef class Places:
+    cdef readonly Rows page
+    cdef readonly int[::1] name_at, name_end, named_by, position, of_links, is_same
+    cdef readonly int[::1] depth, length
+    cdef readonly unsigned long long[::1] hashes, steps
+
+    @cython.locals(
+        page=Rows, in_data=cython.int[::1], siblings=Numbers, positions=cython.int[::1],
+        block=cython.int, parent=cython.int, element=cython.int, tag=cython.int,
+        length=cython.Py_ssize_t, number=cython.int, found=cython.int[::1],
+    )
+    cpdef _find(self)
+    cdef void _is_where_its_parent_is(self, int block, int parent) noexcept
+    cdef unsigned long long _below(self, unsigned long long around, int block) except? 0
+    @cython.locals(
+        page=Rows, name=bytes, mark=cython.int, position=bytes, start=cython.Py_ssize_t,
+        end=cython.Py_ssize_t,
+    )
+    cdef unsigned long long _with_step(self, unsigned long long found, int block) except? 0
+    @cython.locals(
+        page=Rows, chars=cython.Py_ssize_t, linked=cython.Py_ssize_t, segment=cython.Py_ssize_t
+    )
+    cdef bint _is_of_links(self, int block) except -1
+    @cython.locals(
+        hashes="unsigned long long[::1]", block=cython.int, around=cython.ulonglong
+    )
+    cpdef unsigned long long[::1] under(self, int first, int end)
+    @cython.locals(page=Rows, block=cython.int, found=dict)
+    cpdef dict with_text(self)
+    cpdef str name(self, int block)
+    @cython.locals(page=Rows, step=str)
+    cpdef str step(self, int block)
+    @cython.locals(found=list, block=cython.int, parent=cython.int, step=str)
+    cpdef list chains(self)
+
+@cython.locals(at=cython.Py_ssize_t)
+cdef bint has_reference(bytes source, Py_ssize_t start, Py_ssize_t end) noexcept
+@cython.locals(found=cython.int[::1], tag=str, name=str)
+cpdef str step_of(Rows rows, int element)
+@cython.locals(
+    source=bytes, start=cython.Py_ssize_t, end=cython.Py_ssize_t, at=cython.Py_ssize_t,
+    last=cython.Py_ssize_t, has_digit=cython.bint,
+)
+cdef int find_name(Rows rows, int element, int[::1] found) except -1
+cdef int digits_of(int number) noexcept
+@cython.locals(at=cython.Py_ssize_t)
+cdef bint is_one_word(bytes source, Py_ssize_t start, Py_ssize_t end) noexcept
+@cython.locals(
+    count=cython.Py_ssize_t, table_of=cython.int[::1], is_layout=cython.int[::1],
+    length=cython.Py_ssize_t, segment=cython.Py_ssize_t, block=cython.int, parent=cython.int,
+    around=cython.int, tag=cython.int, above=cython.int, cells=cython.Py_ssize_t,
+    held=cython.Py_ssize_t, is_large=cython.bint,
+)
+cdef int[::1] data_tables(Rows page)

@@ -1,0 +1,347 @@
+"""Places: where on a site's pages a block stands, by names that are the same on all of them.
+
+A place is the chain of the blocks around, ``div#main > article > div.entry > p``. A step is a tag
+with its id, else with its first class, else alone. Names that carry a number differ from page to
+page and do not count; a block without any name is told from its siblings by its position, if it is
+one that layouts are made of. One name is enough: all classes in any order, the first two, and the
+first alone were tried and found as good, and the further ones are what differs from page to page
+(the ``category-news`` of a blog).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from hashlib import blake2b
+
+import numpy as np
+
+from scrapy_mainblock.outline.hashing import Numbers, extended
+from scrapy_mainblock.outline.layout import EVERYTHING, FACTOR, START
+from scrapy_mainblock.outline.rows import Rows, ints
+from scrapy_mainblock.outline.references import decoded
+from scrapy_mainblock.outline.tags import CODES, NAMES
+
+ROOT = ""
+"""The chain of the body."""
+UNDER = " > "
+NUMBERED_TAGS = frozenset(
+    {"article", "center", "div", "main", "section", "table", "tbody", "td", "tr"}
+)
+"""Told from each other by their position where they have no name; a paragraph is not."""
+LISTS_OF_LINKS = frozenset({"ol", "p", "ul"})
+OF_LINKS = ":links"
+"""Ends the step of a list or paragraph that is nothing but links: what leads away from an article
+stands in the same elements as what it says."""
+MOSTLY = 0.8
+DEEPEST = 40
+"""Steps of a chain; what is deeper is at its ancestor's place."""
+LONGEST_NAME = 110
+"""Octets of an id or a class; longer ones are no names."""
+LONGEST_CHAIN = 1000
+"""Octets of a chain; what would be longer is at its ancestor's place. On real pages the longest are
+of some 500."""
+
+TABLE_PARTS = frozenset({"caption", "tbody", "td", "tfoot", "th", "thead", "tr"})
+CELLS = frozenset({"caption", "td", "th"})
+LAYOUT_SHARE, LONG_CELLS = 0.3, 40
+"""From this share of a page's text up a table is its layout, below it a table of data; and so is
+one whose lines are shorter than this on average."""
+LEAST_CELLS = 4
+"""Two rows of two; what has fewer is a frame around a picture or a note."""
+
+BY_ID, BY_CLASS = 1, 2
+NUMBER_SIGN, AMPERSAND, FULL_STOP = 0x23, 0x26, 0x2E
+P, TABLE = CODES["p"], CODES["table"]
+IS_NUMBERED, IS_LIST, IS_PART, IS_CELL = (1 << bit for bit in range(4))
+
+
+def _kind_of_tag(name: str) -> int:
+    kinds = (NUMBERED_TAGS, LISTS_OF_LINKS, TABLE_PARTS, CELLS)
+    return sum(1 << bit for bit, tags in enumerate(kinds) if name in tags)
+
+
+KIND_OF_TAG = bytes(map(_kind_of_tag, NAMES))
+TAG_NAMES = [name.encode() for name in NAMES]
+UNDER_OCTETS, OF_LINKS_OCTETS = UNDER.encode(), OF_LINKS.encode()
+LENGTH_OF_UNDER = len(UNDER)
+
+_HASHED = re.compile(rb"^[^\d]*(?:__[A-Za-z0-9]{2,8}|-(?=[a-z]*\d+[a-z])[a-z0-9]{5,10})$")
+"""``Text_block__x9Qd2``, ``css-1a2b3c``: classes that CSS modules and CSS-in-JS make, the same on
+every page until the site is built anew."""
+
+
+@lru_cache(maxsize=20_000)
+def is_made_by_tool(css_class: bytes) -> bool:
+    """Whether the digits in a class are no number that runs."""
+    return _HASHED.match(css_class) is not None
+
+
+class Places:
+    """The place of each block of a page.
+
+    `hashes` are what stands for the places within the page. Of each block are known: the name that
+    counts (from `name_at` to `name_end` in the source, by id or by class), its position where that
+    counts, whether it is of links, and whether it has no step of its own.
+    """
+
+    def __init__(self, page: Rows) -> None:
+        self.page = page
+        count = page.block_count
+        rows = ints(8 * count)
+        self.name_at, self.name_end = rows[:count], rows[count : 2 * count]
+        self.named_by, self.position = rows[2 * count : 3 * count], rows[3 * count : 4 * count]
+        self.of_links, self.is_same = rows[4 * count : 5 * count], rows[5 * count : 6 * count]
+        self.depth, self.length = rows[6 * count : 7 * count], rows[7 * count :]
+        self.hashes = memoryview(np.empty(count, np.uint64))
+        self.steps = memoryview(np.empty(count, np.uint64))
+        self._find()
+
+    def _find(self) -> None:
+        page = self.page
+        in_data = data_tables(page)
+        siblings, positions = Numbers(page.block_count), ints(page.block_count)
+        found = ints(3)
+        for block in range(page.block_count):
+            positions[block] = 0
+        for block in range(page.block_count):
+            self.named_by[block] = self.position[block] = 0
+            self.of_links[block] = self.is_same[block] = 0
+            parent = page.block_parent[block]
+            if parent < 0:
+                self.hashes[block] = self.steps[block] = START
+                self.depth[block] = self.length[block] = 0
+                continue
+            element = page.block_element[block]
+            tag = page.tag[element]
+            self.depth[block] = self.depth[parent] + 1
+            if self.depth[block] > DEEPEST or (in_data[block] and tag != TABLE):
+                self._is_where_its_parent_is(block, parent)
+                continue
+            length = len(TAG_NAMES[tag])
+            find_name(page, element, found)
+            self.named_by[block], self.name_at[block], self.name_end[block] = (
+                found[0],
+                found[1],
+                found[2],
+            )
+            if found[0]:
+                length += 1 + self.name_end[block] - self.name_at[block]
+            elif KIND_OF_TAG[tag] & IS_NUMBERED and not in_data[block]:
+                number = siblings.number(parent << 8 | tag)
+                positions[number] += 1
+                self.position[block] = positions[number]
+                length += 2 + digits_of(positions[number])
+            if KIND_OF_TAG[tag] & IS_LIST and self._is_of_links(block):
+                self.of_links[block] = 1
+                length += len(OF_LINKS_OCTETS)
+            if self.depth[parent]:
+                length += self.length[parent] + LENGTH_OF_UNDER
+            if length > LONGEST_CHAIN:
+                self._is_where_its_parent_is(block, parent)
+                continue
+            self.length[block] = length
+            self.steps[block] = self._with_step(START, block)
+            self.hashes[block] = self._below(self.hashes[parent], block)
+
+    def _is_where_its_parent_is(self, block: int, parent: int) -> None:
+        self.is_same[block] = 1
+        self.hashes[block], self.steps[block] = self.hashes[parent], self.steps[parent]
+        self.length[block] = self.length[parent]
+
+    def _below(self, around: int, block: int) -> int:
+        """The hash of a block's chain; that of the chain around it is given."""
+        if around != START:
+            around = extended(around, UNDER_OCTETS, 0, LENGTH_OF_UNDER)
+        return self._with_step(around, block)
+
+    def _with_step(self, found: int, block: int) -> int:
+        """The hash of what `found` is the hash of, with a block's step behind it."""
+        page = self.page
+        name = TAG_NAMES[page.tag[page.block_element[block]]]
+        found = extended(found, name, 0, len(name))
+        if self.named_by[block]:
+            mark = NUMBER_SIGN if self.named_by[block] == BY_ID else FULL_STOP
+            found = ((found ^ mark) * FACTOR) & EVERYTHING
+            start, end = self.name_at[block], self.name_end[block]
+            if has_reference(page.source, start, end):
+                name = self.name(block).encode()
+                found = extended(found, name, 0, len(name))
+            else:
+                found = extended(found, page.source, start, end)
+        elif self.position[block]:
+            position = f"[{self.position[block]}]".encode()
+            found = extended(found, position, 0, len(position))
+        if self.of_links[block]:
+            found = extended(found, OF_LINKS_OCTETS, 0, len(OF_LINKS_OCTETS))
+        return found
+
+    def _is_of_links(self, block: int) -> bool:
+        page = self.page
+        chars = linked = 0
+        for segment in range(page.block_first[block], page.block_end[block]):
+            chars += page.segment_chars[segment]
+            linked += page.segment_link_chars[segment]
+        return linked > MOSTLY * chars
+
+    def under(self, first: int, end: int) -> memoryview:
+        """The hashes of the chains of some blocks from the block that they stand in.
+
+        The first of all is that block's own, an empty chain.
+        """
+        hashes = memoryview(np.empty(end - first + 1, np.uint64))
+        hashes[0] = START
+        for block in range(first, end):
+            around = hashes[max(self.page.block_parent[block] - first + 1, 0)]
+            if self.is_same[block]:
+                hashes[block - first + 1] = around
+            else:
+                hashes[block - first + 1] = self._below(around, block)
+        return hashes
+
+    def with_text(self) -> dict[int, int]:
+        """By their hashes: the places that hold text, each with one of its blocks."""
+        page = self.page
+        found: dict[int, int] = {}
+        for block in range(page.block_count):
+            if page.block_end[block] > page.block_first[block]:
+                found[self.hashes[block]] = block
+        return found
+
+    def name(self, block: int) -> str:
+        """The id or class that a block's step has."""
+        return decoded(self.page.source[self.name_at[block] : self.name_end[block]], True)
+
+    def step(self, block: int) -> str:
+        """A block's step in a chain."""
+        page = self.page
+        step = NAMES[page.tag[page.block_element[block]]]
+        if self.named_by[block]:
+            step += f"{'#' if self.named_by[block] == BY_ID else '.'}{self.name(block)}"
+        elif self.position[block]:
+            step += f"[{self.position[block]}]"
+        return step + OF_LINKS if self.of_links[block] else step
+
+    def chains(self) -> list[str]:
+        """The chain of each block."""
+        found: list[str] = []
+        for block in range(self.page.block_count):
+            parent = self.page.block_parent[block]
+            if parent < 0:
+                found.append(ROOT)
+            elif self.is_same[block]:
+                found.append(found[parent])
+            else:
+                step = self.step(block)
+                found.append(f"{found[parent]}{UNDER}{step}" if found[parent] else step)
+        return found
+
+
+def step_of(rows: Rows, element: int) -> str:
+    """The step of any element by its name, if it has one that is the same on all pages."""
+    found = ints(3)
+    find_name(rows, element, found)
+    tag = rows.name(element)
+    if not found[0]:
+        return tag
+    name = decoded(rows.source[found[1] : found[2]], True)
+    return f"{tag}{'#' if found[0] == BY_ID else '.'}{name}"
+
+
+def find_name(rows: Rows, element: int, found: memoryview) -> None:
+    """Find the id or the first class of an element that is the same on all pages.
+
+    Written down are `BY_ID`, `BY_CLASS` or 0 for none, and where the name stands in the source.
+    """
+    source = rows.source
+    start, end = rows.id_at[element], rows.id_end[element]
+    while start < end and source[start] <= 0x20:
+        start += 1
+    while start < end and source[end - 1] <= 0x20:
+        end -= 1
+    found[0] = BY_ID
+    if start == end or not is_one_word(source, start, end):
+        found[0] = BY_CLASS
+        at, last = rows.class_at[element], rows.class_end[element]
+        start = end = at
+        while at < last:
+            while at < last and source[at] <= 0x20:
+                at += 1
+            start = at
+            has_digit = False
+            while at < last and source[at] > 0x20:
+                has_digit = has_digit or 0x30 <= source[at] <= 0x39
+                at += 1
+            end = at
+            if start < end and (not has_digit or is_made_by_tool(source[start:end])):
+                break
+            start = end
+    if start == end or end - start > LONGEST_NAME:
+        found[0] = 0
+    found[1], found[2] = start, end
+
+
+def hashed(chain: str) -> int:
+    """What stands for a place in rules that are kept: the same in every run, and on every site."""
+    octets = chain.encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(octets, digest_size=8).digest(), "big")
+
+
+def has_reference(source: bytes, start: int, end: int) -> bool:
+    """Whether there is an ampersand in a name."""
+    for at in range(start, end):
+        if source[at] == AMPERSAND:
+            return True
+    return False
+
+
+def digits_of(number: int) -> int:
+    """How many digits a number has."""
+    digits = 1
+    while number >= 10:
+        number //= 10
+        digits += 1
+    return digits
+
+
+def is_one_word(source: bytes, start: int, end: int) -> bool:
+    """Whether there is no digit and no space in a name."""
+    for at in range(start, end):
+        if source[at] == 0x20 or 0x30 <= source[at] <= 0x39:
+            return False
+    return True
+
+
+def data_tables(page: Rows) -> memoryview:
+    """Which blocks are tables of data, or rows and cells of one.
+
+    Such a table holds nothing but rows and cells with a line of text each, and not half the page; a
+    table that other blocks stand in lays out the page.
+    """
+    count = page.block_count
+    table_of, is_layout = ints(count), ints(count)
+    length = 0
+    for segment in range(page.segment_count):
+        length += page.segment_length[segment]
+    for block in range(count):
+        is_layout[block] = 0
+        parent = page.block_parent[block]
+        around = table_of[parent] if parent >= 0 else -1
+        tag = page.tag[page.block_element[block]]
+        if around >= 0 and not KIND_OF_TAG[tag] & IS_PART:
+            above = page.tag[page.block_element[parent]]
+            if tag != P or not KIND_OF_TAG[above] & IS_CELL:
+                is_layout[around] = 1
+        table_of[block] = block if tag == TABLE else around
+        if tag == TABLE and not is_layout[block]:
+            cells = page.block_end[block] - page.block_first[block]
+            held = 0
+            for segment in range(page.block_first[block], page.block_end[block]):
+                held += page.segment_length[segment]
+            is_large = held > LAYOUT_SHARE * length and held > LONG_CELLS * cells
+            if is_large or cells < LEAST_CELLS:
+                is_layout[block] = 1
+    for block in range(count):
+        around = table_of[block]
+        table_of[block] = around >= 0 and not is_layout[around]
+    return table_of

@@ -1,0 +1,187 @@
+"""What one scan of a source sees, as flat arrays: rows of elements, texts, blocks, segments."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scrapy_mainblock.outline.characters import IN_TAG
+from scrapy_mainblock.outline.layout import OPEN, TEXT
+from scrapy_mainblock.outline.references import decoded
+from scrapy_mainblock.outline.tags import BLOCK, CODES, FLAGS, NAMES
+
+A = CODES["a"]
+QUOTE, APOSTROPHE, EQUALS_SIGN, GREATER_THAN = 0x22, 0x27, 0x3D, 0x3E
+
+
+def ints(count: int) -> memoryview:
+    """Room for whole numbers."""
+    return memoryview(np.empty(count, np.int32))
+
+
+def longer(numbers: memoryview, count: int) -> memoryview:
+    """The same numbers with room for more."""
+    room = ints(count)
+    room[: len(numbers)] = numbers
+    return room
+
+
+class Rows:
+    """The elements, blocks and segments of a page, and the texts they are made of.
+
+    *Elements*, in the order of the source: `tag` (a code of `tags`), `parent`, where the start tag
+    begins in the source (`start`), where the content begins (`inner`) and ends (`end`), the values
+    of id, class and href (from `id_at` to `id_end`; both 0 where there is none), the part of the
+    tape from `tape_at` to `tape_end` (-1 for an element that no reader sees).
+
+    *Texts*, what stands between two tags: from `text_start` to `text_end` in the source, the
+    element around (`text_owner`), flags, characters other than white space (`text_chars`), gaps
+    between words, and the segment that the text is a part of (-1 for white space between blocks).
+
+    The *tape* is the page as a reader comes by it: see `layout.OPEN`.
+
+    *Blocks* are the elements with a line break before and behind them: their `block_element`, the
+    number of the block around (`block_parent`, -1 for the body), the segments from `block_first` to
+    `block_end` under it, the pictures right in it.
+
+    *Segments* are what stands between two boundaries of blocks, as a reader sees paragraphs, items
+    and cells: the innermost block (`segment_block`), the part of the tape from `segment_at` to
+    `segment_to`, characters other than white space (`segment_chars`), characters with single spaces
+    between words (`segment_length`), those of them in links, and links that begin in it. Under a
+    block segments are a range, so that a sum over a block is a difference of two running sums.
+    """
+
+    def __init__(self, source: bytes) -> None:
+        self.source = source
+        self.element_count = self.block_count = self.segment_count = 0
+
+    def name(self, element: int) -> str:
+        """The name of an element's tag."""
+        code = self.tag[element]
+        if code:
+            return NAMES[code]
+        source, at = self.source, self.start[element] + 1
+        end = at
+        while source[end] not in b"\t\n\f\r />":
+            end += 1
+        return source[at:end].decode("utf-8", "replace").lower()
+
+    def identifier(self, element: int) -> str:
+        """An element's id, empty where it has none."""
+        return decoded(self.source[self.id_at[element] : self.id_end[element]], True)
+
+    def classes(self, element: int) -> str:
+        """An element's class, empty where it has none."""
+        return decoded(self.source[self.class_at[element] : self.class_end[element]], True)
+
+    def address(self, element: int) -> str | None:
+        """An element's href, None where it has none."""
+        at = self.href_at[element]
+        return decoded(self.source[at : self.href_end[element]], True) if at else None
+
+    def value(self, start: int, end: int) -> str:
+        """The value of an attribute that stands at a place of the source."""
+        return decoded(self.source[start:end], True)
+
+    def attribute(self, element: int, name: bytes) -> str | None:
+        """An attribute of an element's tag, by its name in small letters; None without it."""
+        source, size = self.source, self.inner[element]
+        at = self.start[element] + 1
+        while at < size and not IN_TAG[source[at]]:
+            at += 1
+        while at < size:
+            octet = source[at]
+            if IN_TAG[octet] & 3:
+                at += 1
+                continue
+            start = at
+            at += 1
+            while at < size and not IN_TAG[source[at]]:
+                at += 1
+            is_wanted = at - start == len(name) and source[start:at].lower() == name
+            while at < size and IN_TAG[source[at]] == 1:
+                at += 1
+            value = value_end = at
+            if at < size and source[at] == EQUALS_SIGN:
+                at += 1
+                while at < size and IN_TAG[source[at]] == 1:
+                    at += 1
+                quote = source[at]
+                value = at
+                if quote == QUOTE or quote == APOSTROPHE:
+                    value = at = at + 1
+                    while at < size and source[at] != quote:
+                        at += 1
+                    value_end = at
+                    at += 1
+                else:
+                    while at < size and not IN_TAG[source[at]] == 1 and source[at] != GREATER_THAN:
+                        at += 1
+                    value_end = at
+            if is_wanted:
+                return decoded(source[value:value_end], True)
+        return None
+
+    def with_tag(self, code: int, most: int = 1_000_000) -> list[int]:
+        """The first elements with a tag, whether a reader sees them or not."""
+        found: list[int] = []
+        for element in range(len(self.tag)):
+            if self.tag[element] == code:
+                found.append(element)
+                if len(found) == most:
+                    break
+        return found
+
+    def content(self, element: int) -> bytes:
+        """What stands in an element, as it is in the source."""
+        return self.source[self.inner[element] : self.end[element]]
+
+    def names_around(self, element: int) -> set[str]:
+        """The names of the elements around one."""
+        found: set[str] = set()
+        parent = self.parent[element]
+        while parent >= 0:
+            found.add(NAMES[self.tag[parent]])
+            parent = self.parent[parent]
+        return found
+
+    def has_link(self, element: int) -> bool:
+        """Whether there is an ``<a>`` in an element."""
+        for place in range(max(self.tape_at[element], 0), self.tape_end[element]):
+            event = self.tape[place]
+            if event & 3 == OPEN and self.tag[event >> 2] == A:
+                return True
+        return False
+
+    def line_of(self, element: int, most: int) -> str:
+        """The text of an element as one line; empty where it is much longer than `most`."""
+        pieces: list[str] = []
+        octets = 0
+        for place in range(max(self.tape_at[element], 0), self.tape_end[element]):
+            event = self.tape[place]
+            number = event >> 2
+            if event & 3 == TEXT:
+                start, end = self.text_start[number], self.text_end[number]
+                octets += end - start
+                if octets > 8 * most:
+                    return ""
+                pieces.append(decoded(self.source[start:end]))
+            elif FLAGS[self.tag[number]] & BLOCK:
+                pieces.append(" ")
+        line = "".join(pieces)
+        return line if len(line.strip()) <= most else ""
+
+    def source_of(self, segment: int) -> tuple[int, int]:
+        """Where the texts of a segment stand in the source: from the first to the last of them."""
+        first = self.tape[self.segment_at[segment]] >> 2
+        last = self.tape[self.segment_to[segment] - 1] >> 2
+        return self.text_start[first], self.text_end[last]
+
+    def texts_in(self, start: int, end: int, most: int = 1_000_000) -> list[str]:
+        """The first texts of a part of the tape, one by one, with all their white space."""
+        found: list[str] = []
+        for place in range(start, end):
+            event = self.tape[place]
+            if event & 3 == TEXT and len(found) < most:
+                text = event >> 2
+                found.append(decoded(self.source[self.text_start[text] : self.text_end[text]]))
+        return found

@@ -1,0 +1,502 @@
+"""The scan: one pass over a page's source, tag by tag, that builds no tree.
+
+Here the source is cut into tags and texts (https://html.spec.whatwg.org/multipage/parsing.html,
+13.2.5); `nesting` decides what they begin and end.
+"""
+
+from __future__ import annotations
+
+import re
+
+from scrapy_mainblock.outline.characters import (
+    CONTINUATION,
+    IN_TAG,
+    KIND,
+    LESS,
+    LOWER,
+    REFERENCE,
+    SPACE,
+    WIDE,
+)
+from scrapy_mainblock.outline.doctype import is_quirks
+from scrapy_mainblock.outline.layout import (
+    CHARACTER,
+    LEADING_SPACE,
+    LENGTH,
+    RAW_TEXT,
+    SECOND,
+    TRAILING_SPACE,
+)
+from scrapy_mainblock.outline.nesting import Nesting
+from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.outline.references import is_space, reference, wide_space
+from scrapy_mainblock.outline.tags import (
+    BLOCK,
+    CODES,
+    FLAGS,
+    HASH_FACTOR,
+    HASH_MASK,
+    HASH_START,
+    NAMES,
+    RAW,
+    SLOT_CODE,
+    SLOT_HASH,
+    SLOTS,
+    UNKNOWN,
+)
+
+MOST_ELEMENTS = 300_000
+"""Elements of a page; a large one has some thousand. What is behind the last of them is read as
+lines of text."""
+SENTINEL = b"<>\"'-- "
+"""Behind the source, so that a loop that looks for one of these need not ask for the end too."""
+WORD = "Q"
+"""Eight octets as one number, so that they are looked at in one step."""
+ONES, HIGHS = 0x0101010101010101, 0x8080808080808080
+"""The lowest bit, and the highest, of each octet of a word."""
+
+QUOTE, APOSTROPHE, HYPHEN, SLASH = 0x22, 0x27, 0x2D, 0x2F
+LESS_THAN, EQUALS, GREATER_THAN, QUESTION_MARK, EXCLAMATION_MARK = 0x3C, 0x3D, 0x3E, 0x3F, 0x21
+
+LISTING, NOSCRIPT, PLAINTEXT, PRE, SCRIPT = (
+    CODES[name] for name in "listing noscript plaintext pre script".split()
+)
+TEMPLATE, TEXTAREA, XMP = (CODES[name] for name in "template textarea xmp".split())
+NAMES_IN_SOURCE = [name.encode() for name in NAMES]
+
+
+def scan(source: bytes, *, buttons: bool = False, noscript: bool = False) -> Rows:
+    """Read a source in UTF-8. With `buttons` and `noscript`, what stands in such is shown."""
+    return Scan(source, buttons, noscript).run()
+
+
+class Scan:
+    """The place in the source that has been reached."""
+
+    def __init__(self, source: bytes, buttons: bool, noscript: bool) -> None:
+        self.page_source, self.size = source, len(source)
+        self.source = source + SENTINEL
+        self.word_count = self.size >> 3
+        self.words = memoryview(source)[: self.word_count << 3].cast(WORD)
+        self.nesting = Nesting(self.size, buttons, noscript)
+        self.shows_noscript = noscript
+
+    def run(self) -> Rows:
+        """Read the source from its beginning to its end."""
+        source, size = self.source, self.size
+        at = 3 if source.startswith(b"\xef\xbb\xbf") else 0
+        while at < size:
+            if source[at] != LESS_THAN or not self._begins_markup(at):
+                at = self._text(at)
+                continue
+            octet = source[at + 1]
+            if octet == SLASH:
+                at = self._end_tag(at)
+            elif octet == EXCLAMATION_MARK:
+                at = self._declaration(at)
+            elif octet == QUESTION_MARK:
+                at = self._past(GREATER_THAN, at + 1)
+            else:
+                at = self._start_tag(at)
+        self.nesting.close(size)
+        return self.nesting.outline(self.page_source)
+
+    def _begins_markup(self, at: int) -> bool:
+        """Whether a less-than sign begins a tag or a comment, and is no text."""
+        octet = self.source[at + 1]
+        if 97 <= octet | 32 <= 122:
+            return at + 1 < self.size
+        if octet == SLASH:
+            return at + 2 < self.size
+        return octet == EXCLAMATION_MARK or octet == QUESTION_MARK
+
+    # ---- texts ---------------------------------------------------------------------------------
+
+    def _text(self, at: int) -> int:
+        """Read the text up to the next tag; count what a reader sees of it."""
+        source, size = self.source, self.size
+        kinds, space, less = KIND, SPACE, LESS
+        start = at
+        chars = words = 0
+        spaced = 1
+        while kinds[source[at]] == space:
+            at += 1
+        while True:
+            kind = kinds[source[at]]
+            if kind < less:
+                # Nearly all octets, counted without a branch: see `characters`.
+                words += kind & spaced
+                chars += kind & 1
+                spaced = kind >> 1
+                at += 1
+                continue
+            length = count = 1
+            if kind == LESS:
+                if at >= size or self._begins_markup(at):
+                    break
+            elif kind == REFERENCE:
+                found = reference(source, at, size)
+                if found:
+                    length = found >> LENGTH
+                    count = 2 if (found >> SECOND) & CHARACTER else 1
+                    if is_space(found & CHARACTER):
+                        count = 0
+            elif kind == WIDE:
+                length = wide_space(source, at, size)
+                count = 0 if length else 1
+                length = length or 1
+            if count:
+                words += spaced
+                spaced = 0
+                chars += count
+            else:
+                spaced = 1
+            at += length
+        flags = TRAILING_SPACE if spaced else 0
+        if chars and self._begins_with_space(start):
+            flags |= LEADING_SPACE
+        self.nesting.text(start, at, chars, words - 1 if words else 0, flags)
+        return at
+
+    def _begins_with_space(self, at: int) -> bool:
+        source = self.source
+        kind = KIND[source[at]]
+        if kind == REFERENCE:
+            return is_space(reference(source, at, self.size) & CHARACTER)
+        return kind == SPACE or (kind == WIDE and wide_space(source, at, self.size) > 0)
+
+    def _raw_text(self, start: int, end: int) -> None:
+        """A text in which nothing is a reference."""
+        source = self.source
+        chars = words = 0
+        spaced = True
+        for at in range(start, end):
+            kind = KIND[source[at]]
+            if kind == SPACE:
+                spaced = True
+            elif kind != CONTINUATION:
+                words += spaced
+                chars += 1
+                spaced = False
+        self.nesting.text(start, end, chars, words - 1 if words else 0, RAW_TEXT)
+
+    # ---- tags ----------------------------------------------------------------------------------
+
+    def _start_tag(self, at: int) -> int:
+        source, size = self.source, self.size
+        end = at + 1
+        hashed = HASH_START
+        while not IN_TAG[source[end]]:
+            hashed = ((hashed ^ LOWER[source[end]]) * HASH_FACTOR) & HASH_MASK
+            end += 1
+        inner = self._attributes(end)
+        if inner < 0:
+            return size
+        code = code_of(hashed)
+        nesting = self.nesting
+        if nesting.line_break >= 0 or nesting.count >= MOST_ELEMENTS:
+            return self._start_of_line(code, at, inner)
+        if FLAGS[code] & RAW and not (code == NOSCRIPT and self.shows_noscript):
+            if not nesting.is_in_picture():
+                return self._raw_element(code, hashed, at, inner)
+        if not nesting.begin(code, hashed, at, inner):
+            return self._end_of_template(nesting.count - 1, inner)
+        if code == PRE or code == LISTING:
+            return self._past_line_feed(inner)
+        return inner
+
+    def _end_tag(self, at: int) -> int:
+        source, size = self.source, self.size
+        end = at + 2
+        if not 97 <= source[end] | 32 <= 122:
+            return self._past(GREATER_THAN, end)
+        hashed = HASH_START
+        while not IN_TAG[source[end]]:
+            hashed = ((hashed ^ LOWER[source[end]]) * HASH_FACTOR) & HASH_MASK
+            end += 1
+        end = self._attributes(end) if source[end] != GREATER_THAN else end + 1
+        if end < 0 or end > size:
+            return size
+        code = code_of(hashed)
+        if self.nesting.line_break < 0:
+            self.nesting.end_tag(code, hashed, at, end)
+        elif FLAGS[code] & BLOCK:
+            self.nesting.break_line(at)
+        return end
+
+    def _attributes(self, at: int) -> int:
+        """Read the attributes of a tag: where it ends, -1 where it does not."""
+        source, size, in_tag = self.source, self.size, IN_TAG
+        self.nesting.forget_attributes()
+        while True:
+            octet = source[at]
+            if in_tag[octet] == 1:
+                at += 1
+                continue
+            if octet == GREATER_THAN:
+                return at + 1 if at < size else -1
+            if octet == SLASH:
+                at += 1
+                if source[at] == GREATER_THAN:
+                    self.nesting.is_self_closing = True
+                continue
+            name = at
+            at += 1
+            while not in_tag[source[at]]:
+                at += 1
+            name_end = at
+            while in_tag[source[at]] == 1:
+                at += 1
+            value = value_end = name_end
+            if source[at] == EQUALS:
+                at += 1
+                while in_tag[source[at]] == 1:
+                    at += 1
+                quote = source[at]
+                if quote == QUOTE or quote == APOSTROPHE:
+                    at += 1
+                    value = at
+                    while source[at] != quote:
+                        at += 1
+                    value_end = at
+                    at += 1
+                else:
+                    value = at
+                    while source[at] != GREATER_THAN and in_tag[source[at]] != 1:
+                        at += 1
+                    value_end = at
+            if at >= size:
+                return -1
+            length = name_end - name
+            if length == 5 or length == 4 or length == 2 or length == 8:
+                self._attribute(name, length, value, value_end)
+
+    def _attribute(self, name: int, length: int, value: int, value_end: int) -> None:
+        """Note an attribute that `nesting` asks for; of several with one name the first counts."""
+        nesting = self.nesting
+        first = self.source[name] | 32
+        if length == 2:
+            if not nesting.id_from and self._spells(name, b"id"):
+                nesting.id_from, nesting.id_to = value, value_end
+        elif length == 5:
+            if first == 0x63:  # c
+                if not nesting.class_from and self._spells(name, b"class"):
+                    nesting.class_from, nesting.class_to = value, value_end
+                elif self._spells(name, b"color"):
+                    nesting.breaks_out = True
+        elif length == 4:
+            if first == 0x68:  # h
+                if not nesting.href_from and self._spells(name, b"href"):
+                    nesting.href_from, nesting.href_to = value, value_end
+            elif first == 0x74:  # t
+                if value_end - value == 6 and self._spells(name, b"type"):
+                    nesting.is_hidden_input = self._spells(value, b"hidden")
+            elif self._spells(name, b"face") or self._spells(name, b"size"):
+                nesting.breaks_out = True
+        elif first == 0x65 and self._spells(name, b"encoding"):  # e
+            said = self.source[value:value_end].lower()
+            nesting.holds_html = said == b"text/html" or said == b"application/xhtml+xml"
+
+    def _start_of_line(self, code: int, at: int, inner: int) -> int:
+        """A start tag behind the last element that is kept: at most the end of a line."""
+        if code == TEMPLATE:
+            return self._end_of_template(-1, inner)
+        if FLAGS[code] & RAW:
+            end = self._end_of_raw(code, inner)
+            return end if end == self.size else self._past(GREATER_THAN, end)
+        if FLAGS[code] & BLOCK or self.nesting.line_break < 0:
+            self.nesting.break_line(at)
+        return inner
+
+    # ---- what holds no markup ------------------------------------------------------------------
+
+    def _declaration(self, at: int) -> int:
+        """A comment, a doctype, or what a browser takes for a comment."""
+        source = self.source
+        if source[at + 2] == HYPHEN and source[at + 3] == HYPHEN and at + 3 < self.size:
+            return self._comment(at + 4)
+        end = self._past(GREATER_THAN, at + 2)
+        if self._spells(at + 2, b"doctype"):
+            if self.nesting.count == 1:
+                self.nesting.is_quirks = is_quirks(source[at + 9 : end])
+        elif self.nesting.is_in_picture() and source.startswith(b"[CDATA[", at + 2):
+            found = source.find(b"]]>", at + 9, self.size)
+            return self.size if found < 0 else found + 3
+        return end
+
+    def _comment(self, at: int) -> int:
+        """Where a comment ends whose text begins at a place."""
+        source, size = self.source, self.size
+        if source[at] == GREATER_THAN:
+            return min(at + 1, size)
+        if source[at] == HYPHEN and source[at + 1] == GREATER_THAN:
+            return min(at + 2, size)
+        least = at + 2
+        while True:
+            at = self._next(GREATER_THAN, at)
+            if at >= size:
+                return size
+            if source[at - 1] == HYPHEN:
+                if at >= least and source[at - 2] == HYPHEN:
+                    return at + 1
+            elif source[at - 1] == EXCLAMATION_MARK and at > least:
+                if source[at - 2] == HYPHEN and source[at - 3] == HYPHEN:
+                    return at + 1
+            at += 1
+
+    def _raw_element(self, code: int, hashed: int, at: int, inner: int) -> int:
+        """An element whose content is no markup: where the source goes on behind its end tag."""
+        source = self.source
+        element = self.nesting.start_raw(code, hashed, at, inner)
+        if element < 0:
+            return inner
+        if code == TEXTAREA:
+            inner = self._past_line_feed(inner)
+        end = self._end_of_raw(code, inner)
+        if (code == XMP or code == PLAINTEXT) and end > inner:
+            self._raw_text(inner, end)
+        elif code == NOSCRIPT:
+            paragraphs = source.count(b"<p", inner, end)
+            self.nesting.noscript_content = max(paragraphs, self.nesting.noscript_content)
+        self.nesting.end_raw(element, end)
+        if end == self.size:
+            return end
+        behind = self._attributes(end + 2 + len(NAMES[code]))
+        return self.size if behind < 0 else behind
+
+    def _end_of_raw(self, code: int, at: int) -> int:
+        """Where the content of an element ends that holds no markup, from `at` on."""
+        source, size = self.source, self.size
+        if code == PLAINTEXT:
+            return size
+        name = NAMES_IN_SOURCE[code]
+        position = at
+        in_comment = False
+        while True:
+            position = self._next(LESS_THAN, position) + 1
+            if position >= size:
+                return size
+            if source[position] == SLASH:
+                if self._spells(position + 1, name):
+                    if IN_TAG[source[position + 1 + len(name)]] & 3:
+                        return position - 1
+            elif code == SCRIPT:
+                if source[position] == EXCLAMATION_MARK:
+                    in_comment = in_comment or source.startswith(b"!--", position)
+                elif in_comment and self._spells(position, name):
+                    return end_of_script(self.page_source, at)
+
+    def _end_of_template(self, number: int, at: int) -> int:
+        """Where the source goes on behind a template; templates and scripts may stand in it."""
+        source, size = self.source, self.size
+        depth = 1
+        while True:
+            at = self._next(LESS_THAN, at)
+            if at >= size:
+                break
+            if source[at + 1] == EXCLAMATION_MARK:
+                at = self._declaration(at)
+                continue
+            is_end = source[at + 1] == SLASH
+            end = at + 2 if is_end else at + 1
+            if not 97 <= source[end] | 32 <= 122:
+                at = end
+                continue
+            hashed = HASH_START
+            while not IN_TAG[source[end]]:
+                hashed = ((hashed ^ LOWER[source[end]]) * HASH_FACTOR) & HASH_MASK
+                end += 1
+            code = code_of(hashed)
+            behind = self._attributes(end)
+            if behind < 0:
+                break
+            if code == TEMPLATE:
+                depth += -1 if is_end else 1
+                if not depth:
+                    if number >= 0:
+                        self.nesting.end[number] = at
+                    return behind
+            elif FLAGS[code] & RAW and not is_end:
+                behind = self._end_of_raw(code, behind)
+            at = behind
+        if number >= 0:
+            self.nesting.end[number] = size
+        return size
+
+    # ---- places in the source ------------------------------------------------------------------
+
+    def _next(self, octet: int, at: int) -> int:
+        """Where an octet stands next; the end of the source where it does not.
+
+        Eight octets are looked at in one step: of a word, with the octet taken from each of its
+        eight, one is zero where ``(word - 0x01...) & ~word & 0x80...`` is not.
+        """
+        source, size = self.source, self.size
+        ones, highs = ONES, HIGHS
+        while at & 7 and at < size:
+            if source[at] == octet:
+                return at
+            at += 1
+        place, count = at >> 3, self.word_count
+        pattern = octet * ones
+        while place < count:
+            word = self.words[place] ^ pattern
+            if (word - ones) & ~word & highs:
+                break
+            place += 1
+        at = max(at, place << 3)
+        while at < size and source[at] != octet:
+            at += 1
+        return min(at, size)
+
+    def _past(self, octet: int, at: int) -> int:
+        """Where the source goes on behind the next `octet`."""
+        return min(self._next(octet, at) + 1, self.size)
+
+    def _past_line_feed(self, at: int) -> int:
+        """A line feed right behind some tags is not a part of their text."""
+        source = self.source
+        if source[at] == 0x0A:
+            return at + 1
+        return at + 2 if source[at] == 0x0D and source[at + 1] == 0x0A else at
+
+    def _spells(self, at: int, word: bytes) -> bool:
+        """Whether a word in small letters stands at a place, in letters of any size."""
+        source = self.source
+        if at + len(word) > self.size:
+            return False
+        for place in range(len(word)):
+            if LOWER[source[at + place]] != word[place]:
+                return False
+        return True
+
+
+def code_of(hashed: int) -> int:
+    """The code of the name that has a hash."""
+    slot = (hashed ^ hashed >> 15) & (SLOTS - 1)
+    while SLOT_CODE[slot]:
+        if SLOT_HASH[slot] == hashed:
+            return SLOT_CODE[slot]
+        slot = (slot + 1) & (SLOTS - 1)
+    return UNKNOWN
+
+
+_IN_SCRIPT = re.compile(rb"<!--(-*>)?|-->|<(?P<end>/?)script(?=[\t\n\f\r />])", re.IGNORECASE)
+
+
+def end_of_script(source: bytes, at: int) -> int:
+    """Where a script ends that holds a comment: in that, another script may begin and end."""
+    in_comment = in_script = False
+    for found in _IN_SCRIPT.finditer(source, at):
+        if found["end"] is None:
+            if found[0].startswith(b"<!--"):
+                in_comment = in_comment or found[1] is None
+            else:
+                in_comment = in_script = False
+        elif not found["end"]:
+            in_script = in_comment
+        elif in_script:
+            in_script = False
+        else:
+            return found.start()
+    return len(source)

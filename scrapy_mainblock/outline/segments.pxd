@@ -1,0 +1,50 @@
+cimport cython
+
+from scrapy_mainblock.outline.rows cimport Rows, ints
+
+cdef int CLOSE, EMPTY, LEADING_SPACE, LINKED, OPEN, TEXT, TRAILING_SPACE
+cdef unsigned int BLOCK
+cdef const unsigned int[::1] FLAGS
+cdef int A, BR, IMG, SPAN, TBODY, TD, TR
+cdef int NUMBER_SIGN, HYPHEN, UNDERSCORE
+cdef Py_ssize_t MOST_NUMBERS, MOST_OCTETS, MOST_PARTS
+
+cpdef find_segments(Rows page)
+
+@cython.final
+cdef class _Segmenter:
+    cdef Rows page
+    cdef int[::1] element, parent, first, end, images, block_of
+    cdef int[::1] block, at, to, chars, length, link_chars, links, text_segment
+    cdef int blocks, segments
+
+    @cython.locals(
+        page=Rows, tape=cython.int[::1], tags=cython.int[::1], around=cython.int,
+        current=cython.int, spaced=cython.bint, has_text=cython.bint, links=cython.int, element=cython.Py_ssize_t,
+        place=cython.int, event=cython.int, kind=cython.int, number=cython.int, chars=cython.int,
+        flags=cython.int, tag=cython.int,
+    )
+    cpdef run(self)
+    @cython.locals(number=cython.int)
+    cdef int _block(self, int element, int around) except -1
+    @cython.locals(number=cython.int)
+    cdef int _end_block(self, int element) except -2
+    @cython.locals(page=Rows, blocks=cython.Py_ssize_t, segments=cython.Py_ssize_t)
+    cdef _write(self)
+
+@cython.locals(
+    tape=cython.int[::1], size=cython.Py_ssize_t, place=cython.Py_ssize_t, kept=cython.int,
+    event=cython.int, kind=cython.int, number=cython.int,
+)
+cdef leave_out_marks(Rows page)
+@cython.locals(
+    source=bytes, tag=cython.int, at=cython.Py_ssize_t, begins=cython.bint, octet=cython.int
+)
+cdef bint may_be_mark(Rows page, int element) except -1
+@cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t, is_called=cython.bint)
+cdef bint is_mark(Rows page, int element) except -1
+@cython.locals(
+    elements=cython.Py_ssize_t, octets=cython.Py_ssize_t, depth=cython.Py_ssize_t,
+    place=cython.Py_ssize_t, event=cython.int, kind=cython.int, number=cython.int,
+)
+cdef bint is_small(Rows page, Py_ssize_t start, Py_ssize_t end) except -1

@@ -1,0 +1,50 @@
+cimport cython
+
+from scrapy_mainblock.outline.references cimport decoded
+from scrapy_mainblock.outline.rows cimport Rows
+
+cdef int TEXT, UNKNOWN, AMPERSAND, TBODY, TR
+
+@cython.locals(
+    block=cython.int, first=cython.int, end=cython.int, first_block=cython.int,
+    end_block=cython.int, count=cython.int,
+)
+cpdef extent(Rows rows, int element)
+@cython.locals(first=cython.int, last=cython.int, place=cython.int, event=cython.int)
+cdef tuple _segments_in(Rows rows, int start, int end)
+@cython.locals(
+    found=list, size=cython.Py_ssize_t, element=cython.int, count=cython.int,
+    start=cython.Py_ssize_t, end=cython.Py_ssize_t,
+)
+cpdef list with_id(Rows rows, list words)
+@cython.locals(
+    found=list, size=cython.Py_ssize_t, element=cython.int, start=cython.Py_ssize_t,
+    end=cython.Py_ssize_t, own=list, longest=bytes,
+)
+cpdef list with_classes(Rows rows, list words)
+@cython.locals(
+    found=list, element=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t, part=bytes
+)
+cpdef list called(Rows rows, list parts)
+@cython.locals(value=bytes)
+cdef bytes _value(Rows rows, Py_ssize_t start, Py_ssize_t end)
+@cython.locals(at=cython.Py_ssize_t)
+cdef bint has_ampersand(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
+@cython.locals(
+    length=cython.Py_ssize_t, first=cython.int, at=cython.Py_ssize_t, place=cython.Py_ssize_t
+)
+cdef bint holds(bytes octets, Py_ssize_t start, Py_ssize_t end, bytes word) noexcept
+@cython.locals(
+    best=cython.int, most=cython.longlong, chars=cython.longlong, element=cython.int,
+    place=cython.int, event=cython.int,
+)
+cpdef int with_most_text(Rows rows, list elements) except -1
+@cython.locals(element=cython.int)
+cdef int child(Rows rows, int parent, int code, str name, int number) except -2
+@cython.locals(parent=cython.int)
+cdef int parent_of(Rows rows, int element) noexcept
+@cython.locals(
+    steps=list, parent=cython.int, code=cython.int, name=str, number=cython.int,
+    other=cython.int, dot=str,
+)
+cpdef str path_of(Rows rows, int element)

@@ -1,0 +1,216 @@
+"""Finding an element of a page by its id, its classes or its path."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from scrapy_mainblock.outline.layout import TEXT
+from scrapy_mainblock.outline.references import decoded
+from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.outline.tags import CODES, UNKNOWN
+
+AMPERSAND = 0x26
+TBODY, TR = CODES["tbody"], CODES["tr"]
+
+_STEP = re.compile(r"(?P<tag>[^/]*[^\d./]|[^/]*[\d.](?=\.))\.?(?P<number>[1-9][0-9]{0,6})")
+_ENDS_LIKE_A_NUMBER = re.compile(r"[\d.]\Z")
+
+
+class Extent(NamedTuple):
+    """What stands under an element: ranges of segments and of blocks."""
+
+    first: int
+    end: int
+    first_block: int
+    end_block: int
+
+
+def extent(rows: Rows, element: int) -> Extent:
+    """What stands under an element; a line that it is a part of counts as a whole."""
+    block = rows.block_of[element]
+    if block >= 0:
+        first, end = rows.block_first[block], rows.block_end[block]
+        first_block = end_block = block + 1
+    else:
+        first, end = _segments_in(rows, rows.tape_at[element], rows.tape_end[element])
+        first_block = 0
+        while first_block < rows.block_count and (
+            rows.tape_at[rows.block_element[first_block]] < rows.tape_at[element]
+        ):
+            first_block += 1
+        end_block = first_block
+    while end_block < rows.block_count and (
+        rows.tape_at[rows.block_element[end_block]] < rows.tape_end[element]
+    ):
+        end_block += 1
+    return Extent(first, end, first_block, end_block)
+
+
+def _segments_in(rows: Rows, start: int, end: int) -> tuple[int, int]:
+    """The range of the segments that have a text in a part of the tape."""
+    first = last = -1
+    for place in range(max(start, 0), end):
+        event = rows.tape[place]
+        if event & 3 == TEXT and rows.text_segment[event >> 2] >= 0:
+            last = rows.text_segment[event >> 2]
+            if first < 0:
+                first = last
+    if first < 0:
+        return 0, 0
+    return first, last + 1
+
+
+def with_id(rows: Rows, words: list[bytes]) -> list[int]:
+    """The visible elements whose id is these words, however they are spaced."""
+    found: list[int] = []
+    size = sum(map(len, words)) + len(words) - 1
+    for element in range(rows.element_count):
+        start, end = rows.id_at[element], rows.id_end[element]
+        if end - start >= size and rows.tape_at[element] >= 0:
+            if _value(rows, start, end).split() == words:
+                found.append(element)
+    return found
+
+
+def with_classes(rows: Rows, words: list[bytes]) -> list[int]:
+    """The visible elements that have all of some classes."""
+    found: list[int] = []
+    size = sum(map(len, words)) + len(words) - 1
+    for element in range(rows.element_count):
+        start, end = rows.class_at[element], rows.class_end[element]
+        if end - start < size or rows.tape_at[element] < 0:
+            continue
+        if holds(rows.source, start, end, words[0]) or has_ampersand(rows.source, start, end):
+            if set(words).issubset(_value(rows, start, end).split()):
+                found.append(element)
+    return found
+
+
+def called(rows: Rows, parts: list[bytes]) -> list[int]:
+    """The visible elements in whose class one of some parts of words stands."""
+    found: list[int] = []
+    for element in range(rows.element_count):
+        start, end = rows.class_at[element], rows.class_end[element]
+        if start == end or rows.tape_at[element] < 0:
+            continue
+        for part in parts:
+            if holds(rows.source, start, end, part):
+                found.append(element)
+                break
+    return found
+
+
+def _value(rows: Rows, start: int, end: int) -> bytes:
+    value = rows.source[start:end]
+    return decoded(value, True).encode() if has_ampersand(value, 0, end - start) else value
+
+
+def has_ampersand(octets: bytes, start: int, end: int) -> bool:
+    """Whether there may be a character reference."""
+    for at in range(start, end):
+        if octets[at] == AMPERSAND:
+            return True
+    return False
+
+
+def holds(octets: bytes, start: int, end: int, word: bytes) -> bool:
+    """Whether a word stands in a part of some octets."""
+    length = len(word)
+    first = word[0]
+    for at in range(start, end - length + 1):
+        if octets[at] == first:
+            place = 1
+            while place < length and octets[at + place] == word[place]:
+                place += 1
+            if place == length:
+                return True
+    return False
+
+
+def with_most_text(rows: Rows, elements: list[int]) -> int:
+    """Of some elements the one that shows most characters, the first of equals."""
+    best, most = elements[0], -1
+    for element in elements:
+        chars = 0
+        for place in range(rows.tape_at[element], rows.tape_end[element]):
+            event = rows.tape[place]
+            if event & 3 == TEXT:
+                chars += rows.text_chars[event >> 2]
+        if chars > most:
+            best, most = element, chars
+    return best
+
+
+# --- paths --------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1000)
+def steps_of(path: str) -> tuple[tuple[str, int], ...] | None:
+    """The steps of a path; None where it is none."""
+    parts = [_STEP.fullmatch(step) for step in path.split("/")]
+    steps = tuple((part["tag"], int(part["number"])) for part in parts if part)
+    return steps if len(steps) == len(parts) else None
+
+
+def is_path(path: str) -> bool:
+    """Whether a text is in the notation of a path: ``body1/div3/div2`` ([Wang18], definition 3).
+
+    Each step is a tag and its number among the siblings of that tag. The root ``<html>`` is left
+    out, as in the paper. A tag that ends in a digit (or a dot) is parted from its number by a dot:
+    ``h1.2``.
+    """
+    return steps_of(path) is not None
+
+
+def at_path(rows: Rows, path: str) -> int:
+    """The visible element at a path, -1 where the page has none there."""
+    steps = steps_of(path)
+    if steps is None:
+        return -1
+    element = 0
+    for tag, number in steps:
+        element = child(rows, element, CODES.get(tag, UNKNOWN), tag, number)
+        if element < 0:
+            return -1
+    return element if rows.tape_at[element] >= 0 else -1
+
+
+def child(rows: Rows, parent: int, code: int, name: str, number: int) -> int:
+    """The child with a tag and a number among its siblings of that tag, -1 where there is none."""
+    for element in range(parent + 1, rows.element_count):
+        if rows.tag[element] == code and parent_of(rows, element) == parent:
+            if code or rows.name(element) == name:
+                number -= 1
+                if not number:
+                    return element
+    return -1
+
+
+def parent_of(rows: Rows, element: int) -> int:
+    """The element around one, but for rows and sections of tables that have no tag."""
+    parent = rows.parent[element]
+    while (
+        parent >= 0
+        and rows.start[parent] == rows.inner[parent]
+        and (rows.tag[parent] == TBODY or rows.tag[parent] == TR)
+    ):
+        parent = rows.parent[parent]
+    return parent
+
+
+def path_of(rows: Rows, element: int) -> str:
+    """The path of an element."""
+    steps: list[str] = []
+    parent = parent_of(rows, element)
+    while parent >= 0:
+        code, name = rows.tag[element], rows.name(element)
+        number = 0
+        for other in range(parent + 1, element + 1):
+            if rows.tag[other] == code and parent_of(rows, other) == parent:
+                number += 1 if code or rows.name(other) == name else 0
+        dot = "." if _ENDS_LIKE_A_NUMBER.search(name) else ""
+        steps.append(f"{name}{dot}{number}")
+        element, parent = parent, parent_of(rows, parent)
+    return "/".join(reversed(steps))

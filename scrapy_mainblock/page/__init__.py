@@ -1,0 +1,1 @@
+"""A source, decoded once, and its address."""

@@ -1,0 +1,96 @@
+"""From bytes to a source in UTF-8, as a browser decodes a page."""
+
+from __future__ import annotations
+
+import codecs
+
+from w3lib.encoding import (
+    html_body_declared_encoding,
+    html_to_unicode,
+    http_content_type_encoding,
+    read_bom,
+    to_unicode,
+)
+
+# Codecs that Python takes for a text's; the first is quadratic, two turn inert text into markup.
+_NO_ENCODINGS_OF_PAGES = frozenset({"punycode", "idna", "unicode-escape", "raw-unicode-escape"})
+
+
+def decode(body: bytes | str, content_type: str | None = None) -> str:
+    """Decode a page's source; whatever the bytes are, this ends with a text.
+
+    The order is a browser's (a byte-order mark, the Content-Type header, a ``<meta>``), with UTF-8
+    and then Windows-1252 where nothing is declared or nothing that can be: w3lib's
+    `html_to_unicode`, kept away from the codecs that are Python's own.
+    """
+    if isinstance(body, str):
+        return body
+    body = _octets(body)
+    declared, may_be_utf8 = _declared(body, content_type)
+    if may_be_utf8:
+        try:
+            return body.decode("utf-8")
+        except UnicodeDecodeError:  # cut off in the middle of a character, or not UTF-8
+            pass
+    return _decode_other(body, content_type, declared)
+
+
+def to_utf8(html: bytes | str) -> bytes:
+    """The source in UTF-8; bytes that are UTF-8 already stay what they are."""
+    if isinstance(html, str):
+        return html.encode("utf-8", "replace")
+    body = _octets(html)
+    declared, may_be_utf8 = _declared(body)
+    if may_be_utf8:
+        try:
+            body.decode("utf-8")
+        except UnicodeDecodeError:
+            pass
+        else:
+            return body
+    return _decode_other(body, None, declared).encode("utf-8", "replace")
+
+
+def _octets(body: bytes) -> bytes:
+    if not isinstance(body, (bytes, bytearray, memoryview)):  # bytes(10**12) would be taken
+        raise TypeError(f"a page is bytes or str, not {type(body).__name__}")
+    return bytes(body)
+
+
+def _declared(body: bytes, content_type: str | None = None) -> tuple[str | None, bool]:
+    """The declared encoding, and whether bytes that are valid UTF-8 are to be taken for UTF-8."""
+    if read_bom(body)[1] is not None:
+        return None, False
+    declared = http_content_type_encoding(content_type) or html_body_declared_encoding(body)
+    return declared, declared in {None, "utf-8"}
+
+
+def _decode_other(body: bytes, content_type: str | None, declared: str | None) -> str:
+    if declared and not _can_be(declared, body):
+        return to_unicode(body, _guess(body))
+    return html_to_unicode(content_type, body, auto_detect_fun=_guess)[1]
+
+
+def _can_be(encoding: str, body: bytes) -> bool:
+    """Whether a declared encoding is one of texts, and not belied by the bytes."""
+    if encoding.startswith(("utf-16", "utf-32")):
+        return b"\x00" in body  # no markup is without an ASCII character; browsers do the same
+    try:
+        b"a".decode(encoding)
+    except (LookupError, UnicodeError):  # charset=hex, charset=undefined
+        return False
+    return encoding not in _NO_ENCODINGS_OF_PAGES
+
+
+def _guess(body: bytes) -> str:
+    head = body[:64]
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    # Every other byte; a page with many NULs in it has them anywhere.
+    if 3 * (even + odd) > len(head) and 4 * min(even, odd) <= max(even, odd):
+        return "utf-16-be" if head[0] == 0 else "utf-16-le"
+    try:
+        # A page cut off in the middle of a character is UTF-8 all the same.
+        codecs.getincrementaldecoder("utf-8")().decode(body, final=False)
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"

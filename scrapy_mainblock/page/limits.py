@@ -1,0 +1,37 @@
+"""What is no page, and how much of one is read."""
+
+from __future__ import annotations
+
+import re
+
+LARGEST = 256_000_000
+"""Octets of a source; what is behind them is not read. Places in it are numbers of 32 bits."""
+
+_MARKUP = re.compile(rb"<[a-zA-Z!/?]")
+_LEAST_HEAD, _HEAD = 64, 4096
+_MOST_CONTROLS = 0.05
+_CONTROLS = bytes([*range(0x01, 0x09), *range(0x0E, 0x20), 0x7F])
+_REPLACEMENT = "\ufffd".encode()
+
+
+def is_binary(source: bytes) -> bool:
+    """Whether this is no text at all: compressed bytes, an image, sent as HTML.
+
+    One character in nine of random bytes is a control character or none; a text has hardly any,
+    though a page in a wrong encoding may have some. NUL does not count: UTF-16 is full of it.
+    """
+    head = source[:_HEAD].replace(b"\x00", b"")
+    characters = len(head.decode("utf-8", "ignore"))
+    if characters <= _LEAST_HEAD:
+        return False
+    controls = len(head) - len(head.translate(None, _CONTROLS)) + head.count(_REPLACEMENT)
+    return controls > _MOST_CONTROLS * characters
+
+
+def why_unreadable(source: bytes) -> str | None:
+    """Why a source is none of a page, None where it is one."""
+    if not source.strip(b"\xef\xbb\xbf\x00 \t\r\n"):
+        return "the page is empty"
+    if is_binary(source):
+        return "the page is binary"
+    return None if _MARKUP.search(source) else "the page holds no markup"

@@ -1,0 +1,53 @@
+"""A page: a source, decoded once, and its address."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from scrapy_mainblock.page.decode import to_utf8
+from scrapy_mainblock.page.limits import LARGEST, why_unreadable
+
+
+@dataclass(frozen=True)
+class Page:
+    """A source in UTF-8 and where it is from."""
+
+    source: bytes
+    url: str | None = None
+    cut: str | None = None
+    """What of the page is not in its source, None for nothing."""
+
+    @classmethod
+    def of(cls, html: Any, url: str | None = None) -> Page:
+        """The page in bytes, a string, an lxml tree or a Scrapy response.
+
+        Anything else is a TypeError: it is no page, but its caller's mistake.
+        """
+        if not isinstance(html, (bytes, str, bytearray, memoryview)):
+            if hasattr(html, "getroottree"):
+                html, url = _source_of_tree(html), url or _address_of_tree(html)
+            elif hasattr(html, "text") and hasattr(html, "body"):
+                html, url = html.text, url or html.url
+        source = to_utf8(html)
+        if len(source) <= LARGEST:
+            return cls(source, url)
+        return cls(source[:LARGEST], url, f"it has more than {LARGEST:,} octets")
+
+    @property
+    def why_unreadable(self) -> str | None:
+        """Why this is no page that can be read, None where it is one."""
+        return why_unreadable(self.source)
+
+
+def _source_of_tree(root: Any) -> str:
+    import lxml.html  # noqa: PLC0415 - most pages come as a source
+
+    doctype = root.getroottree().docinfo.doctype or None
+    # As text: in UTF-8, the page's own <meta> could claim another encoding.
+    return str(lxml.html.tostring(root, encoding="unicode", doctype=doctype))
+
+
+def _address_of_tree(root: Any) -> str | None:
+    address = root.getroottree().docinfo.URL
+    return address if isinstance(address, str) else None

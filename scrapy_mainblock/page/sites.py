@@ -1,0 +1,57 @@
+"""What a site is: a host, or the domain that someone registered."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
+
+
+_PLAIN = re.compile(r"https?://([a-z0-9.-]+)(?=[/?#]|\Z)")
+"""What nearly all URLs begin with, where `urlsplit` has nothing to find out."""
+
+
+def host(url: str | None) -> str:
+    """The host of a URL in lower case, without its port; empty where there is none."""
+    if not url:
+        return ""
+    plain = _PLAIN.match(url)
+    if plain is not None:
+        return plain[1].rstrip(".")
+    try:
+        return (urlsplit(url.strip()).hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+@lru_cache(maxsize=1)
+def _suffixes() -> TLDExtract:
+    """The list of public suffixes that comes with tldextract: no download, no cache on disk.
+
+    With the private ones: whoever has `evil.github.io` is not who has `good.github.io`. Imported
+    when first asked for: with the HTTP client that it brings along it takes as long as NumPy, and
+    who extracts a page never asks.
+    """
+    from tldextract import TLDExtract  # noqa: PLC0415
+
+    return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+
+
+@lru_cache(maxsize=4096)
+def _domain_of(name: str) -> str:
+    parts = _suffixes().extract_str(name)
+    return parts.top_domain_under_public_suffix or name
+
+
+def owner(site: str) -> str:
+    """The registered domain of a host; of any other name for a site, that name."""
+    return _domain_of(site)
+
+
+def registered_domain(url: str | None) -> str:
+    """``news.example.co.uk`` -> ``example.co.uk``; a host without a public suffix is itself."""
+    return _domain_of(host(url))

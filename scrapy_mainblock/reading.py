@@ -1,0 +1,148 @@
+"""A page on its way to a decision: what has been found out about it so far.
+
+A page that is learnt from and then extracted is judged once, by one `Reading`; what a page by rule
+does not need is never worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from scrapy_mainblock.fields import untitled
+from scrapy_mainblock.fields.headline import Found, best, headline_by_titles
+from scrapy_mainblock.fields.metadata_text import metadata_text, only_told
+from scrapy_mainblock.judge import decision
+from scrapy_mainblock.judge.choice import (
+    A_MANUAL,
+    LIKELY,
+    likely_segments,
+    repeated_segments,
+)
+from scrapy_mainblock.judge.confidence import confidence
+from scrapy_mainblock.judge.features import headline_position
+from scrapy_mainblock.judge.judgement import Judgement, judge
+from scrapy_mainblock.judge.orphans import orphaned_headings
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.tags import CODES
+
+_TITLES = (CODES["h1"], CODES["h2"])
+
+
+class Reading:
+    """One page, read alone."""
+
+    def __init__(self, page: Outline) -> None:
+        self.page = page
+
+    @cached_property
+    def titled(self) -> Found:
+        """The headline by the page's titles and headings."""
+        return headline_by_titles(self.page)
+
+    @cached_property
+    def judgement(self) -> Judgement:
+        """What the models say of the page."""
+        return judge(self.page, self.titled.text)
+
+    @cached_property
+    def headline(self) -> str | None:
+        """The page's headline. Where its titles hardly name it, its content is asked."""
+        return self.headline_with(self.titled, None)
+
+    def headline_with(self, titled: Found, block: tuple[int, int] | None) -> str | None:
+        """The headline, where `block` are the segments of a rule's block."""
+        if not titled.is_untitled:
+            return titled.text
+        if block is None:
+            kept = (self.judgement.probability >= LIKELY).tolist()
+        else:
+            kept = [block[0] <= one < block[1] for one in range(len(self.page.texts))]
+        first = untitled.beginning(self.page.texts, kept)
+        above = untitled.up_to(first, self.page.texts, list(self.page.rows.segment_link_chars))
+        return best(titled.described_by(above)) if above else titled.text
+
+    def position_of(self, headline: str | None, first: int = 0, end: int | None = None) -> int:
+        """The segment that is the headline, -1 where none is; looked for from `first` to `end`."""
+        rows = self.page.rows
+        if not headline:
+            return -1
+        end = rows.segment_count if end is None else end
+        texts = self.page.texts[first:end]
+        are_titles = [
+            rows.tag[rows.block_element[rows.segment_block[one]]] in _TITLES
+            for one in range(first, end)
+        ]
+        found = headline_position(texts, are_titles, headline)
+        return found + first if found >= 0 else -1
+
+    @cached_property
+    def begins(self) -> int:
+        """The segment behind which what the page is about begins: its title, or what is kept."""
+        title = self.position_of(self.headline)
+        return title if title >= 0 else int(self.kept.argmax())
+
+    @cached_property
+    def kept(self) -> npt.NDArray[np.bool_]:
+        """The segments to keep, by this page alone."""
+        return np.frombuffer(self.why, np.uint8) <= decision.PINNED
+
+    @cached_property
+    def why(self) -> bytes:
+        """Why each segment is kept, or not, by this page alone."""
+        page, judgement = self.page, self.judgement
+        kept = likely_segments(judgement.probability, judgement.sizes, judgement.expected)
+        why = np.where(kept, decision.LIKELY, decision.UNLIKELY).astype(np.uint8)
+        if judgement.documentation < A_MANUAL:
+            folded, rows, places = page.folded, page.rows, page.places
+            again = repeated_segments(
+                kept,
+                lambda one: folded.octets[folded.starts[one] : folded.starts[one + 1]],
+                lambda one: places.hashes[rows.segment_block[one]],
+            )
+            why[again] = decision.REPEATED
+        title = self.position_of(self.headline)
+        if title >= 0:  # it is not of the body, wherever it stands
+            same = [text == page.texts[title] for text in page.texts]
+            why[same & (why <= decision.PINNED)] = decision.TITLE
+        if judgement.page_type == "product":
+            self._keep_described(why)
+        leave_out_orphans(page, why)
+        return why.tobytes()
+
+    def _keep_described(self, why: npt.NDArray[np.uint8]) -> None:
+        kept = (why <= decision.PINNED).tolist()
+        told = only_told(self.page.texts, kept, metadata_text(self.page.head))
+        left = [was and not still for was, still in zip(kept, told, strict=True)]
+        why[left] = decision.NOT_DESCRIBED
+
+    @cached_property
+    def confidence(self) -> float:
+        """How likely `kept` is right."""
+        return confidence(self.judgement, self.kept)
+
+    def likely_at_places(self, asked: Sequence[int]) -> list[bool]:
+        """Which of some segments are likely content; those at the same place are judged together."""
+        judgement, page = self.judgement, self.page
+        of_segment = np.asarray(page.places.hashes)[np.asarray(page.rows.segment_block)]
+        found: dict[int, bool] = {}
+        answers = []
+        for segment in asked:
+            place = int(of_segment[segment])
+            if place not in found:
+                same = of_segment == of_segment[segment]
+                sizes = judgement.sizes[same]
+                likely = float(judgement.probability[same] @ sizes) / float(sizes.sum())
+                found[place] = likely >= LIKELY
+            answers.append(found[place])
+        return answers
+
+
+def leave_out_orphans(page: Outline, why: npt.NDArray[np.uint8], first: int = 0) -> None:
+    """Leave out the headings of nothing that is kept; `why` is of the segments from `first`."""
+    kept = bytearray((why <= decision.PINNED).tobytes())
+    for place in orphaned_headings(page.rows, kept, first):
+        why[place] = decision.ORPHANED

@@ -1,0 +1,1 @@
+"""A decision rendered: text with its paragraphs, and clean HTML."""

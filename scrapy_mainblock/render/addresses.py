@@ -1,0 +1,50 @@
+"""Addresses of links and pictures that are safe to show."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urljoin
+
+_CONTROL_IN_URL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]")
+_SPACE_AND_CONTROL = re.compile(rf"{_CONTROL_IN_URL.pattern}|\x20")
+_SCHEME = re.compile(r"([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
+_SAFE_SCHEMES = frozenset({"http", "https", "mailto"})
+_IMAGE_DATA = re.compile(
+    r"data:image/(?:gif|jpeg|png|webp|avif);base64,[A-Za-z0-9+/=]*", re.IGNORECASE
+)
+
+
+def safe_url(value: str, base: str | None, *, image: bool = False) -> str | None:
+    """A URL that may be shown, made absolute where `base` is known; None for any other.
+
+    A browser strips control characters and white space before it looks at the scheme, and so do
+    we; what is left is http, https, mailto or relative, and for an image base64 data of one. A
+    space inside is part of the address.
+    """
+    bare = _SPACE_AND_CONTROL.sub("", value)
+    if image and _IMAGE_DATA.fullmatch(bare):
+        return bare
+    scheme = _SCHEME.match(bare)
+    url = _CONTROL_IN_URL.sub("", value).strip().replace(" ", "%20")
+    if not _is_safe(scheme):
+        return None
+    if base and not scheme:
+        try:
+            url = _CONTROL_IN_URL.sub("", urljoin(base, url))
+        except ValueError:
+            return None
+    return url if url and _is_safe(_SCHEME.match(url)) else None
+
+
+def _is_safe(scheme: re.Match[str] | None) -> bool:
+    return scheme is None or scheme[1].lower() in _SAFE_SCHEMES
+
+
+# Control characters but white space, and lone surrogates: in no text anybody wrote, and to a
+# terminal some of them are commands.
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
+
+
+def without_controls(text: str) -> str:
+    """A text without what is in no text anybody wrote."""
+    return _CONTROL.sub("", text)

@@ -1,0 +1,311 @@
+"""Content as minimal HTML, safe to show.
+
+Nothing of the page's markup is passed on: the HTML is written anew, from a short list of elements
+and attributes, with every text escaped. What is opened is closed, and loose text gets a paragraph.
+Block elements that are not kept (``<div>``, ``<section>`` ...) only end the paragraph they stand
+in. An element whose place is wrong in the source (a ``<td>`` without its row, text between two
+``<li>``) is given the parents it needs.
+"""
+
+from __future__ import annotations
+
+import html
+
+from scrapy_mainblock.outline.octets import Octets
+from scrapy_mainblock.outline.rows import Rows, ints, longer
+from scrapy_mainblock.outline.tags import CODES
+from scrapy_mainblock.render.addresses import safe_url, without_controls
+from scrapy_mainblock.render.tables import (
+    CLOSE_TAGS,
+    COUNT,
+    FITS,
+    GAP,
+    HAS_PARTS,
+    HOLDS_TEXT,
+    INLINE,
+    IS_PART,
+    KEPT_BLOCK,
+    OPEN_TAGS,
+    PARAGRAPH,
+    RULE,
+    SUPPLIED,
+    WHAT,
+)
+
+A, HR, P, PRE = (CODES[name] for name in "a hr p pre".split())
+NOWHERE = 0
+"""The code of what is around everything: no element."""
+LESS, GREATER, AMPERSAND, LINE_FEED, SPACE_OCTET = 0x3C, 0x3E, 0x26, 0x0A, 0x20
+
+
+class HtmlWriter:
+    """Writes balanced HTML. Of each open element is known: its code, the element of the page (-1
+    for one that the page does not have here), where its start tag stands, and whether text stood
+    right before it."""
+
+    def __init__(self, rows: Rows, base: str | None) -> None:
+        self.page, self.base = rows, base
+        self.out = Octets(8192)
+        self.depth, self.room = 0, 64
+        room = ints(4 * 64)
+        self.code, self.element = room[:64], room[64:128]
+        self.begins, self.after_text = room[128:192], room[192:]
+        self.top = NOWHERE
+        self.in_a = self.in_pre = 0
+        self.space = False
+        # Whether text stands last, with no tag of a block behind it, and whether a block that is
+        # not kept has begun or ended since: what follows is then not of the same line.
+        self.text_stands = self.parted = False
+        self.behind_tag = self.behind_break = -1
+        """Where the last start tag, and the last ``<br>``, ended."""
+
+    def start(self, code: int, element: int) -> None:
+        """A block begins."""
+        what = WHAT[code]
+        if what & KEPT_BLOCK:
+            self._start_block(code, element)
+        elif what & RULE:
+            self._close_paragraph()
+            self._make_room(HR)
+            self.out.write(b"<hr>")
+            self._end_line()
+        elif GAP[code]:
+            self._close_paragraph()
+
+    def end(self, code: int, element: int) -> None:
+        """A block ends."""
+        level = self._level(element) if WHAT[code] & KEPT_BLOCK else -1
+        if level >= 0:
+            self._close_down_to(level)
+        elif not WHAT[code] & RULE and GAP[code]:
+            self._close_paragraph()
+
+    def start_inline(self, code: int, element: int) -> None:
+        """An element within a line begins."""
+        address = b""
+        if code == A:
+            if self.in_a:
+                return
+            address = self._address(self.page.href_at[element], self.page.href_end[element])
+            if not address:
+                return
+        self._make_room_for_text()
+        begins = self.out.size
+        if code == A:
+            self.out.write(b'<a href="')
+            self.out.write(address)
+            self.out.write(b'">')
+            self.in_a += 1
+        else:
+            self.out.write(OPEN_TAGS[code])
+        self._push(code, element, begins)
+
+    def end_inline(self, element: int) -> None:
+        """An element within a line ends."""
+        level = self._level(element)
+        if level >= 0:
+            self._close_down_to(level)
+
+    def text(self, octets: Octets, leading: bool, trailing: bool) -> None:
+        """A piece of text, folded; whether white space stood at its ends."""
+        if leading:
+            self.space = True
+        if octets.size:
+            self._make_room_for_text()
+            self._escaped(octets)
+            self.space = trailing
+            self.text_stands = True
+
+    def preformatted(self, octets: Octets, is_blank: bool) -> None:
+        """Text whose lines and spaces are meant."""
+        if not is_blank:
+            self._make_room(NOWHERE)
+            if self.parted:
+                self.out.put(LINE_FEED)
+            self.text_stands, self.parted = True, False
+        self._escaped(octets)
+
+    def blank(self) -> None:
+        """White space between two blocks."""
+        self.space = True
+
+    def line_break(self) -> None:
+        """A ``<br>``."""
+        if WHAT[self.top] & HOLDS_TEXT:
+            self.out.write(b"<br>")
+            self.behind_break = self.out.size
+            self._end_line()
+
+    def image(self, element: int) -> None:
+        """A picture."""
+        source = safe_url(self.page.attribute(element, b"src") or "", self.base, image=True)
+        if source:
+            self._make_room_for_text()
+            alt = html.escape(without_controls(self.page.attribute(element, b"alt") or ""))
+            self.out.write(f'<img src="{html.escape(source)}" alt="{alt}">'.encode())
+            self.text_stands = True
+
+    def close(self) -> None:
+        """End what is open: a block is over, and the next one is another paragraph."""
+        self._close_down_to(0)
+        self.space = False
+
+    def result(self) -> bytes:
+        """All of the HTML."""
+        return self.out.bytes()
+
+    # ---- places --------------------------------------------------------------------------------
+
+    def _start_block(self, code: int, element: int) -> None:
+        self._close_paragraph()
+        if WHAT[code] & IS_PART:
+            while self.depth and self.element[self.depth - 1] < 0 and not self._fits(code):
+                self._pop()
+            if not self._fits(code):
+                return
+        if WHAT[self.top] & HAS_PARTS:
+            self._make_room(code)
+        begins = self.out.size
+        self.out.write(OPEN_TAGS[code])
+        self._push(code, element, begins)
+
+    def _fits(self, code: int) -> bool:
+        """Whether a part of a list or table is inside of one: its nearest, or a row's table."""
+        if FITS[self.top * COUNT + code]:
+            return True
+        supplied = SUPPLIED[self.top]
+        return supplied > 0 and FITS[supplied * COUNT + code] != 0
+
+    def _make_room(self, code: int) -> None:
+        """Open what an element must stand in, where the source left it out."""
+        while WHAT[self.top] & HAS_PARTS and not FITS[self.top * COUNT + code]:
+            supplied = SUPPLIED[self.top]
+            begins = self.out.size
+            self.out.write(OPEN_TAGS[supplied])
+            self._push(supplied, -1, begins)
+
+    def _make_room_for_text(self) -> None:
+        self._make_room(NOWHERE)
+        if not WHAT[self.top] & HOLDS_TEXT:
+            begins = self.out.size
+            self.out.write(OPEN_TAGS[P])
+            self._push(P, -2, begins)
+        if self.parted:
+            if self.in_pre:
+                self.out.put(LINE_FEED)
+            else:
+                self.out.write(b"<br>")
+                self.behind_break = self.out.size
+        elif self.space and self.behind_break != self.out.size:
+            begins_line = not WHAT[self.top] & INLINE and self.behind_tag == self.out.size
+            if not begins_line:
+                self.out.put(SPACE_OCTET)
+        self.space = self.parted = False
+
+    def _close_paragraph(self) -> None:
+        """End the inline elements that are open, and the paragraph or heading around them."""
+        if self.depth:
+            while WHAT[self.top] & INLINE:
+                self._pop()
+            is_supplied = self.depth > 0 and self.element[self.depth - 1] == -1
+            if WHAT[self.top] & PARAGRAPH or (WHAT[self.top] & HOLDS_TEXT and is_supplied):
+                self._pop()
+        self.space = False
+        self.parted = self.text_stands
+
+    def _end_line(self) -> None:
+        self.space = self.text_stands = self.parted = False
+
+    # ---- the stack of open elements ------------------------------------------------------------
+
+    def _level(self, element: int) -> int:
+        """Where an element of the page is open, -1 where it is not."""
+        for level in range(self.depth - 1, -1, -1):
+            if self.element[level] == element:
+                return level
+        return -1
+
+    def _push(self, code: int, element: int, begins: int) -> None:
+        if self.depth == self.room:
+            self.room = 2 * self.room
+            self.code, self.element = longer(self.code, self.room), longer(self.element, self.room)
+            self.begins = longer(self.begins, self.room)
+            self.after_text = longer(self.after_text, self.room)
+        self.code[self.depth], self.element[self.depth] = code, element
+        self.begins[self.depth], self.after_text[self.depth] = begins, self.text_stands
+        self.depth += 1
+        self.top = code
+        self.behind_tag = self.out.size
+        if not WHAT[code] & INLINE:
+            self._end_line()
+            self.in_pre += code == PRE
+
+    def _pop(self) -> None:
+        self.depth -= 1
+        code = self.code[self.depth]
+        self.top = self.code[self.depth - 1] if self.depth else NOWHERE
+        is_empty = self.behind_tag == self.out.size
+        if is_empty:
+            self.out.size = self.begins[self.depth]
+            # What is now last may be the start tag of the element around.
+            is_first = self.depth > 0 and self._is_start_tag_of_top()
+            self.behind_tag = self.out.size if is_first else -1
+        else:
+            self.out.write(CLOSE_TAGS[code])
+        if not WHAT[code] & INLINE:
+            self._end_line()
+            self.text_stands = self.parted = is_empty and self.after_text[self.depth] != 0
+            self.in_pre -= code == PRE
+        elif code == A:
+            self.in_a -= 1
+
+    def _is_start_tag_of_top(self) -> bool:
+        """Whether nothing stands behind the start tag of the innermost open element."""
+        begins = self.begins[self.depth - 1]
+        size = self.out.size
+        for at in range(begins + 1, size):
+            if self.out.data[at] == LESS:
+                return False
+            if self.out.data[at] == GREATER:
+                return at == size - 1
+        return False
+
+    def _close_down_to(self, level: int) -> None:
+        while self.depth > level:
+            self._pop()
+
+    # ---- octets --------------------------------------------------------------------------------
+
+    def _escaped(self, octets: Octets) -> None:
+        out, data = self.out, octets.data
+        for at in range(octets.size):
+            octet = data[at]
+            if octet == LESS:
+                out.write(b"&lt;")
+            elif octet == GREATER:
+                out.write(b"&gt;")
+            elif octet == AMPERSAND:
+                out.write(b"&amp;")
+            else:
+                out.put(octet)
+
+    def _address(self, start: int, end: int) -> bytes:
+        """The address in an attribute, made absolute and escaped; empty where it is not safe."""
+        source = self.page.source
+        if is_plain_address(source, start, end):
+            return source[start:end]
+        url = safe_url(self.page.value(start, end), self.base)
+        return html.escape(url).encode() if url else b""
+
+
+def is_plain_address(source: bytes, start: int, end: int) -> bool:
+    """Whether an address is absolute, and holds nothing but what may stand in HTML as it is."""
+    if end - start < 8 or source[start] != 0x68 or source[start + 1] != 0x74:
+        return False
+    if source[start : start + 7] != b"http://" and source[start : start + 8] != b"https://":
+        return False
+    for at in range(start, end):
+        octet = source[at]
+        if octet <= 0x22 or octet >= 0x7F or octet in (AMPERSAND, 0x27, LESS, GREATER):
+            return False
+    return True

@@ -1,0 +1,44 @@
+cimport cython
+
+from scrapy_mainblock.outline.folding cimport Folder
+from scrapy_mainblock.outline.octets cimport Octets
+from scrapy_mainblock.outline.references cimport decoded
+from scrapy_mainblock.outline.rows cimport Rows, ints
+from scrapy_mainblock.render.html cimport HtmlWriter
+from scrapy_mainblock.render.text cimport TextWriter
+
+cdef int CLOSE, EMPTY, LEADING_SPACE, OPEN, TEXT, TRAILING_SPACE
+cdef unsigned int BLOCK, KEPT_INLINE
+cdef const unsigned int[::1] FLAGS
+cdef int A, BR, IMG
+
+@cython.final
+cdef class Walk:
+    cdef Rows rows
+    cdef const unsigned char[::1] kept
+    cdef readonly TextWriter text
+    cdef readonly HtmlWriter html
+    cdef Folder folder
+    cdef int[::1] kept_before
+    cdef public set muted
+
+    @cython.locals(
+        rows=Rows, place=cython.int, end=cython.int, event=cython.int, kind=cython.int,
+        number=cython.int, code=cython.int,
+    )
+    cpdef run(self, int root)
+    @cython.locals(segment=cython.Py_ssize_t)
+    cdef void _count(self) noexcept
+    @cython.locals(rows=Rows, block=cython.int, first=cython.int, end=cython.int)
+    cdef bint _is_left_out(self, int element) noexcept
+    @cython.locals(rows=Rows, depth=cython.int, at=cython.int, event=cython.int)
+    cdef int _behind_muted(self, int element, int place) noexcept
+    @cython.locals(
+        rows=Rows, folder=Folder, segment=cython.int, flags=cython.int, written=Octets
+    )
+    cdef void _text(self, int number) except *
+    @cython.locals(rows=Rows, written=Octets, source=bytes, is_blank=cython.bint)
+    cdef int _preformatted(self, int number) except -1
+
+@cython.locals(text=str)
+cdef int add_preformatted(Octets written, bytes source) except -1

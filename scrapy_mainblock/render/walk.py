@@ -1,0 +1,150 @@
+"""The walk along a page's tape that writes what is kept, as text and as HTML at once.
+
+Both are made by one walk, so that they always hold the same words.
+"""
+
+from __future__ import annotations
+
+from scrapy_mainblock.outline.folding import Folder
+from scrapy_mainblock.outline.layout import (
+    CLOSE,
+    EMPTY,
+    LEADING_SPACE,
+    OPEN,
+    TEXT,
+    TRAILING_SPACE,
+)
+from scrapy_mainblock.outline.octets import Octets
+from scrapy_mainblock.outline.references import decoded
+from scrapy_mainblock.outline.rows import Rows, ints
+from scrapy_mainblock.outline.tags import BLOCK, CODES, FLAGS, KEPT_INLINE
+from scrapy_mainblock.render.html import HtmlWriter
+from scrapy_mainblock.render.text import TextWriter
+
+A, BR, IMG = (CODES[name] for name in "a br img".split())
+
+
+class Walk:
+    """One walk over an element of the page."""
+
+    def __init__(self, rows: Rows, kept: bytearray, base: str | None) -> None:
+        """`kept` says of each segment of the page whether it is kept."""
+        self.rows, self.kept = rows, kept
+        self.text = TextWriter()
+        self.html = HtmlWriter(rows, base)
+        self.folder = Folder(rows, 4096)
+        self.kept_before = ints(rows.segment_count + 1)
+        self.muted: set[int] = set()
+        """Elements of a line that are not shown."""
+
+    def run(self, root: int) -> None:
+        """Write what is kept of an element."""
+        self._count()
+        rows = self.rows
+        place, end = rows.tape_at[root], rows.tape_end[root]
+        while 0 <= place < end:
+            event = rows.tape[place]
+            kind, number = event & 3, event >> 2
+            place += 1
+            if kind == TEXT:
+                self._text(number)
+                continue
+            code = rows.tag[number]
+            if FLAGS[code] & BLOCK:
+                if code == BR:
+                    self.text.line_break()
+                    self.html.line_break()
+                elif rows.block_of[number] < 0:
+                    continue  # a row or section of a table that has no tag
+                elif kind == OPEN:
+                    if number != root and self._is_left_out(number):
+                        place = rows.tape_end[number]
+                        continue
+                    self.text.block(code, 1)
+                    self.html.start(code, number)
+                elif kind == CLOSE:
+                    self.text.block(code, -1)
+                    self.html.end(code, number)
+                elif not self._is_left_out(number):
+                    self.text.block(code, 1)
+                    self.html.start(code, number)
+                    self.text.block(code, -1)
+                    self.html.end(code, number)
+            elif kind == OPEN:
+                if self.muted and number in self.muted:
+                    place = self._behind_muted(number, place)
+                elif FLAGS[code] & KEPT_INLINE and (code != A or rows.href_at[number]):
+                    self.html.start_inline(code, number)
+            elif kind == CLOSE:
+                if FLAGS[code] & KEPT_INLINE:
+                    self.html.end_inline(number)
+            elif code == IMG and kind == EMPTY:
+                self.html.image(number)
+        self.html.close()
+
+    def _count(self) -> None:
+        self.kept_before[0] = 0
+        for segment in range(self.rows.segment_count):
+            self.kept_before[segment + 1] = self.kept_before[segment] + (self.kept[segment] != 0)
+
+    def _is_left_out(self, element: int) -> bool:
+        """Whether a block holds nothing that is kept, nor stands next to it with its pictures."""
+        rows = self.rows
+        block = rows.block_of[element]
+        first, end = rows.block_first[block], rows.block_end[block]
+        if first == end:
+            first, end = max(first - 1, 0), min(end + 1, rows.segment_count)
+        return self.kept_before[first] == self.kept_before[end]
+
+    def _behind_muted(self, element: int, place: int) -> int:
+        """Where the walk goes on behind an element that is not shown, if it is all of one line."""
+        rows = self.rows
+        depth = 0
+        for at in range(rows.tape_at[element], rows.tape_end[element]):
+            event = rows.tape[at]
+            if event & 3 != TEXT and FLAGS[rows.tag[event >> 2]] & BLOCK:
+                return place
+            depth += (event & 3 == OPEN) - (event & 3 == CLOSE)
+        return place if depth else rows.tape_end[element]
+
+    def _text(self, number: int) -> None:
+        rows, folder = self.rows, self.folder
+        segment, flags = rows.text_segment[number], rows.text_flags[number]
+        if segment >= 0 and not self.kept[segment]:
+            return
+        if self.text.in_pre:
+            self._preformatted(number)
+            return
+        folder.written.size = 0
+        folder.begin()
+        if rows.text_chars[number]:
+            folder.add(number)
+        written = folder.written
+        if not written.size:
+            self.text.space()
+            self.html.blank()
+            return
+        if flags & LEADING_SPACE:
+            self.text.space()
+        self.text.put(written, 0, written.size)
+        if flags & TRAILING_SPACE:
+            self.text.space()
+        self.html.text(written, flags & LEADING_SPACE != 0, flags & TRAILING_SPACE != 0)
+
+    def _preformatted(self, number: int) -> None:
+        rows, written = self.rows, self.folder.written
+        written.size = 0
+        source = rows.source[rows.text_start[number] : rows.text_end[number]]
+        add_preformatted(written, source)
+        is_blank = not rows.text_chars[number]
+        self.text.put_preformatted(written, is_blank)
+        self.html.preformatted(written, is_blank)
+
+
+def add_preformatted(written: Octets, source: bytes) -> None:
+    """Add a text with its lines and spaces, without other controls."""
+    text = decoded(source).replace("\r\n", "\n").replace("\r", "\n")
+    for character in text:
+        if character >= " " or character == "\n" or character == "\t":
+            if not "\x7f" <= character < "\xa0":
+                written.character(ord(character))

@@ -1,0 +1,342 @@
+"""Learning: pages come in one at a time, clusters and votes are kept, rules come out.
+
+Algorithm 1 of [Wang18] looks like a loop over all pairs, but compares each page with the first
+page of each cluster only; done page by page as they arrive the result is the same, and no page
+needs to be kept. Algorithm 2 then is a tally: each page votes for its main block. What is kept of a
+page is its votes and what it says of its places; of a cluster its first page's structure, a bounded
+number of candidates, and tallies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from scrapy_mainblock.judge.page_type import TYPES
+from scrapy_mainblock.outline.places import ROOT
+from scrapy_mainblock.template.content_places import (
+    content_length,
+    content_places,
+    count_of_lines,
+    selection_of,
+)
+from scrapy_mainblock.template.facts import fact_places, have_no_prose, may_have_facts
+from scrapy_mainblock.template.names import NameTally
+from scrapy_mainblock.template.place_stats import (
+    NO_INLINE_SEEN,
+    NOTHING_SEEN,
+    InlineSeen,
+    PlaceEvidence,
+    PlacesSeen,
+)
+from scrapy_mainblock.template.rules import SITE_CLUSTER, Judged, Rule, SiteRules, Template
+from scrapy_mainblock.template.similarity import (
+    MORE_PAGES_THAN,
+    SAME_CLUSTER,
+    cluster_name,
+    similarity,
+)
+from scrapy_mainblock.template.votes import WHOLE, Candidate, Candidates, Vote
+
+MOST_CLUSTERS = 400
+"""Clusters kept for a site. A site has a handful of templates; beyond this it is a trap, and the
+emptiest clusters make room."""
+MOST_SITE_ENTRIES = 150_000
+"""Paths, places and lines kept of a site's clusters in all, some 30 MB: the bound on a site that
+founds a cluster with every page. A usual site has some thousands."""
+WORTH_THINNING = 500
+"""Entries of a cluster; one with fewer is better forgotten as a whole."""
+LEAST_MANUAL = 0.1
+"""The mean probability of documentation from which a cluster is of a manual: 0.13 to 0.6 on seven
+manuals that the models had not seen, up to 0.06 on 48 sites of news and blogs, 0.09 and 0.16 on
+two of jobs (whose pages lose nothing by it), up to 0.05 on 22 of products, films and books."""
+WHOLE_OF_MANUAL = 0.985
+"""The share of a manual's content that the rule's block holds, where it is `WHOLE` on other pages:
+with more than that, what is left out are the sections of a few pages, and comments elsewhere."""
+LEAST_VOTES = 0.5
+"""The share of a cluster's pages that must have voted for a block, for it to be the rule's; where
+none has so many, it is the most that any has."""
+
+
+class PageEvidence(NamedTuple):
+    """All that learning keeps of a page."""
+
+    structure: frozenset[int]
+    votes: tuple[Vote, ...] = ()
+    """The main block first, then the blocks around it."""
+    seen: PlacesSeen = NOTHING_SEEN
+    inline: InlineSeen = NO_INLINE_SEEN
+    judged: Judged | None = None
+    names: frozenset[str] = frozenset()
+    """What may be the site's name (see `names`)."""
+    is_index: bool = False
+    """Whether the page is mostly links."""
+
+
+NO_EVIDENCE = PageEvidence(frozenset())
+
+
+@dataclass
+class _Tally:
+    """The evidence of a number of pages."""
+
+    pages: int = 0
+    candidates: Candidates = field(default_factory=Candidates)
+    places: PlaceEvidence = field(default_factory=PlaceEvidence)
+    names: NameTally = field(default_factory=NameTally)
+    _types: dict[str, float] = field(default_factory=lambda: dict.fromkeys(TYPES, 0.0))
+    _confidence: float = 0.0
+
+    def add(self, page: PageEvidence) -> None:
+        self.pages += 1
+        self.places.add(page.seen, page.inline)
+        if page.votes:
+            self.names.add(page.names, hash((page.votes[0].text, page.votes[0].link_text)))
+        if page.judged is not None:
+            self._confidence += page.judged.confidence
+            for kind, share in page.judged.types:
+                self._types[kind] += share
+        self.candidates.add(page.votes)
+
+    @property
+    def size(self) -> int:
+        """Entries kept."""
+        return self.places.size + self.candidates.size + len(self.names)
+
+    @property
+    def _is_manual(self) -> bool:
+        """Whether the pages are like documentation; articles hardly are at all."""
+        return self._types["documentation"] >= LEAST_MANUAL * sum(self._types.values()) > 0
+
+    def _facts(self) -> Set[str]:
+        if self._is_manual:
+            return frozenset()
+        content = content_places(self.places)
+        if may_have_facts(self._types) or have_no_prose(self.places, content):
+            return fact_places(self.places, content)
+        return frozenset()
+
+    def judged(self) -> Judged | None:
+        """What the models said of the pages, on average."""
+        pages = sum(self._types.values())  # the shares of each are 1 in all
+        if not pages:
+            return None
+        shares = ((kind, round(min(share / pages, 1.0), 4)) for kind, share in self._types.items())
+        types = tuple(sorted((one for one in shares if one[1]), key=lambda one: -one[1]))
+        return Judged(round(min(self._confidence / pages, 1.0), 4), types)
+
+    def best(self) -> Candidate | None:
+        """The smallest candidate that most pages have around nearly all of their content.
+
+        Content is what the pages together take for it: a page with a short article under long
+        comments takes the comments for the content; the others know that place better.
+        """
+        by_key: Mapping[tuple[str, ...], Candidate] = self.candidates.by_key
+        at_content = content_places(self.places, is_manual=self._is_manual)
+        content = content_length(self.places, at_content, [ROOT])
+        facts = self._facts()
+        values = count_of_lines(self.places, facts, [ROOT])
+        most = max((one.votes for one in by_key.values()), default=0)
+        covered = {
+            key: content_length(self.places, at_content, one.chains)
+            for key, one in by_key.items()
+            if one.votes >= min(LEAST_VOTES * self.pages, most)
+        }
+        least = WHOLE_OF_MANUAL if self._is_manual else WHOLE
+        whole = [
+            key
+            for key, length in covered.items()
+            if length >= least * content
+            and count_of_lines(self.places, facts, by_key[key].chains) >= WHOLE * values
+        ]
+        keys = whole or [max(covered, key=lambda key: covered[key])] if covered else []
+        deepest = max(keys, key=lambda key: by_key[key].depth(), default=None)
+        return None if deepest is None else by_key[deepest]
+
+    def rule_for(self, candidate: Candidate) -> Rule:
+        """A candidate's triple, and what is kept under its block."""
+        selection = selection_of(
+            self.places, candidate.chains, facts=self._facts(), is_manual=self._is_manual
+        )
+        return replace(candidate.rule(), selection=selection)
+
+
+class Cluster:
+    """The pages that are alike enough to a first one.
+
+    Index pages are tallied apart: a list of links that has an article's structure must not vote
+    on where the article is, and a cluster of lists has a rule all the same.
+    """
+
+    def __init__(self, structure: frozenset[int]) -> None:
+        self.structure = structure
+        self._articles = _Tally()
+        self._lists = _Tally()
+
+    @cached_property
+    def name(self) -> str:
+        """The name that the first page gives it."""
+        return cluster_name(self.structure)
+
+    def add(self, page: PageEvidence) -> None:
+        """One more page."""
+        (self._lists if page.is_index else self._articles).add(page)
+
+    def start_anew(self, since: Cluster) -> None:
+        """Forget all pages but those that another one has counted: the site has changed."""
+        self._articles, self._lists = since._articles, since._lists
+
+    @property
+    def size(self) -> int:
+        """Entries kept: what memory grows with."""
+        return len(self.structure) + self._articles.size + self._lists.size
+
+    def thin(self) -> bool:
+        """Forget half of what its pages have said; False where that is too little to halve."""
+        before = self.size
+        if before >= WORTH_THINNING:
+            self._articles.places.thin()
+            self._lists.places.thin()
+        return self.size < before
+
+    @property
+    def is_ruled(self) -> bool:
+        """Whether there are pages enough for a rule."""
+        return self.pages > MORE_PAGES_THAN
+
+    @property
+    def all_pages(self) -> int:
+        """How many pages were seen."""
+        return self._articles.pages + self._lists.pages
+
+    @property
+    def pages(self) -> int:
+        """How many of them count: the articles, or the lists where those are more."""
+        return self._counted.pages
+
+    @property
+    def _counted(self) -> _Tally:
+        return max(self._articles, self._lists, key=lambda tally: tally.pages)
+
+    def learnt(self) -> Template | None:
+        """The template, once there are more than five pages and a block."""
+        counted = self._counted
+        best = counted.best()
+        if best is None or not self.is_ruled:
+            return None
+        rule = counted.rule_for(best)
+        if not any(rule.selectors()):  # the root of a page without a body
+            return None
+        return Template(
+            self.name,
+            rule,
+            self.structure,
+            pages=self.pages,
+            votes=best.votes,
+            looks=best.looks,
+            judged=counted.judged(),
+            names=counted.names.names(),
+        )
+
+
+class SiteEvidence:
+    """What has been seen of one site, and the rules that follow from it.
+
+    With `known`, the clusters of earlier rules are there from the start, without pages: a page of
+    a known template then founds no second cluster for it.
+    """
+
+    def __init__(self, site: str, known: SiteRules | None = None) -> None:
+        self.site = site
+        self._clusters = [
+            Cluster(one.structure)
+            for one in (known.templates if known else ())
+            if one.structure and one.learned_by == "auto"
+        ][:MOST_CLUSTERS]
+        self._site = Cluster(frozenset())
+        self.size = sum(cluster.size for cluster in self._clusters)
+        """Entries kept: what memory grows with."""
+
+    def add(self, page: PageEvidence) -> Cluster:
+        """Algorithm 1, one page at a time, and the page's votes for algorithm 2."""
+        cluster = self._cluster_for(page.structure)
+        self._count(cluster, page)
+        if not cluster.is_ruled:
+            self._count(self._site, page)
+        self._make_room(cluster)
+        return cluster
+
+    def _count(self, cluster: Cluster, page: PageEvidence) -> None:
+        before = cluster.size
+        cluster.add(page)
+        self.size += cluster.size - before
+
+    def _make_room(self, latest: Cluster) -> None:
+        """The fattest cluster forgets what few of its pages have said; or the emptiest goes.
+
+        So templates without end take the room of each other, and hardly that of one with many
+        pages, whose rule rests on what most of them say.
+        """
+        while self.size > MOST_SITE_ENTRIES:
+            if not self.thin() and not self._forget_emptiest(but=latest):
+                break
+
+    def thin(self) -> bool:
+        """Let the fattest cluster forget half; False where that is too little to halve."""
+        fattest = max((self._site, *self._clusters), key=lambda cluster: cluster.size)
+        before = fattest.size
+        is_thinner = fattest.thin()
+        self.size += fattest.size - before
+        return is_thinner
+
+    def _forget_emptiest(self, but: Cluster | None = None) -> bool:
+        others = [cluster for cluster in self._clusters if cluster is not but]
+        emptiest = min(others, key=lambda cluster: cluster.all_pages, default=None)
+        if emptiest is None:
+            return False
+        self._clusters.remove(emptiest)
+        self.size -= emptiest.size
+        return True
+
+    def start_anew(self, since: Cluster) -> None:
+        """Forget the pages of the cluster of its name, but those that `since` has counted."""
+        for cluster in self._clusters:
+            if cluster.name == since.name:
+                before = cluster.size
+                cluster.start_anew(since)
+                self.size += cluster.size - before
+
+    def _cluster_for(self, structure: frozenset[int]) -> Cluster:
+        for cluster in self._clusters:
+            if similarity(structure, cluster.structure) > SAME_CLUSTER:
+                return cluster
+        if len(self._clusters) >= MOST_CLUSTERS:
+            self._forget_emptiest()
+        self._clusters.append(Cluster(structure))
+        self.size += len(structure)
+        return self._clusters[-1]
+
+    def site_rule(self) -> Template | None:
+        """A rule for the pages that no cluster has, where most of the site's pages share a block.
+
+        The pages of a manual differ so much in structure that many are alone in their cluster, and
+        yet all have their text in the same block. It must be one with a name: a path means nothing
+        on a page of another structure. Pages of a cluster with a rule of its own have no say.
+        """
+        if all(cluster.is_ruled for cluster in self._clusters):
+            return None
+        learnt = self._site.learnt()
+        if learnt is None or not (learnt.rule.id or learnt.rule.classes):
+            return None
+        if learnt.votes < LEAST_VOTES * learnt.pages:
+            return None
+        rule = replace(learnt.rule, path="")
+        return replace(learnt, cluster=SITE_CLUSTER, rule=rule, structure=frozenset())
+
+    def rules(self) -> SiteRules:
+        """A template for each cluster that has more than five pages and a block."""
+        learnt = (cluster.learnt() for cluster in self._clusters)
+        templates = [one for one in (*learnt, self.site_rule()) if one is not None]
+        return SiteRules(self.site, tuple(templates))

@@ -1,0 +1,30 @@
+cimport cython
+
+from scrapy_mainblock.outline.folding cimport Folded
+from scrapy_mainblock.outline.hashing cimport Numbers, extended
+from scrapy_mainblock.outline.places cimport Places
+from scrapy_mainblock.outline.rows cimport Rows, ints
+
+cdef int KNOWN, UNKNOWN, DROPPED, NOT_KEPT, LINE
+cdef unsigned long long START, FIRST_OWN_TEXT
+cdef bytes OWN_TEXT
+cdef Py_ssize_t LENGTH_OF_OWN_TEXT
+
+@cython.final
+cdef class Keeper:
+    cdef Rows rows
+    cdef Places places
+    cdef readonly int first, end, first_block, end_block
+    cdef Numbers drop, drop_steps, keep, keep_steps, known, lines
+    cdef bint keeps_all, knows_all, has_own_text
+    cdef readonly int[::1] said, by
+
+    @cython.locals(
+        rows=Rows, places=Places, count=cython.int, dropped=cython.int[::1], kept=cython.int[::1],
+        hashes="unsigned long long[::1]", number=cython.int, block=cython.int, parent=cython.int,
+        place=cython.int, segment=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t,
+        line=cython.int,
+    )
+    cpdef run(self, Folded folded)
+    @cython.locals(own=cython.ulonglong, known=cython.int)
+    cdef void _say(self, int place, unsigned long long chain, int dropped, int kept) noexcept

@@ -1,0 +1,83 @@
+"""Applying a rule's selectors to the segments under its block."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scrapy_mainblock.outline.folding import Folded
+from scrapy_mainblock.outline.hashing import extended, hash_of
+from scrapy_mainblock.outline.layout import START
+from scrapy_mainblock.outline.places import UNDER, Places
+from scrapy_mainblock.outline.rows import Rows, ints
+from scrapy_mainblock.template.said import DROPPED, KNOWN, LINE, NOT_KEPT, UNKNOWN
+
+if TYPE_CHECKING:
+    from scrapy_mainblock.outline.selectors import Extent
+
+OWN_TEXT = (UNDER + "text()").encode()
+FIRST_OWN_TEXT = hash_of(b"text()")
+LENGTH_OF_OWN_TEXT = len(OWN_TEXT)
+
+
+class Keeper:
+    """What a rule says of each segment under its block (`said`), and by which selector (`by`)."""
+
+    def __init__(self, rows: Rows, places: Places, under: Extent, tables: Any) -> None:
+        self.rows, self.places = rows, places
+        self.first, self.end = under.first, under.end
+        self.first_block, self.end_block = under.first_block, under.end_block
+        self.drop, self.drop_steps = tables.drop, tables.drop_steps
+        self.keep, self.keep_steps = tables.keep, tables.keep_steps
+        self.known, self.lines = tables.known, tables.lines
+        self.keeps_all, self.knows_all = tables.keeps_all, tables.knows_all
+        self.has_own_text = tables.has_own_text
+        count = max(self.end - self.first, 0)
+        self.said, self.by = ints(count), ints(count)
+
+    def run(self, folded: Folded | None) -> None:
+        """Go over the blocks, and then over the segments; `folded` is asked for lines."""
+        rows, places = self.rows, self.places
+        count = self.end_block - self.first_block + 1
+        # The first is the rule's block, the chains begin under it.
+        dropped, kept = ints(count), ints(count)
+        hashes = places.under(self.first_block, self.end_block)
+        dropped[0], kept[0] = -1, 0 if self.keeps_all else -1
+        for number in range(1, count):
+            block = self.first_block + number - 1
+            parent = max(rows.block_parent[block] - self.first_block + 1, 0)
+            dropped[number] = dropped[parent]
+            if dropped[number] < 0:
+                dropped[number] = self.drop.find(hashes[number])
+            if dropped[number] < 0:
+                dropped[number] = self.drop_steps.find(places.steps[block])
+            kept[number] = kept[parent]
+            if kept[number] < 0:
+                kept[number] = self.keep.find(hashes[number])
+            if kept[number] < 0:
+                kept[number] = self.keep_steps.find(places.steps[block])
+        for place in range(self.end - self.first):
+            segment = self.first + place
+            number = max(rows.segment_block[segment] - self.first_block + 1, 0)
+            self._say(place, hashes[number], dropped[number], kept[number])
+            if folded is not None and self.said[place] <= UNKNOWN:
+                start, end = folded.starts[segment], folded.starts[segment + 1]
+                line = self.lines.find(extended(START, folded.octets, start, end))
+                if line >= 0:
+                    self.said[place], self.by[place] = LINE, line
+
+    def _say(self, place: int, chain: int, dropped: int, kept: int) -> None:
+        """Say what becomes of a segment at a chain."""
+        if dropped < 0 and self.has_own_text:
+            own = FIRST_OWN_TEXT
+            if chain != START:
+                own = extended(chain, OWN_TEXT, 0, LENGTH_OF_OWN_TEXT)
+            dropped = self.drop.find(own)
+            if kept < 0:
+                kept = self.keep.find(own)
+        if dropped >= 0:
+            self.said[place], self.by[place] = DROPPED, dropped
+        elif kept < 0:
+            self.said[place], self.by[place] = NOT_KEPT, -1
+        else:
+            known = 0 if self.knows_all else self.known.find(chain)
+            self.said[place], self.by[place] = (UNKNOWN if known < 0 else KNOWN), known

@@ -1,0 +1,48 @@
+"""What stands in the titles and headings of most pages of a template: names, and no headlines.
+
+``The Daily`` behind every title, ``Sports Wire`` above every article. A page alone can only guess
+which part of its title is the site's name; a number of pages show it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+LONGEST_NAME = 100
+"""Characters; a name is short."""
+LEAST_PAGES = 3
+MOST_SHARE = 0.5
+"""A text on more than this share of the pages is a name. A series (`Today's weather`) has many
+pages under one headline, but they are not most of a template's."""
+MOST_TEXTS = 40
+MOST_PAGES = 1000
+"""Kept of a template."""
+
+
+class NameTally:
+    """On how many different pages of a template such texts stand."""
+
+    def __init__(self) -> None:
+        self._pages = 0
+        self._counts: Counter[str] = Counter()
+        self._seen: set[int] = set()
+
+    def add(self, texts: frozenset[str], page: int) -> None:
+        """One more page; `page` tells it from others, since a page may be visited again."""
+        if page in self._seen or len(self._seen) >= MOST_PAGES:
+            return
+        self._seen.add(page)
+        self._pages += 1
+        self._counts.update(texts)
+        if len(self._counts) > MOST_TEXTS:
+            latest_last = dict(reversed(self._counts.items()))
+            self._counts = Counter(dict(Counter(latest_last).most_common(MOST_TEXTS // 2)))
+
+    def __len__(self) -> int:
+        """Entries kept: what memory grows with."""
+        return len(self._counts) + len(self._seen)
+
+    def names(self) -> tuple[str, ...]:
+        """The texts on most of the pages."""
+        least = max(LEAST_PAGES, MOST_SHARE * self._pages + 0.5)
+        return tuple(sorted(text for text, pages in self._counts.items() if pages >= least))

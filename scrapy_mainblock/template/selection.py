@@ -1,0 +1,107 @@
+"""What is kept under a rule's block, by place: readable, and may be edited by hand.
+
+A selector is a chain from the block down, ``div.entry > ul > li``; one of a single named step,
+``div.share``, means that block wherever it stands. ``div.entry > text()`` is the text right in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from scrapy_mainblock.outline.hashing import Numbers, hash_of
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.places import UNDER, step_of
+from scrapy_mainblock.outline.selectors import Extent
+from scrapy_mainblock.outline.tags import BLOCK_TAGS
+from scrapy_mainblock.template.keeping import Keeper
+
+OWN_TEXT = "text()"
+"""Ends a selector that means the text right in a block, not the blocks under it."""
+_TAG = re.compile(r"[a-z][\w:-]*")
+"""What a step by name begins with; a rule that a hand has written may hold anything else."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which places under a block are content, which are not, and which are not known."""
+
+    drop: tuple[str, ...] = ()
+    """Left out, with all that is under it."""
+    keep: tuple[str, ...] = ()
+    """Where there are any, nothing else is kept."""
+    lines: tuple[str, ...] = ()
+    """Lines that are left out word for word."""
+    known: tuple[str, ...] = ()
+    """Chains of places that are content. Where there are any, what stands at another place is
+    judged page by page: the pages that were learnt from did not have it, or hardly."""
+
+    def apply(self, page: Outline, under: Extent) -> Keeper:
+        """Find out what is kept of the segments under a block, as far as the rule knows."""
+        keeper = Keeper(page.rows, page.places, under, self._tables)
+        keeper.run(page.folded if self.lines else None)
+        return keeper
+
+    @cached_property
+    def _tables(self) -> Tables:
+        return Tables(self)
+
+    def inline_drops(self, page: Outline, under: Extent) -> list[int]:
+        """The elements within lines that are dropped: adverts in a sentence."""
+        wanted = {one for one in self.drop if _is_step(one)}
+        tags = {tag[0] for one in wanted if (tag := _TAG.match(one))} - BLOCK_TAGS
+        if not tags:
+            return []
+        return [
+            element
+            for element in page.elements_under(under)
+            if page.rows.name(element) in tags and step_of(page.rows, element) in wanted
+        ]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the selectors alone."""
+        return Selection, (self.drop, self.keep, self.lines, self.known)
+
+
+class Tables:
+    """The selectors of a rule by their hashes, each with its number in the rule's list."""
+
+    def __init__(self, selection: Selection) -> None:
+        self.drop, self.keep = _numbered(selection.drop), _numbered(selection.keep)
+        self.known, self.lines = _numbered(selection.known), _numbered(selection.lines)
+        self.drop_steps = _numbered(one if _is_step(one) else "" for one in selection.drop)
+        self.keep_steps = _numbered(one if _is_step(one) else "" for one in selection.keep)
+        self.keeps_all, self.knows_all = not selection.keep, not selection.known
+        both = (*selection.drop, *selection.keep)
+        self.has_own_text = any(one.endswith(OWN_TEXT) for one in both)
+
+
+def _numbered(selectors: Iterable[str]) -> Numbers:
+    """The table of some selectors, without empty ones."""
+    selectors = tuple(selectors)
+    table = Numbers(len(selectors))
+    for place, selector in enumerate(selectors):
+        if selector:
+            table.put(hash_of(selector.encode("utf-8", "surrogatepass")), place)
+    return table
+
+
+def _is_step(selector: str) -> bool:
+    """Whether a selector means a block wherever it stands."""
+    return UNDER not in selector and is_named(selector)
+
+
+def is_named(step: str) -> bool:
+    """Whether a step has an id or a class."""
+    return "#" in step or "." in step
+
+
+def own_text(chain: str) -> str:
+    """The selector of the text right in a block."""
+    return f"{chain}{UNDER}{OWN_TEXT}" if chain else OWN_TEXT
+
+
+EVERYTHING = Selection()
+"""All that is under the block is kept."""

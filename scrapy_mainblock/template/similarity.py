@@ -1,0 +1,31 @@
+"""When two pages are of one template: equation 1 of [Wang18], with today's threshold."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Set
+
+SAME_CLUSTER = 0.82
+"""Pages that share more than this share of their places are of one cluster: [Wang18], section 4.2."""
+MORE_PAGES_THAN = 5
+"""A cluster with more pages than this has a rule. [Wang18], section 4.2."""
+HALF_LIKE = 0.5
+"""A page of no cluster, so much like one that has a rule, may be tried with that rule."""
+
+
+def similarity(a: Set[int], b: Set[int]) -> float:
+    """[Wang18], equation 1: ``|A ∩ B| / min(|A|, |B|)``.
+
+    Deviates: two empty pages are alike, where the paper divides by zero.
+    """
+    if not a or not b:
+        return 1.0 if not a and not b else 0.0
+    return len(a & b) / min(len(a), len(b))
+
+
+def cluster_name(structure: Set[int]) -> str:
+    """The name of the cluster that a page with this structure founds."""
+    digest = hashlib.sha256()
+    for place in sorted(structure):
+        digest.update(place.to_bytes(8, "big"))
+    return digest.hexdigest()[:8]

@@ -1,0 +1,202 @@
+"""Votes for the main block of a cluster's pages.
+
+What [Wang18] leaves open in comparing triples, decided here:
+
+* An id or a class that carries a running number (``post-4711``) differs on every page, and so
+  would every triple. Runs of digits are masked for the comparison; what differed in the end among
+  the pages of the winning triple is left out of the rule.
+* Two blocks are the same candidate when the selector that would be tried first is the same: the
+  same id at another path is the same block, moved down by an advert.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.selectors import path_of
+from scrapy_mainblock.template.rules import Looks, Rule
+
+WHOLE = 0.95
+"""The main block is the smallest with this share of what is kept."""
+MOST_AROUND = 12
+"""Blocks around its own that a page votes for as well: a section may have a name of its own on
+every page (``#module-shutil``), and only the block around it one that they share."""
+MOST_CANDIDATES = 64
+"""Candidate blocks kept for a cluster; the weakest makes room."""
+LONGEST_PATH = 10_000
+"""Characters of a path that can be part of a rule: a tag's name is a stranger's text as well."""
+LONGEST_NAME = 200
+"""Characters of an id or class list that can be part of a rule."""
+_NUMBER = re.compile(r"\d+")
+
+
+class Vote(NamedTuple):
+    """The block a page votes for: [Wang18]'s triple, and how much the vote weighs."""
+
+    id: str
+    classes: tuple[str, ...]
+    path: str
+    weight: float
+    text: int = 0
+    """Characters of the block outside of links, and inside of them."""
+    link_text: int = 0
+    chain: str = ""
+    """The block's place."""
+
+
+def votes_of(page: Outline, kept: npt.NDArray[np.float64], weight: float) -> list[Vote]:
+    """The votes of a page: its main block, and those around it.
+
+    `kept` are the characters that are kept of each segment.
+    """
+    main = main_block(page, kept)
+    if main is None:
+        return []
+    blocks = [main, *_around(page, main)]
+    return [_vote(page, block, weight) for block in blocks[: MOST_AROUND + 1]]
+
+
+def main_block(page: Outline, kept: npt.NDArray[np.float64]) -> int | None:
+    """The smallest block with nearly all that is kept; None where nothing is.
+
+    It is one that is alone at its place: of twenty paragraphs in a row none is the block.
+    """
+    so_far = np.concatenate(([0.0], np.cumsum(kept)))
+    if so_far[-1] == 0:
+        return None
+    rows = page.rows
+    held = so_far[np.asarray(rows.block_end)] - so_far[np.asarray(rows.block_first)]
+    holding = np.flatnonzero(held >= WHOLE * so_far[-1]).tolist()
+    best = 0
+    for block in holding:
+        if page.is_alone(block):
+            best = block  # blocks around it come before it
+    return best
+
+
+def _around(page: Outline, block: int) -> Iterator[int]:
+    """The blocks around one, from the inside out, without those that are alike in a row."""
+    parents = page.rows.block_parent
+    while (block := parents[block]) >= 0:
+        if page.is_alone(block):
+            yield block
+
+
+def _vote(page: Outline, block: int, weight: float) -> Vote:
+    rows = page.rows
+    element = rows.block_element[block]
+    first, end = rows.block_first[block], rows.block_end[block]
+    chars = int(np.asarray(rows.segment_chars)[first:end].sum())
+    linked = int(np.asarray(rows.segment_link_chars)[first:end].sum())
+    identifier = " ".join(rows.identifier(element).split())
+    classes = tuple(sorted(set(rows.classes(element).split())))
+    if len(" ".join(classes)) > LONGEST_NAME:
+        classes = ()
+    path = path_of(rows, element)
+    return Vote(
+        identifier if len(identifier) <= LONGEST_NAME else "",
+        classes,
+        path if len(path) <= LONGEST_PATH else "",
+        weight,
+        chars - linked,
+        linked,
+        page.chains[block],
+    )
+
+
+def _mask(name: str) -> str:
+    return _NUMBER.sub("#", name)
+
+
+def candidate_key(vote: Vote) -> tuple[str, ...]:
+    """What two votes for the same block have in common."""
+    if vote.id:
+        return ("id", _mask(vote.id))
+    masked = tuple(sorted({_mask(name) for name in vote.classes}))
+    return ("class", *masked) if masked else ("path", vote.path)
+
+
+@dataclass
+class Candidate:
+    """Votes for one block."""
+
+    weight: float = 0.0
+    votes: int = 0
+    ids: set[str] = field(default_factory=set)
+    classes: frozenset[str] | None = None
+    paths: Counter[str] = field(default_factory=Counter)
+    chains: set[str] = field(default_factory=set)
+    looks: Looks | None = None
+
+    def add(self, vote: Vote) -> None:
+        """One more vote."""
+        self.weight += vote.weight
+        self.votes += 1
+        self._look_at(vote)
+        if len(self.ids) < 2:
+            self.ids.add(vote.id)
+        own = frozenset(vote.classes)
+        self.classes = own if self.classes is None else self.classes & own
+        if len(self.chains) < MOST_CANDIDATES:
+            self.chains.add(sys.intern(vote.chain))
+        if vote.path in self.paths or len(self.paths) < MOST_CANDIDATES:
+            self.paths[vote.path] += 1
+
+    def _look_at(self, vote: Vote) -> None:
+        length = vote.text + vote.link_text
+        share = vote.link_text / length if length else 0.0
+        seen = self.looks or Looks(length, length, share)
+        self.looks = Looks(
+            min(seen.shortest, length), max(seen.longest, length), max(seen.link_share, share)
+        )
+
+    @property
+    def size(self) -> int:
+        """Entries kept."""
+        return len(self.paths) + len(self.chains)
+
+    def depth(self) -> float:
+        """How deep the block is nested, on average."""
+        return sum(path.count("/") * votes for path, votes in self.paths.items()) / self.votes
+
+    def rule(self) -> Rule:
+        """The triple without what differed among its pages."""
+        constant_id = next(iter(self.ids)) if len(self.ids) == 1 else ""
+        # A number seen once can be a running number whose next value was not seen.
+        if self.votes == 1 and _NUMBER.search(constant_id):
+            constant_id = ""
+        classes = self.classes or frozenset()
+        if self.votes == 1:
+            classes = frozenset(name for name in classes if not _NUMBER.search(name))
+        (path, _), *_ = self.paths.most_common(1)
+        return Rule(constant_id, tuple(sorted(classes)), path)
+
+
+class Candidates:
+    """The candidate blocks of a cluster."""
+
+    def __init__(self) -> None:
+        self.by_key: dict[tuple[str, ...], Candidate] = {}
+
+    def add(self, votes: Sequence[Vote]) -> None:
+        """The votes of one more page."""
+        for vote in votes:
+            key = candidate_key(vote)
+            if key not in self.by_key and len(self.by_key) >= MOST_CANDIDATES:
+                weakest = min(self.by_key, key=lambda key: self.by_key[key].weight)
+                del self.by_key[weakest]
+            self.by_key.setdefault(key, Candidate()).add(vote)
+
+    @property
+    def size(self) -> int:
+        """Entries kept."""
+        return sum(one.size for one in self.by_key.values())
