@@ -27,7 +27,8 @@ MANIFEST = PACKAGE / "compiled.json"
 
 def modules() -> list[Path]:
     """The sources that are compiled."""
-    return sorted(path.with_suffix(".py") for path in PACKAGE.rglob("*.pxd"))
+    paths = PACKAGE.rglob("*.pxd")
+    return sorted(path.with_suffix(".py") for path in paths if path.name != "__init__.pxd")
 
 
 def extensions() -> list[Extension]:

@@ -1,26 +1,28 @@
 """Learns each site's templates while it is crawled, and extracts the main content by a look-up.
 
-`learn` and `extract` are the library; importing them does not import Scrapy. `Addon` is for Scrapy,
-and imported when it is asked for.
+`learn`, `extract` and `explain` are the library; importing them does not import Scrapy. `Addon` is
+for Scrapy, and imported on first access.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from scrapy_mainblock.core.article import Article
-from scrapy_mainblock.core.mainblock import extract, learn
-from scrapy_mainblock.core.methods import METHODS
-from scrapy_mainblock.core.rules import Rules
+from scrapy_mainblock import compiled as _compiled  # first: it decides how the others are loaded
+from scrapy_mainblock.judge.decision import Decision
+from scrapy_mainblock.recipe.extract import explain, extract
+from scrapy_mainblock.recipe.learn import learn
+from scrapy_mainblock.render.article import Article, Metadata
+from scrapy_mainblock.stores.rules import Rules
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
-__all__ = ["METHODS", "Addon", "Article", "Rules", "extract", "learn"]
+__all__ = ["Addon", "Article", "Decision", "Metadata", "Rules", "explain", "extract", "learn"]
 
 
 def __getattr__(name: str) -> Any:
     if name != "Addon":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from scrapy_mainblock.addon import Addon  # noqa: PLC0415 - it imports Scrapy
+    from scrapy_mainblock.crawl.addon import Addon  # noqa: PLC0415 - it imports Scrapy
 
     return Addon

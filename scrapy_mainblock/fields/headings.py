@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from scrapy_mainblock.fields.page_titles import LONGEST
 from scrapy_mainblock.fields.titles import Key, folded, key_of
-from scrapy_mainblock.outline.layout import EMPTY, OPEN, TEXT
+from scrapy_mainblock.outline.html.tags import BLOCK, CODES, FLAGS
+from scrapy_mainblock.outline.layout import EMPTY, TEXT
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.selectors import called
-from scrapy_mainblock.outline.tags import BLOCK, CODES, FLAGS
 
 MOST = {"h1": 5, "h2": 4, "h3": 3, "named": 8, "line": 8}
 """Headings of each kind that are looked at."""

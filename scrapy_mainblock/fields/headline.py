@@ -18,8 +18,8 @@ from scrapy_mainblock.fields.headings import MOST_HEADINGS, Heading, Headings
 from scrapy_mainblock.fields.page_titles import PageTitles
 from scrapy_mainblock.fields.titles import Key, key_of, without
 from scrapy_mainblock.judge import models
+from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.outline import Outline
-from scrapy_mainblock.outline.tags import CODES
 
 LEAST_TOLD = 4
 """Tokens of a title that a lower heading may confirm; a section's name is shorter."""

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from scrapy_mainblock.fields.page_titles import LONGEST
+from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.outline import Outline
-from scrapy_mainblock.outline.references import decoded
 
 LEAST_PROSE = 80
 """Characters from which a text is one of an article, and not of a menu."""

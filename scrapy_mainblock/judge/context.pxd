@@ -1,9 +1,10 @@
 cimport cython
 
-from scrapy_mainblock.judge.arrays cimport doubles
+from scrapy_mainblock.outline.arrays cimport doubles
 from scrapy_mainblock.judge.frame cimport Frame
 from scrapy_mainblock.outline.hashing cimport Numbers, mixed
-from scrapy_mainblock.outline.rows cimport Rows, ints
+from scrapy_mainblock.outline.arrays cimport ints
+from scrapy_mainblock.outline.rows cimport Rows
 
 cdef int IS_HEADING, LEVELS, PATTERN_LEVELS
 cdef const int[::1] TAG_IS

@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 
 from scrapy_mainblock.judge import features
-from scrapy_mainblock.judge.arrays import doubles, matrix
 from scrapy_mainblock.judge.frame import Frame
 from scrapy_mainblock.judge.vocabulary import IS_HEADING, NAME_GROUPS, TAG_GROUPS, TAG_IS
+from scrapy_mainblock.outline.arrays import doubles, ints, view
 from scrapy_mainblock.outline.hashing import Numbers, mixed
-from scrapy_mainblock.outline.rows import ints
 
 STEPS = (-3, -2, -1, 1, 2, 3)
 WIDTHS = (4, 12)
@@ -81,7 +80,7 @@ def context(
     page is of each type.
     """
     described = 1 + len(STEPS) + len(WIDTHS) + 6 + 2 * LEVELS + 6 + len(types) + 1
-    room = matrix(described + len(OWN), frame.n)
+    room = np.zeros((described + len(OWN), frame.n), np.float32)
     room[described:] = own[_own_rows()]
     bounded = np.clip(first, LEAST, 1 - LEAST)
     content = first @ np.asarray(frame.sizes)
@@ -96,8 +95,8 @@ class Filling:
     """The rows, written one after the other."""
 
     def __init__(self, frame: Frame, rows: Any, first: Any, odds: Any) -> None:
-        self.frame, self.rows, self.row = frame, memoryview(rows), 0
-        self.first, self.odds = memoryview(first), memoryview(odds)
+        self.frame, self.rows, self.row = frame, view(rows), 0
+        self.first, self.odds = view(first), view(odds)
         self.n = n = frame.n
         room = doubles(2 * n + 2)
         self.content, self.text = room[: n + 1], room[n + 1 :]

@@ -1,9 +1,9 @@
-"""The Decision: which segments of a page are its content, by what, how sure, and why not the rest."""
+"""The Decision: which segments of a page are content, by which rule or model, how sure, and why."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -27,23 +27,23 @@ Method = Literal["rule", "page", "none"]
     REPEATED,
     NOT_DESCRIBED,
 ) = range(14)
-"""Why a segment is kept (up to `PINNED`) or not."""
+"""Why a segment is kept (up to `PINNED`) or dropped."""
 
 REASONS = (
     "the rule knows this place as content",
-    "the rule does not know this place; the page itself takes it for content",
-    "it is likely content",
-    "it stands under the rule's block",
-    "it stands outside of the rule's block",
+    "the rule does not know this place; by itself the page has content here",
+    "likely content by the page alone",
+    "under the rule's block",
+    "outside of the rule's block",
     "drop selector {selector}",
-    "no keep selector means it",
+    "matches none of the rule's keep selectors",
     "template line {selector!r}",
-    "the rule does not know this place; the page itself does not take it for content",
-    "it is not likely content",
-    "it is the headline",
-    "it is the heading of nothing that is kept",
-    "it repeats what is kept at another place",
-    "the page's own description does not have it",
+    "the rule does not know this place; by itself the page has no content here",
+    "not likely content by the page alone",
+    "the headline",
+    "a heading with nothing kept below it",
+    "repeats text that is kept at another place",
+    "not part of the product's description",
 )
 
 
@@ -54,26 +54,36 @@ class Part(NamedTuple):
     place: str
     """The chain of the blocks around it."""
     start: int
-    """Where it begins and ends in the source, in octets of UTF-8."""
+    """Where its text begins and ends in the source, in bytes of UTF-8."""
     end: int
     probability: float | None
-    """How likely it is content by this page alone; None where nobody asked."""
+    """How likely it is content by the page alone; None where the models did not run."""
     reason: str
+
+
+class Tried(NamedTuple):
+    """A selector of a rule, tried on a page."""
+
+    selector: str
+    """id, class or path."""
+    value: str
+    matches: int
+    """How many elements of the page it matches. The first selector with any gives the block."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What is content on a page. It holds no text and no HTML: see `render`."""
+    """What is content on a page. It holds no text of the page and no HTML: see `render`."""
 
     method: Method
     kept: bytes = b""
     """For each segment of the page 1 if it is content, else 0."""
     why: bytes = b""
-    """For each segment a reason, a number of `REASONS`."""
+    """For each segment the number of its reason in `REASONS`."""
     root: int = 0
     """The element that is the main block: the rule's, or the body."""
     probability: float = 0.0
-    """How likely it is right: that its F1 is at least 0.9."""
+    """How likely the decision is right: that its F1 is at least 0.9."""
     page_type: str | None = None
     cluster: str | None = None
     rule: Mapping[str, str] | None = None
@@ -81,25 +91,26 @@ class Decision:
     rule_version: int | None = None
     rule_pages: int | None = None
     """How many pages the rule was learnt from."""
-    tried: tuple[tuple[str, str, bool], ...] = ()
-    """The selectors of the rule that were tried: kind, value, and whether it found a block."""
+    tried: tuple[Tried, ...] = ()
+    """The selectors of the rule, up to the one that found the block."""
     reason: str | None = None
-    headline: str | None = None
+    """Why nothing is kept, or why the page was read alone although there is a rule."""
     muted: tuple[int, ...] = ()
-    """Elements within lines that are left out."""
+    """Inline elements that are left out."""
     by: bytes = b""
-    """For each segment under the rule's block, from the first, the number of the selector or line
-    that left it out (32 bits)."""
+    """For each segment under the rule's block the index of the selector or line that dropped it, in
+    32 bits."""
     first: int = 0
     """The first segment under the rule's block."""
     drop: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
-    """The rule's drop selectors, and lines that are template."""
+    """The rule's drop selectors, and its template lines."""
     likely: tuple[float, ...] | None = None
-    """How likely each segment is by this page alone, where that was asked."""
-    described: tuple[str, ...] = ()
-    """The page's own description, where it shows nothing."""
+    """How likely each segment is content by the page alone; None where the models did not run."""
+    uses_description: bool = False
+    """Whether the page shows nothing, and its own description stands in for the body."""
     page: Outline | None = field(default=None, compare=False, repr=False)
+    """What `parts` describes segments by; not pickled, since `parts` are."""
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
@@ -134,7 +145,7 @@ class Decision:
             )
 
     def _selector(self, segment: int) -> str:
-        """The selector or line that left a segment out, where one did."""
+        """The selector or line that dropped a segment, where one did."""
         names = {DROPPED: self.drop, LINE: self.lines}.get(self.why[segment])
         return names[memoryview(self.by).cast("i")[segment - self.first]] if names else ""
 
@@ -148,15 +159,16 @@ class Decision:
             "rule": dict(self.rule) if self.rule else None,
             "ruleVersion": self.rule_version,
             "rulePages": self.rule_pages,
-            "tried": [
-                {"selector": kind, "value": value, "found": found}
-                for kind, value, found in self.tried
-            ],
-            "headline": self.headline,
+            "tried": [one._asdict() for one in self.tried],
             "reason": self.reason,
             "kept": [_entry(part) for part in self.kept_parts],
             "dropped": [_entry(part) for part in self.dropped_parts],
         }
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle the parts in place of the page."""
+        state = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {**state, "page": None, "parts": self.parts}
 
 
 def _entry(part: Part) -> dict[str, Any]:

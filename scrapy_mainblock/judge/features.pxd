@@ -1,8 +1,9 @@
 cimport cython
 
-from scrapy_mainblock.judge.arrays cimport doubles
+from scrapy_mainblock.outline.arrays cimport doubles
 from scrapy_mainblock.judge.frame cimport Frame
-from scrapy_mainblock.outline.rows cimport Rows, ints
+from scrapy_mainblock.outline.arrays cimport ints
+from scrapy_mainblock.outline.rows cimport Rows
 
 cdef int IS_P, IS_TITLE, LEVELS, NAME_LEVELS, BEGINNINGS
 cdef const int[::1] TAG_COLUMN, TAG_IS

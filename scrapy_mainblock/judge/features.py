@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from scrapy_mainblock.judge.arrays import doubles, matrix
+from scrapy_mainblock.judge.densest_block import SIZE_WEIGHT
 from scrapy_mainblock.judge.frame import Frame
 from scrapy_mainblock.judge.vocabulary import (
     IS_P,
@@ -19,7 +20,7 @@ from scrapy_mainblock.judge.vocabulary import (
     TAG_IS,
     TAGS,
 )
-from scrapy_mainblock.outline.rows import ints
+from scrapy_mainblock.outline.arrays import doubles, ints, view
 
 LEVELS = 4
 """Blocks around a segment that are described: its own, its parent, and so on."""
@@ -27,8 +28,6 @@ NAME_LEVELS = 9
 """How far up a block's name is looked for; farther is as good as nowhere."""
 GENERAL_SHARE = 0.4
 """A block with more than this share of the page's text is one that the body could be in."""
-SIZE_WEIGHT = 0.02
-"""How much the number of segments weighs against a block, in the density that is used here."""
 LEAST_LIKENESS = 0.5
 """Less than half of the title is not the title."""
 IS_HEADING_BONUS = 0.3
@@ -67,7 +66,7 @@ def features(frame: Frame, title: str, said: Sequence[float]) -> Any:
 
     `title` is what the page calls itself, `said` what it says of its own kind.
     """
-    room = matrix(len(names()), frame.n)
+    room = np.zeros((len(names()), frame.n), np.float32)
     log_chars = np.log1p(frame.chars)
     filling = Filling(frame, room, log_chars)
     filling.fill(" ".join(title.split()).lower(), list(map(float, said)))
@@ -86,8 +85,8 @@ class Filling:
     """The rows, written one after the other."""
 
     def __init__(self, frame: Frame, rows: Any, log_chars: Any) -> None:
-        self.frame, self.rows, self.row = frame, memoryview(rows), 0
-        self.log_chars = memoryview(log_chars)
+        self.frame, self.rows, self.row = frame, view(rows), 0
+        self.log_chars = view(log_chars)
         self.n, self.m = frame.n, frame.m
         self.headline = -1
         n, m = self.n, self.m
@@ -322,7 +321,7 @@ class Filling:
         page, rows, row = self.frame.page, self.rows, self.row
         stops = self.held_stops[0] + 1
         room = np.zeros((len(OF_BLOCKS), self.m))
-        described = memoryview(room)
+        described = view(room)
         for block in range(self.m):
             plain = self.held_plain[block]
             segments = page.block_end[block] - page.block_first[block]
@@ -367,7 +366,7 @@ BEGINNINGS = 1024
 def beginnings(title: bytes) -> bytes:
     """A table of what a text that is a part of a title may begin with: pairs of octets, hashed."""
     found = bytearray(BEGINNINGS)
-    for first, second in zip(title, title[1:], strict=False):
+    for first, second in pairwise(title):
         found[(first << 3 ^ second) % BEGINNINGS] = 1
     return bytes(found)
 

@@ -1,9 +1,10 @@
 cimport cython
 
-from scrapy_mainblock.judge.arrays cimport doubles
+from scrapy_mainblock.outline.arrays cimport doubles
 from scrapy_mainblock.outline.folding cimport Folded
 from scrapy_mainblock.outline.hashing cimport Numbers, extended, mixed
-from scrapy_mainblock.outline.rows cimport Rows, ints
+from scrapy_mainblock.outline.arrays cimport ints
+from scrapy_mainblock.outline.rows cimport Rows
 
 cdef int DIGIT, FIRST_FAR, OTHER, PAUSE, SPACE, STOP, UPPER, WIDE
 cdef const int[::1] TAG_BITS

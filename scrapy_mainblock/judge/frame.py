@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from scrapy_mainblock.judge.arrays import doubles
 from scrapy_mainblock.judge.vocabulary import (
     DIGIT,
     ENDINGS,
@@ -19,10 +18,11 @@ from scrapy_mainblock.judge.vocabulary import (
     character_classes,
     name_bits,
 )
+from scrapy_mainblock.outline.arrays import doubles, ints
 from scrapy_mainblock.outline.folding import Folded
 from scrapy_mainblock.outline.hashing import Numbers, extended, mixed
 from scrapy_mainblock.outline.layout import START
-from scrapy_mainblock.outline.rows import Rows, ints
+from scrapy_mainblock.outline.rows import Rows
 
 LONGEST_DATED = 300
 """Characters of a segment that a date, or a mention of the copyright, is looked for in."""

@@ -1,6 +1,6 @@
 cimport cython
 
-from scrapy_mainblock.judge.arrays cimport doubles
+from scrapy_mainblock.outline.arrays cimport doubles
 from scrapy_mainblock.judge.frame cimport Frame
 from scrapy_mainblock.outline.rows cimport Rows
 

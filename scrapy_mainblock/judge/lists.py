@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrapy_mainblock.judge.arrays import doubles
 from scrapy_mainblock.judge.frame import Frame
 from scrapy_mainblock.judge.vocabulary import IS_LIST, IS_TABLE, SIGNATURE, TAG_IS
+from scrapy_mainblock.outline.arrays import doubles
 
 LIKELY = 0.5
 FEW_LINKS = 0.2

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from scrapy_mainblock.outline.html.tags import FLAGS, HEADING
 from scrapy_mainblock.outline.rows import Rows
-from scrapy_mainblock.outline.tags import FLAGS, HEADING
 
 FAR = 2
 """Segments that may be left out between a heading and what it is the heading of: a caption."""

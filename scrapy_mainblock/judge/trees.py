@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from scrapy_mainblock.outline.arrays import view
 
 AT_ONCE = 128
 """Rows whose answers to all questions stay in the processor's cache."""
@@ -26,13 +27,11 @@ class Trees:
         pairs = np.stack([features.ravel(), thresholds.ravel()], dtype=np.float64)
         different, asked = np.unique(pairs, axis=1, return_inverse=True)
         self.questions = different.shape[1]
-        self.features = memoryview(different[0].astype(np.int32))
-        self.thresholds = memoryview(different[1].astype(np.float32))
-        self.asked = memoryview(asked.ravel().astype(np.int32))
-        self.leaves = memoryview(
-            np.ascontiguousarray(leaves.transpose(0, 2, 1), np.float32).ravel()
-        )
-        self.bias = memoryview(np.ascontiguousarray(bias, np.float64))
+        self.features = view(different[0].astype(np.int32))
+        self.thresholds = view(different[1].astype(np.float32))
+        self.asked = view(asked.ravel().astype(np.int32))
+        self.leaves = view(np.ascontiguousarray(leaves.transpose(0, 2, 1), np.float32).ravel())
+        self.bias = view(np.ascontiguousarray(bias, np.float64))
         self.most_feature = int(features.max())
 
     def scores(self, columns: Any) -> Any:
@@ -41,7 +40,7 @@ class Trees:
             raise ValueError("a feature that is not there")
         found = np.zeros((self.outputs, columns.shape[1]))
         if columns.shape[1]:
-            _Asking(self, memoryview(columns), memoryview(found)).ask()
+            _Asking(self, view(columns), view(found)).ask()
         return found
 
 
@@ -52,8 +51,8 @@ class _Asking:
         self.forest, self.columns, self.found = forest, columns, found
         self.count = columns.shape[1]
         # 16 bits each: a store of single octets might change anything, for all a compiler knows.
-        self.answers = memoryview(np.empty(forest.questions * AT_ONCE, np.int16))
-        self.leaf = memoryview(np.empty(AT_ONCE, np.int16))
+        self.answers = view(np.empty(forest.questions * AT_ONCE, np.int16))
+        self.leaf = view(np.empty(AT_ONCE, np.int16))
 
     def ask(self) -> None:
         """Write down all scores."""

@@ -9,7 +9,7 @@ import re
 from array import array
 from functools import lru_cache
 
-from scrapy_mainblock.outline.tags import HEADING_TAGS, LIST_TAGS, NAMES
+from scrapy_mainblock.outline.html.tags import HEADING_TAGS, LIST_TAGS, NAMES
 
 # --- names of ids and classes -------------------------------------------------------------------
 

@@ -1,8 +1,9 @@
 cimport cython
 
 from scrapy_mainblock.outline.octets cimport Octets
-from scrapy_mainblock.outline.references cimport is_space, reference, wide_space
-from scrapy_mainblock.outline.rows cimport Rows, ints
+from scrapy_mainblock.outline.html.references cimport is_space, reference, wide_space
+from scrapy_mainblock.outline.arrays cimport ints
+from scrapy_mainblock.outline.rows cimport Rows
 
 cdef bytes KIND
 cdef int LESS, REFERENCE, SPACE, WIDE, LENGTH, RAW_TEXT, SECOND, TEXT

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from scrapy_mainblock.outline.characters import KIND, LESS, REFERENCE, SPACE, WIDE
+from scrapy_mainblock.outline.arrays import ints
+from scrapy_mainblock.outline.html.characters import KIND, LESS, REFERENCE, SPACE, WIDE
+from scrapy_mainblock.outline.html.references import is_space, reference, wide_space
 from scrapy_mainblock.outline.layout import CHARACTER, LENGTH, RAW_TEXT, SECOND, TEXT
 from scrapy_mainblock.outline.octets import Octets
-from scrapy_mainblock.outline.references import is_space, reference, wide_space
-from scrapy_mainblock.outline.rows import Rows, ints
+from scrapy_mainblock.outline.rows import Rows
 
 SPACE_OCTET, DELETE, AMPERSAND = 0x20, 0x7F, 0x26
 NEXT_CONTROLS = 0xC2

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from scrapy_mainblock.outline.arrays import filled, hashes
 from scrapy_mainblock.outline.layout import EVERYTHING, FACTOR, START
-from scrapy_mainblock.outline.rows import ints
 
 MIX = 0x9E3779B97F4A7C15
 
@@ -37,10 +35,8 @@ class Numbers:
         while room < 2 * most:
             room *= 2
         self.mask = room - 1
-        self.keys = memoryview(np.zeros(room, np.uint64))
-        self.numbers = ints(room)
-        for at in range(room):
-            self.numbers[at] = -1
+        self.keys = hashes(room)
+        self.numbers = filled(room, -1)
         self.count = 0
 
     def number(self, key: int) -> int:

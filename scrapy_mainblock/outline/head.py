@@ -6,9 +6,9 @@ import re
 from functools import cached_property
 from urllib.parse import urljoin
 
+from scrapy_mainblock.outline.html.references import decoded
+from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.rows import Rows
-from scrapy_mainblock.outline.references import decoded
-from scrapy_mainblock.outline.tags import CODES
 
 MOST_METAS = 200
 MOST_ITEM_TYPES = 50

@@ -11,7 +11,7 @@ element that holds nothing. Above them stands the number of the element or text.
 # --- texts --------------------------------------------------------------------------------------
 
 LINKED, LEADING_SPACE, TRAILING_SPACE, RAW_TEXT = (1 << bit for bit in range(4))
-"""Flags of a text: it stands in a link, it begins or ends with white space, it has no references."""
+"""Flags of a text: it is in a link, begins or ends with white space, holds no references."""
 
 # --- character references -----------------------------------------------------------------------
 

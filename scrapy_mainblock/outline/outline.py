@@ -7,13 +7,13 @@ from functools import cached_property
 
 from scrapy_mainblock.outline.folding import Folded
 from scrapy_mainblock.outline.head import Head
+from scrapy_mainblock.outline.html.scan import scan
+from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.layout import EMPTY, OPEN
 from scrapy_mainblock.outline.places import Places, hashed
 from scrapy_mainblock.outline.rows import Rows
-from scrapy_mainblock.outline.scan import scan
 from scrapy_mainblock.outline.segments import find_segments
 from scrapy_mainblock.outline.selectors import Extent
-from scrapy_mainblock.outline.tags import CODES
 from scrapy_mainblock.page.page import Page
 
 IN_BUTTON = 9

@@ -1,8 +1,9 @@
 cimport cython
 
 from scrapy_mainblock.outline.hashing cimport Numbers, extended
-from scrapy_mainblock.outline.rows cimport Rows, ints
-from scrapy_mainblock.outline.references cimport decoded
+from scrapy_mainblock.outline.arrays cimport hashes, ints
+from scrapy_mainblock.outline.rows cimport Rows
+from scrapy_mainblock.outline.html.references cimport decoded
 
 cdef unsigned long long EVERYTHING, FACTOR, START
 cdef int DEEPEST, LONGEST_NAME, LONGEST_CHAIN, LENGTH_OF_UNDER, LEAST_CELLS
@@ -37,7 +38,7 @@ cdef class Places:
     )
     cdef bint _is_of_links(self, int block) except -1
     @cython.locals(
-        hashes="unsigned long long[::1]", block=cython.int, around=cython.ulonglong
+        found="unsigned long long[::1]", block=cython.int, around=cython.ulonglong
     )
     cpdef unsigned long long[::1] under(self, int first, int end)
     @cython.locals(page=Rows, block=cython.int, found=dict)

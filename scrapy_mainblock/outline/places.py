@@ -14,13 +14,12 @@ import re
 from functools import lru_cache
 from hashlib import blake2b
 
-import numpy as np
-
+from scrapy_mainblock.outline.arrays import hashes, ints
 from scrapy_mainblock.outline.hashing import Numbers, extended
+from scrapy_mainblock.outline.html.references import decoded
+from scrapy_mainblock.outline.html.tags import CODES, NAMES
 from scrapy_mainblock.outline.layout import EVERYTHING, FACTOR, START
-from scrapy_mainblock.outline.rows import Rows, ints
-from scrapy_mainblock.outline.references import decoded
-from scrapy_mainblock.outline.tags import CODES, NAMES
+from scrapy_mainblock.outline.rows import Rows
 
 ROOT = ""
 """The chain of the body."""
@@ -93,8 +92,8 @@ class Places:
         self.named_by, self.position = rows[2 * count : 3 * count], rows[3 * count : 4 * count]
         self.of_links, self.is_same = rows[4 * count : 5 * count], rows[5 * count : 6 * count]
         self.depth, self.length = rows[6 * count : 7 * count], rows[7 * count :]
-        self.hashes = memoryview(np.empty(count, np.uint64))
-        self.steps = memoryview(np.empty(count, np.uint64))
+        self.hashes = hashes(count)
+        self.steps = hashes(count)
         self._find()
 
     def _find(self) -> None:
@@ -189,15 +188,15 @@ class Places:
 
         The first of all is that block's own, an empty chain.
         """
-        hashes = memoryview(np.empty(end - first + 1, np.uint64))
-        hashes[0] = START
+        found = hashes(end - first + 1)
+        found[0] = START
         for block in range(first, end):
-            around = hashes[max(self.page.block_parent[block] - first + 1, 0)]
+            around = found[max(self.page.block_parent[block] - first + 1, 0)]
             if self.is_same[block]:
-                hashes[block - first + 1] = around
+                found[block - first + 1] = around
             else:
-                hashes[block - first + 1] = self._below(around, block)
-        return hashes
+                found[block - first + 1] = self._below(around, block)
+        return found
 
     def with_text(self) -> dict[int, int]:
         """By their hashes: the places that hold text, each with one of its blocks."""

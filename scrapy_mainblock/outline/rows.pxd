@@ -1,16 +1,12 @@
 cimport cython
 
-from scrapy_mainblock.outline.references cimport decoded
+from scrapy_mainblock.outline.html.references cimport decoded
 
 cdef int A, OPEN, TEXT
 cdef unsigned int BLOCK
 cdef const unsigned int[::1] FLAGS
 cdef bytes IN_TAG
 cdef int QUOTE, APOSTROPHE, EQUALS_SIGN, GREATER_THAN
-
-cpdef int[::1] ints(Py_ssize_t count)
-@cython.locals(room=cython.int[::1])
-cpdef int[::1] longer(int[::1] numbers, Py_ssize_t count)
 
 @cython.final
 cdef class Rows:

@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from scrapy_mainblock.outline.characters import IN_TAG
+from scrapy_mainblock.outline.html.characters import IN_TAG
+from scrapy_mainblock.outline.html.references import decoded
+from scrapy_mainblock.outline.html.tags import BLOCK, CODES, FLAGS, NAMES
 from scrapy_mainblock.outline.layout import OPEN, TEXT
-from scrapy_mainblock.outline.references import decoded
-from scrapy_mainblock.outline.tags import BLOCK, CODES, FLAGS, NAMES
 
 A = CODES["a"]
 QUOTE, APOSTROPHE, EQUALS_SIGN, GREATER_THAN = 0x22, 0x27, 0x3D, 0x3E
-
-
-def ints(count: int) -> memoryview:
-    """Room for whole numbers."""
-    return memoryview(np.empty(count, np.int32))
-
-
-def longer(numbers: memoryview, count: int) -> memoryview:
-    """The same numbers with room for more."""
-    room = ints(count)
-    room[: len(numbers)] = numbers
-    return room
 
 
 class Rows:
@@ -49,6 +35,50 @@ class Rows:
     between words (`segment_length`), those of them in links, and links that begin in it. Under a
     block segments are a range, so that a sum over a block is a difference of two running sums.
     """
+
+    source: bytes
+    body: int
+    head: int
+    is_full: bool
+    button_content: int
+    noscript_content: int
+    element_count: int
+    tag: memoryview[int]
+    parent: memoryview[int]
+    start: memoryview[int]
+    inner: memoryview[int]
+    end: memoryview[int]
+    id_at: memoryview[int]
+    id_end: memoryview[int]
+    class_at: memoryview[int]
+    class_end: memoryview[int]
+    href_at: memoryview[int]
+    href_end: memoryview[int]
+    tape_at: memoryview[int]
+    tape_end: memoryview[int]
+    text_start: memoryview[int]
+    text_end: memoryview[int]
+    text_owner: memoryview[int]
+    text_flags: memoryview[int]
+    text_chars: memoryview[int]
+    text_gaps: memoryview[int]
+    text_segment: memoryview[int]
+    tape: memoryview[int]
+    block_count: int
+    block_element: memoryview[int]
+    block_parent: memoryview[int]
+    block_first: memoryview[int]
+    block_end: memoryview[int]
+    block_images: memoryview[int]
+    block_of: memoryview[int]
+    segment_count: int
+    segment_block: memoryview[int]
+    segment_at: memoryview[int]
+    segment_to: memoryview[int]
+    segment_chars: memoryview[int]
+    segment_length: memoryview[int]
+    segment_link_chars: memoryview[int]
+    segment_links: memoryview[int]
 
     def __init__(self, source: bytes) -> None:
         self.source = source
@@ -114,7 +144,7 @@ class Rows:
                     value_end = at
                     at += 1
                 else:
-                    while at < size and not IN_TAG[source[at]] == 1 and source[at] != GREATER_THAN:
+                    while at < size and IN_TAG[source[at]] != 1 and source[at] != GREATER_THAN:
                         at += 1
                     value_end = at
             if is_wanted:

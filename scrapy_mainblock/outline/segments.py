@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from scrapy_mainblock.outline.arrays import ints
+from scrapy_mainblock.outline.html.tags import BLOCK, CODES, FLAGS
 from scrapy_mainblock.outline.layout import (
     CLOSE,
     EMPTY,
@@ -20,8 +22,7 @@ from scrapy_mainblock.outline.marks import (
     names_link,
     names_margin,
 )
-from scrapy_mainblock.outline.rows import Rows, ints
-from scrapy_mainblock.outline.tags import BLOCK, CODES, FLAGS
+from scrapy_mainblock.outline.rows import Rows
 
 A, BR, IMG, SPAN, TBODY, TD, TR = (CODES[name] for name in "a br img span tbody td tr".split())
 NUMBER_SIGN, HYPHEN, UNDERSCORE = 0x23, 0x2D, 0x5F

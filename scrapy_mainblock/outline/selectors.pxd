@@ -1,6 +1,6 @@
 cimport cython
 
-from scrapy_mainblock.outline.references cimport decoded
+from scrapy_mainblock.outline.html.references cimport decoded
 from scrapy_mainblock.outline.rows cimport Rows
 
 cdef int TEXT, UNKNOWN, AMPERSAND, TBODY, TR

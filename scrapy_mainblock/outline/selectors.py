@@ -6,10 +6,10 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from scrapy_mainblock.outline.html.references import decoded
+from scrapy_mainblock.outline.html.tags import CODES, UNKNOWN
 from scrapy_mainblock.outline.layout import TEXT
-from scrapy_mainblock.outline.references import decoded
 from scrapy_mainblock.outline.rows import Rows
-from scrapy_mainblock.outline.tags import CODES, UNKNOWN
 
 AMPERSAND = 0x26
 TBODY, TR = CODES["tbody"], CODES["tr"]

@@ -47,6 +47,21 @@ def _domain_of(name: str) -> str:
     return parts.top_domain_under_public_suffix or name
 
 
+def keys(url: str | None) -> tuple[str, ...]:
+    """The keys that rules for a page may have, the most specific first.
+
+    That is its host, then each domain above it up to the registered one. A page without a host has
+    the empty key.
+    """
+    name = host(url)
+    found = [name]
+    top = _domain_of(name)
+    while name != top and "." in name:
+        name = name.partition(".")[2]
+        found.append(name)
+    return tuple(found)
+
+
 def owner(site: str) -> str:
     """The registered domain of a host; of any other name for a site, that name."""
     return _domain_of(site)

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import html
 
+from scrapy_mainblock.outline.arrays import ints, longer
+from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.octets import Octets
-from scrapy_mainblock.outline.rows import Rows, ints, longer
-from scrapy_mainblock.outline.tags import CODES
+from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.render.addresses import safe_url, without_controls
 from scrapy_mainblock.render.tables import (
     CLOSE_TAGS,
@@ -39,9 +40,11 @@ LESS, GREATER, AMPERSAND, LINE_FEED, SPACE_OCTET = 0x3C, 0x3E, 0x26, 0x0A, 0x20
 
 
 class HtmlWriter:
-    """Writes balanced HTML. Of each open element is known: its code, the element of the page (-1
-    for one that the page does not have here), where its start tag stands, and whether text stood
-    right before it."""
+    """Writes balanced HTML.
+
+    Of each open element it keeps the code, the element of the page (-1 for one that the page does
+    not have here), where its start tag stands, and whether text stood right before it.
+    """
 
     def __init__(self, rows: Rows, base: str | None) -> None:
         self.page, self.base = rows, base

@@ -1,4 +1,4 @@
-"""A page's kept segments as text and as HTML."""
+"""Render a Decision: the page's kept segments as text and as HTML."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import html
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from scrapy_mainblock.fields.metadata_text import metadata_text
+from scrapy_mainblock.judge.decision import Decision
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.render.addresses import without_controls
+from scrapy_mainblock.render.article import Article, metadata_of
 from scrapy_mainblock.render.walk import Walk
 
 
@@ -18,20 +21,36 @@ class Rendered(NamedTuple):
     html: str
 
 
-def from_lines(lines: Iterable[str]) -> Rendered:
-    """Lines of text, a paragraph each."""
-    paragraphs = [" ".join(without_controls(line).split()) for line in lines]
-    paragraphs = [paragraph for paragraph in paragraphs if paragraph]
-    as_html = "".join(f"<p>{html.escape(paragraph, quote=False)}</p>" for paragraph in paragraphs)
-    return Rendered("\n\n".join(paragraphs), as_html)
+def render(page: Outline, decision: Decision, headline: str | None) -> Article:
+    """A decision as an article."""
+    body = None
+    if decision.uses_description:
+        body = from_lines(metadata_text(page.head))
+    elif decision.method != "none":
+        body = from_segments(page, decision.kept, decision.root, decision.muted)
+    return Article(
+        url=page.url,
+        headline=without_controls(headline or "").strip() or None,
+        articleBody=body.text if body else None,
+        articleBodyHtml=body.html if body else None,
+        metadata=metadata_of(decision, page.cut),
+    )
 
 
-def render(page: Outline, kept: bytes, root: int, muted: Collection[int] = ()) -> Rendered:
-    """The segments that are `kept`, under one element of the page; links made absolute.
+def from_segments(page: Outline, kept: bytes, root: int, muted: Collection[int] = ()) -> Rendered:
+    """Render the kept segments of an element. Relative addresses are made absolute.
 
-    `muted` are elements within lines that are not shown.
+    `muted` are inline elements that are left out.
     """
     walk = Walk(page.rows, bytearray(kept), page.base)
     walk.muted = set(muted)
     walk.run(root)
     return Rendered(walk.text.result().decode(), walk.html.result().decode())
+
+
+def from_lines(lines: Iterable[str]) -> Rendered:
+    """Render lines of text, a paragraph each."""
+    paragraphs = [" ".join(without_controls(line).split()) for line in lines]
+    paragraphs = [paragraph for paragraph in paragraphs if paragraph]
+    as_html = "".join(f"<p>{html.escape(paragraph, quote=False)}</p>" for paragraph in paragraphs)
+    return Rendered("\n\n".join(paragraphs), as_html)

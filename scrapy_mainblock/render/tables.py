@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from scrapy_mainblock.outline.tags import (
+from scrapy_mainblock.outline.html.tags import (
     CELL_TAGS,
     KEPT_INLINE_TAGS,
     LINE_TAGS,

@@ -5,7 +5,10 @@ Both are made by one walk, so that they always hold the same words.
 
 from __future__ import annotations
 
+from scrapy_mainblock.outline.arrays import ints
 from scrapy_mainblock.outline.folding import Folder
+from scrapy_mainblock.outline.html.references import decoded
+from scrapy_mainblock.outline.html.tags import BLOCK, CODES, FLAGS, KEPT_INLINE
 from scrapy_mainblock.outline.layout import (
     CLOSE,
     EMPTY,
@@ -15,9 +18,7 @@ from scrapy_mainblock.outline.layout import (
     TRAILING_SPACE,
 )
 from scrapy_mainblock.outline.octets import Octets
-from scrapy_mainblock.outline.references import decoded
-from scrapy_mainblock.outline.rows import Rows, ints
-from scrapy_mainblock.outline.tags import BLOCK, CODES, FLAGS, KEPT_INLINE
+from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.render.html import HtmlWriter
 from scrapy_mainblock.render.text import TextWriter
 

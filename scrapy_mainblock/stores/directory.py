@@ -20,8 +20,8 @@ from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import replace
 from pathlib import Path
 
-from scrapy_mainblock.core.rules import ClusterRule, Rules, SiteRules
 from scrapy_mainblock.stores import documents
+from scrapy_mainblock.template.rules import SiteRules, Template
 
 logger = logging.getLogger(__name__)
 
@@ -70,10 +70,10 @@ class RulesDirectory:
         self._is_tidy = False
         self._waits = LOCK_SECONDS
 
-    def load(self) -> Rules:
-        """All rules of the directory; none where it does not exist yet."""
+    def load(self) -> dict[str, SiteRules]:
+        """Read the rules of all sites, by site; none where the directory does not exist yet."""
         sites = (self._read(file) for file in self._files())
-        return Rules({rules.site: rules for rules in sites if rules is not None})
+        return {rules.site: rules for rules in sites if rules is not None}
 
     def load_site(self, site: str) -> SiteRules | None:
         """The rules of one site."""
@@ -219,28 +219,29 @@ def merge(known: SiteRules | None, learnt: SiteRules) -> SiteRules:
     """
     if known is None:
         return learnt
-    merged = {cluster.cluster: cluster for cluster in known.clusters}
-    taken = {cluster.cluster for cluster in learnt.clusters}
-    for cluster in learnt.clusters:
-        before = merged.get(cluster.cluster) or _same_template(cluster, merged.values(), taken)
-        after = cluster if before is None else _next_version(before, cluster)
+    merged = {one.cluster: one for one in known.templates}
+    taken = {one.cluster for one in learnt.templates}
+    for template in learnt.templates:
+        before = merged.get(template.cluster) or _same_template(template, merged.values(), taken)
+        after = template if before is None else _next_version(before, template)
         merged[after.cluster] = after
         taken.add(after.cluster)
     return SiteRules(learnt.site, tuple(merged.values())).bounded()
 
 
 def _same_template(
-    cluster: ClusterRule, known: Iterable[ClusterRule], taken: Set[str]
-) -> ClusterRule | None:
+    template: Template, known: Iterable[Template], taken: Set[str]
+) -> Template | None:
+    if template.pinned:
+        return None
     for one in known:
-        is_rival = one.learned_by == cluster.learned_by and one.cluster not in taken
-        if is_rival and one.paths and not cluster.pinned and one.is_alike(cluster.paths):
+        if one.cluster not in taken and one.structure and one.is_alike(template.structure):
             return one
     return None
 
 
-def _next_version(before: ClusterRule, after: ClusterRule) -> ClusterRule:
-    """What takes the place of a cluster that was known, under its name; a pinned one stays."""
+def _next_version(before: Template, after: Template) -> Template:
+    """What replaces a template that was known, under its name; a pinned one stays."""
     if before.pinned:
         return before
-    return replace(before.successor(after), cluster=before.cluster, paths=before.paths)
+    return replace(before.successor(after), cluster=before.cluster, structure=before.structure)

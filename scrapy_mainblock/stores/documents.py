@@ -18,7 +18,6 @@
           },
           "pages": 42,
           "votes": 40,
-          "learnedBy": "auto",
           "looks": {"shortest": 812, "longest": 9120, "linkShare": 0.12},
           "judged": {"confidence": 0.93, "types": {"article": 0.97, "forum": 0.02}},
           "names": ["The Daily", "Weather"],
@@ -32,7 +31,7 @@
 
 `rule` is what a hand may change, and `pinned` what it should then set: where the block is, what in
 it is left out (`drop`, `dropLines`), what alone is kept (`keep`), and what is content for sure
-(`known`, where the rest is judged page by page); see `core.places`. `paths` are
+(`known`, where the rest is judged page by page); see `template.selection`. `paths` are
 the hashed block paths of the cluster's first page; a pinned rule whose `paths` are empty is for
 every page of the site. `looks` (what the rule's block held), `judged` (how likely its pages are
 right alone, and what types they are of), `names` (what is in their titles and headings, and no
@@ -45,21 +44,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
-from scrapy_mainblock.core.paths import is_path
-from scrapy_mainblock.core.places import Places
-from scrapy_mainblock.core.rules import (
+from scrapy_mainblock.outline.selectors import is_path
+from scrapy_mainblock.template.rules import (
     LONGEST_HISTORY,
-    SETTINGS,
-    ClusterRule,
     FormerRule,
     Judged,
-    LearnedBy,
     Looks,
     Rule,
     SiteRules,
+    Template,
 )
+from scrapy_mainblock.template.selection import Selection
 
 FORMAT = 1
 LARGEST = 32_000_000
@@ -86,12 +83,12 @@ def site_to_document(rules: SiteRules) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "site": rules.site,
-        "clusters": [_cluster_to_entry(cluster) for cluster in rules.clusters],
+        "clusters": [_template_to_entry(template) for template in rules.templates],
     }
 
 
-def _cluster_to_entry(cluster: ClusterRule) -> dict[str, Any]:
-    looks = cluster.looks
+def _template_to_entry(template: Template) -> dict[str, Any]:
+    looks = template.looks
     seen = looks and {
         "shortest": looks.shortest,
         "longest": looks.longest,
@@ -104,21 +101,20 @@ def _cluster_to_entry(cluster: ClusterRule) -> dict[str, Any]:
             "pages": former.pages,
             "votes": former.votes,
         }
-        for former in cluster.history
+        for former in template.history
     ]
     return {
-        "cluster": cluster.cluster,
-        "pinned": cluster.pinned,
-        "version": cluster.version,
-        "rule": _rule_to_entry(cluster.rule),
-        "pages": cluster.pages,
-        "votes": cluster.votes,
-        "learnedBy": cluster.learned_by,
+        "cluster": template.cluster,
+        "pinned": template.pinned,
+        "version": template.version,
+        "rule": _rule_to_entry(template.rule),
+        "pages": template.pages,
+        "votes": template.votes,
         **({"looks": seen} if seen else {}),
-        **({"judged": _judged_to_entry(cluster.judged)} if cluster.judged else {}),
-        **({"names": list(cluster.names)} if cluster.names else {}),
+        **({"judged": _judged_to_entry(template.judged)} if template.judged else {}),
+        **({"names": list(template.names)} if template.names else {}),
         **({"history": history} if history else {}),
-        "paths": " ".join(f"{path:016x}" for path in sorted(cluster.paths)),
+        "paths": " ".join(f"{path:016x}" for path in sorted(template.structure)),
     }
 
 
@@ -131,15 +127,15 @@ def _judged_to_entry(judged: Judged) -> dict[str, Any]:
 
 
 def _rule_to_entry(rule: Rule) -> dict[str, Any]:
-    places = rule.places
+    selection = rule.selection
     parts = {
         "id": rule.id,
         "class": " ".join(rule.classes),
         "path": rule.path,
-        "keep": list(places.keep),
-        "drop": list(places.drop),
-        "known": list(places.known),
-        "dropLines": list(places.lines),
+        "keep": list(selection.keep),
+        "drop": list(selection.drop),
+        "known": list(selection.known),
+        "dropLines": list(selection.lines),
     }
     return {part: value for part, value in parts.items() if value}
 
@@ -173,32 +169,30 @@ def site_from_document(document: object) -> SiteRules:
         raise DamagedDocumentError('"clusters" is no list')
     if len(entries) > MOST_CLUSTERS:
         raise DamagedDocumentError(f"more than {MOST_CLUSTERS} clusters")
-    clusters = tuple(
-        _cluster_from_entry(entry, f"cluster {n}") for n, entry in enumerate(entries, 1)
+    templates = (
+        _template_from_entry(_mapping(entry, f"cluster {n}"), f"cluster {n}")
+        for n, entry in enumerate(entries, 1)
     )
-    return SiteRules(_text(fields, "site", "the document"), clusters)
+    return SiteRules(_text(fields, "site", "the document"), tuple(filter(None, templates)))
 
 
-def _cluster_from_entry(entry: object, where: str) -> ClusterRule:
-    fields = _mapping(entry, where)
+def _template_from_entry(fields: Mapping[str, object], where: str) -> Template | None:
     pinned = fields.get("pinned", False)
     if not isinstance(pinned, bool):
         raise DamagedDocumentError(f'{where}: "pinned" is neither true nor false')
-    learned_by = _text(fields, "learnedBy", where, "auto")
-    if learned_by not in SETTINGS:
-        raise DamagedDocumentError(f'{where}: "learnedBy" is none of {", ".join(SETTINGS)}')
+    if _text(fields, "learnedBy", where, "auto") != "auto":
+        return None  # of version 0.1, which also kept what a paper's method had learnt
     paths = _text(fields, "paths", where, "")
     if not _PATHS.fullmatch(paths):
         raise DamagedDocumentError(f'{where}: "paths" are not hashes of 16 hex digits')
-    return ClusterRule(
+    return Template(
         cluster=_text(fields, "cluster", where),
         rule=_rule_from(fields.get("rule"), where),
-        paths=frozenset(int(path, 16) for path in paths.split()),
+        structure=frozenset(int(path, 16) for path in paths.split()),
         pages=_number(fields, "pages", where),
         votes=_number(fields, "votes", where),
         version=_number(fields, "version", where, 1),
         pinned=pinned,
-        learned_by=cast("LearnedBy", learned_by),
         looks=_looks_from(fields.get("looks"), where),
         history=_history_from(fields.get("history", []), where),
         judged=_judged_from(fields.get("judged"), where),
@@ -253,7 +247,7 @@ def _rule_from(value: object, where: str) -> Rule:
         _short(fields, "id", where, LONGEST_NAME),
         tuple(_short(fields, "class", where, LONGEST_NAME).split()),
         path,
-        Places(
+        Selection(
             drop=_texts(fields, "drop", where),
             keep=_texts(fields, "keep", where),
             lines=_texts(fields, "dropLines", where),

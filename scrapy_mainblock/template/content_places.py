@@ -1,4 +1,4 @@
-"""Which places are content, as the pages of a cluster together see it, and the selectors of a rule."""
+"""Which places are content, by all pages of a cluster together, and the selectors of a rule."""
 
 from __future__ import annotations
 

@@ -251,9 +251,7 @@ class SiteEvidence:
     def __init__(self, site: str, known: SiteRules | None = None) -> None:
         self.site = site
         self._clusters = [
-            Cluster(one.structure)
-            for one in (known.templates if known else ())
-            if one.structure and one.learned_by == "auto"
+            Cluster(one.structure) for one in (known.templates if known else ()) if one.structure
         ][:MOST_CLUSTERS]
         self._site = Cluster(frozenset())
         self.size = sum(cluster.size for cluster in self._clusters)

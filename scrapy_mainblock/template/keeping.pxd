@@ -3,7 +3,8 @@ cimport cython
 from scrapy_mainblock.outline.folding cimport Folded
 from scrapy_mainblock.outline.hashing cimport Numbers, extended
 from scrapy_mainblock.outline.places cimport Places
-from scrapy_mainblock.outline.rows cimport Rows, ints
+from scrapy_mainblock.outline.arrays cimport ints
+from scrapy_mainblock.outline.rows cimport Rows
 
 cdef int KNOWN, UNKNOWN, DROPPED, NOT_KEPT, LINE
 cdef unsigned long long START, FIRST_OWN_TEXT
@@ -17,7 +18,7 @@ cdef class Keeper:
     cdef readonly int first, end, first_block, end_block
     cdef Numbers drop, drop_steps, keep, keep_steps, known, lines
     cdef bint keeps_all, knows_all, has_own_text
-    cdef readonly int[::1] said, by
+    cdef readonly int[::1] verdict, by
 
     @cython.locals(
         rows=Rows, places=Places, count=cython.int, dropped=cython.int[::1], kept=cython.int[::1],
@@ -27,4 +28,4 @@ cdef class Keeper:
     )
     cpdef run(self, Folded folded)
     @cython.locals(own=cython.ulonglong, known=cython.int)
-    cdef void _say(self, int place, unsigned long long chain, int dropped, int kept) noexcept
+    cdef void _decide(self, int place, unsigned long long chain, int dropped, int kept) noexcept

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scrapy_mainblock.outline.arrays import ints
 from scrapy_mainblock.outline.folding import Folded
 from scrapy_mainblock.outline.hashing import extended, hash_of
 from scrapy_mainblock.outline.layout import START
 from scrapy_mainblock.outline.places import UNDER, Places
-from scrapy_mainblock.outline.rows import Rows, ints
-from scrapy_mainblock.template.said import DROPPED, KNOWN, LINE, NOT_KEPT, UNKNOWN
+from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.template.verdicts import DROPPED, KNOWN, LINE, NOT_KEPT, UNKNOWN
 
 if TYPE_CHECKING:
     from scrapy_mainblock.outline.selectors import Extent
@@ -20,7 +21,7 @@ LENGTH_OF_OWN_TEXT = len(OWN_TEXT)
 
 
 class Keeper:
-    """What a rule says of each segment under its block (`said`), and by which selector (`by`)."""
+    """A rule's `verdict` on each segment under its block, and the index of the selector (`by`)."""
 
     def __init__(self, rows: Rows, places: Places, under: Extent, tables: Any) -> None:
         self.rows, self.places = rows, places
@@ -32,10 +33,10 @@ class Keeper:
         self.keeps_all, self.knows_all = tables.keeps_all, tables.knows_all
         self.has_own_text = tables.has_own_text
         count = max(self.end - self.first, 0)
-        self.said, self.by = ints(count), ints(count)
+        self.verdict, self.by = ints(count), ints(count)
 
     def run(self, folded: Folded | None) -> None:
-        """Go over the blocks, and then over the segments; `folded` is asked for lines."""
+        """Match the blocks, then the segments; `folded` is needed where the rule has lines."""
         rows, places = self.rows, self.places
         count = self.end_block - self.first_block + 1
         # The first is the rule's block, the chains begin under it.
@@ -58,15 +59,15 @@ class Keeper:
         for place in range(self.end - self.first):
             segment = self.first + place
             number = max(rows.segment_block[segment] - self.first_block + 1, 0)
-            self._say(place, hashes[number], dropped[number], kept[number])
-            if folded is not None and self.said[place] <= UNKNOWN:
+            self._decide(place, hashes[number], dropped[number], kept[number])
+            if folded is not None and self.verdict[place] <= UNKNOWN:
                 start, end = folded.starts[segment], folded.starts[segment + 1]
                 line = self.lines.find(extended(START, folded.octets, start, end))
                 if line >= 0:
-                    self.said[place], self.by[place] = LINE, line
+                    self.verdict[place], self.by[place] = LINE, line
 
-    def _say(self, place: int, chain: int, dropped: int, kept: int) -> None:
-        """Say what becomes of a segment at a chain."""
+    def _decide(self, place: int, chain: int, dropped: int, kept: int) -> None:
+        """Decide on a segment at a chain."""
         if dropped < 0 and self.has_own_text:
             own = FIRST_OWN_TEXT
             if chain != START:
@@ -75,9 +76,9 @@ class Keeper:
             if kept < 0:
                 kept = self.keep.find(own)
         if dropped >= 0:
-            self.said[place], self.by[place] = DROPPED, dropped
+            self.verdict[place], self.by[place] = DROPPED, dropped
         elif kept < 0:
-            self.said[place], self.by[place] = NOT_KEPT, -1
+            self.verdict[place], self.by[place] = NOT_KEPT, -1
         else:
             known = 0 if self.knows_all else self.known.find(chain)
-            self.said[place], self.by[place] = (UNKNOWN if known < 0 else KNOWN), known
+            self.verdict[place], self.by[place] = (UNKNOWN if known < 0 else KNOWN), known

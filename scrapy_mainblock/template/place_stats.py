@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from scrapy_mainblock.outline.html.tags import BLOCK, FLAGS
 from scrapy_mainblock.outline.layout import OPEN
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.places import step_of
-from scrapy_mainblock.outline.tags import BLOCK, FLAGS
 from scrapy_mainblock.template.line_tally import LineTally, without_rare
 from scrapy_mainblock.template.selection import is_named
 

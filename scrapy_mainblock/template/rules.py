@@ -14,10 +14,11 @@ paper leaves open is decided here and in `evidence`:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from scrapy_mainblock.judge.decision import Tried
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.selectors import (
     Extent,
@@ -31,7 +32,6 @@ from scrapy_mainblock.template.selection import EVERYTHING, Selection
 from scrapy_mainblock.template.similarity import HALF_LIKE, SAME_CLUSTER, similarity
 
 SelectorKind = Literal["id", "class", "path"]
-LearnedBy = Literal["auto", "cluster"]
 
 SITE_CLUSTER = "site"
 """The name of the cluster that stands for all pages of a site."""
@@ -70,28 +70,41 @@ class Hit(NamedTuple):
     under: Extent
 
 
-def find_block(rule: Rule, page: Outline) -> Hit | None:
+class Search(NamedTuple):
+    """The search for a rule's block: what it found, and the selectors that were tried."""
+
+    hit: Hit | None
+    tried: tuple[Tried, ...]
+
+
+def find_block(rule: Rule, page: Outline) -> Search:
     """Find a rule's block in a page, by id, else by class, else by path."""
+    tried: list[Tried] = []
     for selector, value in rule.selectors():
-        element = _find(rule, selector, page)
-        if element >= 0:
-            return Hit(element, selector, value, extent(page.rows, element))
-    return None
+        found = _matching(rule, selector, page)
+        tried.append(Tried(selector, value, len(found)))
+        if found:
+            element = _of_several(rule, found, page)
+            return Search(Hit(element, selector, value, extent(page.rows, element)), tuple(tried))
+    return Search(None, tuple(tried))
 
 
-def _find(rule: Rule, selector: SelectorKind, page: Outline) -> int:
-    rows = page.rows
+def _matching(rule: Rule, selector: SelectorKind, page: Outline) -> list[int]:
     if selector == "path":
-        return at_path(rows, rule.path)
+        at = at_path(page.rows, rule.path)
+        return [at] if at >= 0 else []
     words = rule.id.split() if selector == "id" else list(rule.classes)
     if not words:  # white space, as only a hand may have written it
-        return -1
+        return []
     search = with_id if selector == "id" else with_classes
-    found = search(rows, [word.encode("utf-8", "surrogatepass") for word in words])
-    if len(found) <= 1:
-        return found[0] if found else -1
-    at = at_path(rows, rule.path) if rule.path else -1
-    return at if at in found else with_most_text(rows, found)
+    return search(page.rows, [word.encode("utf-8", "surrogatepass") for word in words])
+
+
+def _of_several(rule: Rule, found: list[int], page: Outline) -> int:
+    if len(found) == 1:
+        return found[0]
+    at = at_path(page.rows, rule.path) if rule.path else -1
+    return at if at in found else with_most_text(page.rows, found)
 
 
 class Looks(NamedTuple):
@@ -144,7 +157,6 @@ class Template:
     version: int = 1
     pinned: bool = False
     """Written by hand: it wins over what is learnt and is never overwritten."""
-    learned_by: LearnedBy = "auto"
     looks: Looks | None = None
     """None where it is not known, as of a rule that was written by hand."""
     history: tuple[FormerRule, ...] = ()
@@ -183,7 +195,7 @@ class SiteRules:
     site: str
     templates: tuple[Template, ...] = ()
 
-    def template_of(self, structure: Set[int], learned_by: LearnedBy) -> Template | None:
+    def template_of(self, structure: Set[int]) -> Template | None:
         """The template a page belongs to: pinned ones first, then the first that is alike enough.
 
         The order is the clusters' own, as in algorithm 1, so that a page is matched as it would
@@ -192,7 +204,7 @@ class SiteRules:
         for template in sorted(self.templates, key=lambda one: not one.pinned):
             if template.pinned and not template.structure:
                 return template
-            if template.learned_by == learned_by and template.is_alike(structure):
+            if template.is_alike(structure):
                 return template
         return None
 
@@ -202,7 +214,7 @@ class SiteRules:
             (
                 (similarity(structure, one.structure), -place, one)
                 for place, one in enumerate(self.templates)
-                if one.structure and one.learned_by == "auto"
+                if one.structure
             ),
             default=(0.0, 0, None),
         )
@@ -227,17 +239,3 @@ class SiteRules:
         names = {one.cluster for one in kept}
         left = tuple(one for one in self.templates if one.cluster in names)
         return replace(self, templates=left)
-
-
-@dataclass(frozen=True)
-class Rules:
-    """The rules of any number of sites."""
-
-    sites: Mapping[str, SiteRules] = field(default_factory=dict)
-
-    def of(self, site: str) -> SiteRules | None:
-        """The rules of one site, None where there are none."""
-        return self.sites.get(site)
-
-    def __len__(self) -> int:
-        return sum(len(site.templates) for site in self.sites.values())

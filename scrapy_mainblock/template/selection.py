@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from scrapy_mainblock.outline.hashing import Numbers, hash_of
+from scrapy_mainblock.outline.html.tags import BLOCK_TAGS
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.places import UNDER, step_of
 from scrapy_mainblock.outline.selectors import Extent
-from scrapy_mainblock.outline.tags import BLOCK_TAGS
 from scrapy_mainblock.template.keeping import Keeper
 
 OWN_TEXT = "text()"

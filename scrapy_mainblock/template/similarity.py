@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Set
 
 SAME_CLUSTER = 0.82
-"""Pages that share more than this share of their places are of one cluster: [Wang18], section 4.2."""
+"""Pages with more than this share of their places in common are of one cluster: [Wang18], 4.2."""
 MORE_PAGES_THAN = 5
 """A cluster with more pages than this has a rule. [Wang18], section 4.2."""
 HALF_LIKE = 0.5

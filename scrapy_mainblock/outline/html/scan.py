@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from scrapy_mainblock.outline.characters import (
+from scrapy_mainblock.outline.html.characters import (
     CONTINUATION,
     IN_TAG,
     KIND,
@@ -18,19 +18,10 @@ from scrapy_mainblock.outline.characters import (
     SPACE,
     WIDE,
 )
-from scrapy_mainblock.outline.doctype import is_quirks
-from scrapy_mainblock.outline.layout import (
-    CHARACTER,
-    LEADING_SPACE,
-    LENGTH,
-    RAW_TEXT,
-    SECOND,
-    TRAILING_SPACE,
-)
-from scrapy_mainblock.outline.nesting import Nesting
-from scrapy_mainblock.outline.rows import Rows
-from scrapy_mainblock.outline.references import is_space, reference, wide_space
-from scrapy_mainblock.outline.tags import (
+from scrapy_mainblock.outline.html.doctype import is_quirks
+from scrapy_mainblock.outline.html.nesting import Nesting
+from scrapy_mainblock.outline.html.references import is_space, reference, wide_space
+from scrapy_mainblock.outline.html.tags import (
     BLOCK,
     CODES,
     FLAGS,
@@ -44,14 +35,21 @@ from scrapy_mainblock.outline.tags import (
     SLOTS,
     UNKNOWN,
 )
+from scrapy_mainblock.outline.layout import (
+    CHARACTER,
+    LEADING_SPACE,
+    LENGTH,
+    RAW_TEXT,
+    SECOND,
+    TRAILING_SPACE,
+)
+from scrapy_mainblock.outline.rows import Rows
 
 MOST_ELEMENTS = 300_000
 """Elements of a page; a large one has some thousand. What is behind the last of them is read as
 lines of text."""
 SENTINEL = b"<>\"'-- "
 """Behind the source, so that a loop that looks for one of these need not ask for the end too."""
-WORD = "Q"
-"""Eight octets as one number, so that they are looked at in one step."""
 ONES, HIGHS = 0x0101010101010101, 0x8080808080808080
 """The lowest bit, and the highest, of each octet of a word."""
 
@@ -77,7 +75,7 @@ class Scan:
         self.page_source, self.size = source, len(source)
         self.source = source + SENTINEL
         self.word_count = self.size >> 3
-        self.words = memoryview(source)[: self.word_count << 3].cast(WORD)
+        self.words = memoryview(source)[: self.word_count << 3].cast("Q")
         self.nesting = Nesting(self.size, buttons, noscript)
         self.shows_noscript = noscript
 

@@ -102,7 +102,7 @@ def _is_alphanumeric(octet: int) -> bool:
 def is_space(character: int) -> bool:
     """Whether a character is white space."""
     if character <= 0x20:
-        return 9 <= character <= 13 or 0x1C <= character
+        return 9 <= character <= 13 or character >= 0x1C
     if character < 0x1680:
         return character == 0x85 or character == 0xA0
     return 0x2000 <= character <= 0x200A or character in (

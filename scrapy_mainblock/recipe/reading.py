@@ -1,7 +1,7 @@
-"""A page on its way to a decision: what has been found out about it so far.
+"""A page read alone: its headline, and how likely each of its segments is content.
 
-A page that is learnt from and then extracted is judged once, by one `Reading`; what a page by rule
-does not need is never worked out.
+Everything is worked out on first access, and once: a page that is learnt from and then extracted is
+judged once, and a page by rule hardly ever.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from scrapy_mainblock.judge.confidence import confidence
 from scrapy_mainblock.judge.features import headline_position
 from scrapy_mainblock.judge.judgement import Judgement, judge
 from scrapy_mainblock.judge.orphans import orphaned_headings
+from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.outline import Outline
-from scrapy_mainblock.outline.tags import CODES
 
 _TITLES = (CODES["h1"], CODES["h2"])
 
@@ -39,34 +39,37 @@ class Reading:
         self.page = page
 
     @cached_property
-    def titled(self) -> Found:
+    def titles(self) -> Found:
         """The headline by the page's titles and headings."""
         return headline_by_titles(self.page)
 
     @cached_property
     def judgement(self) -> Judgement:
-        """What the models say of the page."""
-        return judge(self.page, self.titled.text)
+        """What the models say of the page; raises ModelError where they cannot be read."""
+        return judge(self.page, self.titles.text)
 
     @cached_property
     def headline(self) -> str | None:
-        """The page's headline. Where its titles hardly name it, its content is asked."""
-        return self.headline_with(self.titled, None)
+        """The page's headline."""
+        return self.headline_below(self.titles, None)
 
-    def headline_with(self, titled: Found, block: tuple[int, int] | None) -> str | None:
-        """The headline, where `block` are the segments of a rule's block."""
-        if not titled.is_untitled:
-            return titled.text
+    def headline_below(self, titles: Found, block: tuple[int, int] | None) -> str | None:
+        """The headline by the titles, or else by where the content begins.
+
+        `block` are the first and the last segment of a rule's block.
+        """
+        if not titles.is_untitled:
+            return titles.text
         if block is None:
             kept = (self.judgement.probability >= LIKELY).tolist()
         else:
             kept = [block[0] <= one < block[1] for one in range(len(self.page.texts))]
         first = untitled.beginning(self.page.texts, kept)
         above = untitled.up_to(first, self.page.texts, list(self.page.rows.segment_link_chars))
-        return best(titled.described_by(above)) if above else titled.text
+        return best(titles.described_by(above)) if above else titles.text
 
     def position_of(self, headline: str | None, first: int = 0, end: int | None = None) -> int:
-        """The segment that is the headline, -1 where none is; looked for from `first` to `end`."""
+        """Find the headline among the segments from `first` to `end`; -1 where none is it."""
         rows = self.page.rows
         if not headline:
             return -1
@@ -81,18 +84,18 @@ class Reading:
 
     @cached_property
     def begins(self) -> int:
-        """The segment behind which what the page is about begins: its title, or what is kept."""
+        """The segment where the content begins: the headline, or the first that is kept."""
         title = self.position_of(self.headline)
         return title if title >= 0 else int(self.kept.argmax())
 
     @cached_property
     def kept(self) -> npt.NDArray[np.bool_]:
-        """The segments to keep, by this page alone."""
+        """The segments to keep."""
         return np.frombuffer(self.why, np.uint8) <= decision.PINNED
 
     @cached_property
     def why(self) -> bytes:
-        """Why each segment is kept, or not, by this page alone."""
+        """Why each segment is kept or dropped."""
         page, judgement = self.page, self.judgement
         kept = likely_segments(judgement.probability, judgement.sizes, judgement.expected)
         why = np.where(kept, decision.LIKELY, decision.UNLIKELY).astype(np.uint8)
@@ -110,7 +113,7 @@ class Reading:
             why[same & (why <= decision.PINNED)] = decision.TITLE
         if judgement.page_type == "product":
             self._keep_described(why)
-        leave_out_orphans(page, why)
+        drop_orphaned_headings(page, why)
         return why.tobytes()
 
     def _keep_described(self, why: npt.NDArray[np.uint8]) -> None:
@@ -125,7 +128,7 @@ class Reading:
         return confidence(self.judgement, self.kept)
 
     def likely_at_places(self, asked: Sequence[int]) -> list[bool]:
-        """Which of some segments are likely content; those at the same place are judged together."""
+        """Which of some segments are likely content; those of one place are judged together."""
         judgement, page = self.judgement, self.page
         of_segment = np.asarray(page.places.hashes)[np.asarray(page.rows.segment_block)]
         found: dict[int, bool] = {}
@@ -141,8 +144,8 @@ class Reading:
         return answers
 
 
-def leave_out_orphans(page: Outline, why: npt.NDArray[np.uint8], first: int = 0) -> None:
-    """Leave out the headings of nothing that is kept; `why` is of the segments from `first`."""
+def drop_orphaned_headings(page: Outline, why: npt.NDArray[np.uint8], first: int = 0) -> None:
+    """Drop the headings that nothing kept follows; `why` is of the segments from `first`."""
     kept = bytearray((why <= decision.PINNED).tobytes())
     for place in orphaned_headings(page.rows, kept, first):
         why[place] = decision.ORPHANED

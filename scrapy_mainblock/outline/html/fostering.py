@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from scrapy_mainblock.outline.arrays import ints
 from scrapy_mainblock.outline.layout import CLOSE, EMPTY, OPEN
-from scrapy_mainblock.outline.rows import ints
 
 
 def moved(

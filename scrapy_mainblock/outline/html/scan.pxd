@@ -1,8 +1,8 @@
 cimport cython
 
-from scrapy_mainblock.outline.nesting cimport Nesting
+from scrapy_mainblock.outline.html.nesting cimport Nesting
 from scrapy_mainblock.outline.rows cimport Rows
-from scrapy_mainblock.outline.references cimport is_space, reference, wide_space
+from scrapy_mainblock.outline.html.references cimport is_space, reference, wide_space
 
 cdef bytes IN_TAG, KIND, LOWER, SENTINEL
 cdef int CONTINUATION, LESS, REFERENCE, SPACE, WIDE
@@ -13,7 +13,6 @@ cdef int SLOTS, UNKNOWN
 cdef const unsigned int[::1] FLAGS, SLOT_HASH
 cdef const int[::1] SLOT_CODE
 cdef Py_ssize_t MOST_ELEMENTS
-cdef str WORD
 cdef unsigned long long ONES, HIGHS
 cdef int QUOTE, APOSTROPHE, HYPHEN, SLASH
 cdef int LESS_THAN, EQUALS, GREATER_THAN, QUESTION_MARK, EXCLAMATION_MARK

@@ -1,6 +1,6 @@
 cimport cython
 
-from scrapy_mainblock.outline.rows cimport ints
+from scrapy_mainblock.outline.arrays cimport ints
 
 cdef int CLOSE, EMPTY, OPEN
 

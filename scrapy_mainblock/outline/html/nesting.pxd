@@ -1,7 +1,8 @@
 cimport cython
 
-from scrapy_mainblock.outline.fostering cimport moved
-from scrapy_mainblock.outline.rows cimport Rows, ints, longer
+from scrapy_mainblock.outline.html.fostering cimport moved
+from scrapy_mainblock.outline.arrays cimport ints, longer
+from scrapy_mainblock.outline.rows cimport Rows
 
 cdef int CLOSE, EMPTY, LINKED, OPEN, TEXT, UNKNOWN
 cdef unsigned int BREAKOUT, CLOSES_P, ENDS_IN_SCOPE, FLOW, FOREIGN, FORMATTING, HARD

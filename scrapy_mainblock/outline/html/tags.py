@@ -41,7 +41,10 @@ KEPT_INLINE_TAGS = frozenset(
 # --- what HTML's rules for building a tree say of it --------------------------------------------
 # https://html.spec.whatwg.org/multipage/parsing.html, section 13.2.
 
-_VOID = "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr"
+_VOID = (
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param source"
+    " track wbr"
+)
 _RAW = "iframe noembed noframes noscript plaintext script style textarea title xmp"
 _FORMATTING = "a b big code em font i nobr s small strike strong tt u"
 _SPECIAL = (
@@ -82,9 +85,9 @@ NAMES: tuple[str, ...] = (
     "",
     *sorted(
         set(
-            f"{_VOID} {_RAW} {_FORMATTING} {_SPECIAL} {_CLOSES_P} {_SCOPE} {_IN_HEAD} {_BREAKOUT} {_ENDS_IN_SCOPE} image"
-            " abbr audio canvas cite datalist del dfn ins kbd label legend map mark math optgroup"
-            " option picture q rb rp rt rtc ruby samp svg time var video".split()
+            f"{_VOID} {_RAW} {_FORMATTING} {_SPECIAL} {_CLOSES_P} {_SCOPE} {_IN_HEAD} {_BREAKOUT}"
+            f" {_ENDS_IN_SCOPE} image abbr audio canvas cite datalist del dfn ins kbd label"
+            " legend map mark math optgroup option picture q rb rp rt rtc ruby samp svg time var video".split()
         )
         | BLOCK_TAGS
         | HIDDEN_TAGS

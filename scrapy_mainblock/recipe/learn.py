@@ -11,14 +11,15 @@ from scrapy_mainblock.judge.page_type import TYPES
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.page import Page
-from scrapy_mainblock.reading import Reading
+from scrapy_mainblock.recipe.reading import Reading
+from scrapy_mainblock.stores.rules import Rules
 from scrapy_mainblock.template.evidence import NO_EVIDENCE, PageEvidence, SiteEvidence
 from scrapy_mainblock.template.place_stats import inline_seen, places_seen
-from scrapy_mainblock.template.rules import Judged, Rules
+from scrapy_mainblock.template.rules import Judged
 from scrapy_mainblock.template.votes import votes_of
 
 
-def rules_of_pages(pages: Iterable[tuple[Any, str | None]]) -> Rules:
+def learn(pages: Iterable[tuple[Any, str | None]]) -> Rules:
     """Learn the rules of any number of sites from their pages, given as (html, url).
 
     Pages are grouped by the host of their URL. They are read once, as a stream; no page is kept.
@@ -60,7 +61,7 @@ def evidence_of_reading(reading: Reading) -> PageEvidence:
         places_seen(page, likely, reading.begins),
         inline_seen(page, likely),
         _judged(reading),
-        possible_names(reading.titled.titles),
+        possible_names(reading.titles.titles),
     )
 
 

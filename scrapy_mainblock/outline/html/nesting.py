@@ -18,10 +18,9 @@ Simplified, since text stays where it is:
 
 from __future__ import annotations
 
-from scrapy_mainblock.outline.fostering import moved
-from scrapy_mainblock.outline.layout import CLOSE, EMPTY, LINKED, OPEN, TEXT
-from scrapy_mainblock.outline.rows import Rows, ints, longer
-from scrapy_mainblock.outline.tags import (
+from scrapy_mainblock.outline.arrays import ints, longer
+from scrapy_mainblock.outline.html.fostering import moved
+from scrapy_mainblock.outline.html.tags import (
     BREAKOUT,
     CLOSES_P,
     CODES,
@@ -47,6 +46,8 @@ from scrapy_mainblock.outline.tags import (
     VOID,
     name_hash,
 )
+from scrapy_mainblock.outline.layout import CLOSE, EMPTY, LINKED, OPEN, TEXT
+from scrapy_mainblock.outline.rows import Rows
 
 A, ARTICLE, BODY, BR, BUTTON, CAPTION, COL, COLGROUP = (
     CODES[name] for name in "a article body br button caption col colgroup".split()
@@ -664,7 +665,7 @@ class Nesting:
         if code == SELECT:
             self._close_mode(at)
             return False
-        is_of_table = code == TABLE or FLAGS[code] & TABLE_PART and code not in (COL, COLGROUP)
+        is_of_table = code == TABLE or (FLAGS[code] & TABLE_PART and code not in (COL, COLGROUP))
         if code in (INPUT, KEYGEN, TEXTAREA) or (is_of_table and self.last[TABLE] >= 0):
             self._close_mode(at)
             return True

@@ -1,11 +1,11 @@
-"""What comes out: an article, its fields named as in zyte-common-items' Article."""
+"""The Article: what comes out, its fields named as in zyte-common-items."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
-from scrapy_mainblock.judge.decision import Method
+from scrapy_mainblock.judge.decision import Decision, Method
 
 
 class Metadata(TypedDict):
@@ -20,29 +20,7 @@ class Metadata(TypedDict):
     cluster: str | None
     pageType: str | None
     reason: str | None
-    """Why there is no content, or why the page was read alone though a rule is known."""
-
-
-def metadata(  # noqa: PLR0913 - these are the fields
-    method: Method,
-    *,
-    probability: float = 0.0,
-    rule: dict[str, str] | None = None,
-    rule_version: int | None = None,
-    cluster: str | None = None,
-    page_type: str | None = None,
-    reason: str | None = None,
-) -> Metadata:
-    """The metadata of an article."""
-    return {
-        "method": method,
-        "probability": round(min(max(probability, 0.0), 1.0), 4),
-        "rule": rule,
-        "ruleVersion": rule_version,
-        "cluster": cluster,
-        "pageType": page_type,
-        "reason": reason,
-    }
+    """Why there is no content, or why the page was read alone although there is a rule."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +31,7 @@ class Article:
     headline: str | None = None
     articleBody: str | None = None  # noqa: N815 - the field's public name
     articleBodyHtml: str | None = None  # noqa: N815
-    metadata: Metadata = field(default_factory=lambda: metadata("none"))
+    metadata: Metadata = field(default_factory=lambda: metadata_of(Decision("none")))
 
     def to_dict(self) -> dict[str, Any]:
         """The article as a plain dict, fit for JSON."""
@@ -64,3 +42,22 @@ class Article:
             "articleBodyHtml": self.articleBodyHtml,
             "metadata": dict(self.metadata),
         }
+
+
+def metadata_of(decision: Decision, cut: str | None = None) -> Metadata:
+    """What an article says of how it was found; `cut` is what of its page was not read."""
+    reasons = [reason for reason in (decision.reason, cut) if reason]
+    return {
+        "method": decision.method,
+        "probability": round(min(max(decision.probability, 0.0), 1.0), 4),
+        "rule": dict(decision.rule) if decision.rule else None,
+        "ruleVersion": decision.rule_version,
+        "cluster": decision.cluster,
+        "pageType": decision.page_type,
+        "reason": "; ".join(reasons) or None,
+    }
+
+
+def without_content(url: str | None, reason: str) -> Article:
+    """An article of a page in which nothing was found."""
+    return Article(url, metadata=metadata_of(Decision("none", reason=reason)))

@@ -1,0 +1,132 @@
+"""The one place that asks whether the package runs compiled: all of its modules do, or none.
+
+Each module with a `.pxd` beside it may be compiled by Cython from the same `.py` that Python runs
+without a compiler. Where a part of what was compiled is missing, older than its source, or fails to
+load, Python runs all of the sources, slower, and says so once. So there are two states that are
+tested, and none between.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, SourceFileLoader
+from importlib.util import spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+PURE = "MAINBLOCK_PURE"
+"""An environment variable: with any value, nothing compiled is used."""
+FOLDER = Path(__file__).parent
+MANIFEST = FOLDER / "compiled.json"
+"""What was compiled, by module: the digest of its source. Written by setup.py."""
+HOW_TO_COMPILE = "pip install --force-reinstall --no-cache-dir scrapy-mainblock, with a C compiler"
+
+
+class _Sources(MetaPathFinder):
+    """Loads modules from their sources, though there is something compiled beside them."""
+
+    def __init__(self, modules: Sequence[str]) -> None:
+        self._modules = frozenset(modules)
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """For Python's import system."""
+        if name not in self._modules:
+            return None
+        file = str(_source_of(name))
+        return spec_from_file_location(name, file, loader=SourceFileLoader(name, file))
+
+
+def load() -> str | None:
+    """Load everything compiled; return why it is not used, None where it is."""
+    modules, why = _compiled_modules()
+    if why is None:
+        try:
+            for name in modules:
+                importlib.import_module(name)
+        except Exception as error:  # whatever loading what somebody else has built raises
+            why = f"{name} cannot be loaded ({type(error).__name__}: {error})"
+            _forget(modules)
+    if why is None:
+        return None
+    sys.meta_path.insert(0, _Sources(modules))
+    if why not in _WANTED:
+        warnings.warn(
+            f"scrapy-mainblock runs uncompiled, many times slower: {why}. To mend it:"
+            f" {HOW_TO_COMPILE}",
+            stacklevel=3,
+        )
+    return why
+
+
+NOT_COMPILED = "it was built without a C compiler"
+SWITCHED_OFF = f"{PURE} is set"
+_WANTED = {NOT_COMPILED, SWITCHED_OFF}
+
+
+def _compiled_modules() -> tuple[list[str], str | None]:
+    """The modules that may be compiled, and why what is compiled of them cannot be used."""
+    modules = [
+        ".".join((__package__, *path.relative_to(FOLDER).with_suffix("").parts))
+        for path in sorted(FOLDER.rglob("*.pxd"))
+        if path.name != "__init__.pxd"
+    ]
+    if os.environ.get(PURE):
+        return modules, SWITCHED_OFF
+    built = {name for name in modules if _extension_of(name) is not None}
+    if not built:
+        return modules, NOT_COMPILED
+    try:
+        digests = json.loads(MANIFEST.read_text("utf-8"))
+    except (OSError, ValueError):
+        return modules, f"{MANIFEST.name}, which says what was compiled, is missing or damaged"
+    missing = sorted({*modules, *digests} - built)
+    if missing:
+        return modules, f"the compiled {missing[0]} is missing"
+    for name in modules:
+        if digest_of(_source_of(name)) != digests.get(name):
+            return modules, f"{name} has changed since it was compiled"
+    return modules, None
+
+
+def digest_of(source: Path) -> str:
+    """The digest of a source, by which a later change to it is seen."""
+    return hashlib.sha256(source.read_bytes()).hexdigest()
+
+
+def _source_of(name: str) -> Path:
+    return FOLDER.joinpath(*name.split(".")[1:]).with_suffix(".py")
+
+
+def _extension_of(name: str) -> Path | None:
+    """The file of a compiled module for this Python, None where there is none."""
+    stem = _source_of(name).with_suffix("")
+    paths = (stem.with_name(stem.name + suffix) for suffix in EXTENSION_SUFFIXES)
+    return next((path for path in paths if path.exists()), None)
+
+
+def _forget(modules: Sequence[str]) -> None:
+    """Drop what has been imported so far, so that it is imported again from its sources."""
+    for name in list(sys.modules):
+        if name.startswith(f"{__package__}.") and name != __name__:
+            parent, _, child = name.rpartition(".")
+            if hasattr(sys.modules.get(parent), child):
+                delattr(sys.modules[parent], child)
+            del sys.modules[name]
+
+
+WHY_NOT = load()
+"""Why the package runs uncompiled, None where it runs compiled."""
+
+
+def describe() -> str:
+    """The state in a few words, for logs and `--version`."""
+    return "compiled" if WHY_NOT is None else f"not compiled: {WHY_NOT}"

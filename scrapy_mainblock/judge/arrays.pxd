@@ -1,3 +1,0 @@
-cimport cython
-
-cpdef double[::1] doubles(Py_ssize_t count)

@@ -1,0 +1,1 @@
+"""The way of a page through the nouns: start in `extract`."""

@@ -1,0 +1,212 @@
+"""Decide what is content: by the rule of the page's template, else from the page alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from scrapy_mainblock.fields.headline import headline_by_titles
+from scrapy_mainblock.fields.metadata_text import metadata_text
+from scrapy_mainblock.judge import confidence, decision, page_type
+from scrapy_mainblock.judge.decision import Decision, Tried
+from scrapy_mainblock.judge.densest_block import densest_block
+from scrapy_mainblock.judge.models import ModelError
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.recipe.reading import Reading, drop_orphaned_headings
+from scrapy_mainblock.template import verdicts
+from scrapy_mainblock.template.match import Match, matches
+from scrapy_mainblock.template.rules import Hit, SiteRules, Template
+from scrapy_mainblock.template.selection import EVERYTHING
+
+DESCRIPTION_PROBABILITY = 0.1
+"""A description for search engines is the beginning of the text at best."""
+DENSITY_PROBABILITY = 0.3
+"""Of pages read without models: about what share of them is right."""
+_WHY = {
+    verdicts.KNOWN: decision.KNOWN,
+    verdicts.UNKNOWN: decision.LIKELY_PLACE,
+    verdicts.DROPPED: decision.DROPPED,
+    verdicts.NOT_KEPT: decision.NOT_KEPT,
+    verdicts.LINE: decision.LINE,
+}
+_WHY_OF_RULE = np.array([_WHY[verdict] for verdict in range(len(_WHY))], np.uint8)
+
+
+class Decided(NamedTuple):
+    """A decision, and the page's headline, which was needed for it."""
+
+    decision: Decision
+    headline: str | None
+
+
+class Missed(NamedTuple):
+    """The template of a page whose rule found nothing to keep."""
+
+    template: Template
+    tried: tuple[Tried, ...]
+    reason: str
+
+
+def decide(reading: Reading, rules: SiteRules | None = None) -> Decided:
+    """Decide what is content on a page."""
+    missed: Missed | None = None
+    for match in matches(reading.page, rules):
+        found = by_rule(match, reading)
+        if found is not None:
+            return found
+        if match.template.structure or match.template.pinned:
+            reason = "the rule's block is empty" if match.search.hit else "the rule missed"
+            missed = Missed(match.template, match.search.tried, reason)
+    try:
+        found = alone(reading)
+    except ModelError as error:
+        found = by_density(reading, f"{error}: scored by text density")
+    return after_miss(found, missed) if missed else found
+
+
+def after_miss(found: Decided, missed: Missed) -> Decided:
+    """Say of a page that was read alone which rule missed."""
+    reason = found.decision.reason
+    said = replace(
+        found.decision,
+        cluster=missed.template.cluster,
+        tried=missed.tried,
+        reason=f"{missed.reason}; {reason}" if reason else missed.reason,
+    )
+    return Decided(said, found.headline)
+
+
+def by_rule(match: Match, reading: Reading) -> Decided | None:
+    """Decide by a template's rule; None where its block is not there, or nothing in it is kept."""
+    template, (hit, tried) = match
+    if hit is None:
+        return None
+    page, under = reading.page, hit.under
+    titles = headline_by_titles(page, template.names)
+    headline = reading.headline_below(titles, (under.first, under.end))
+    why = np.full(page.rows.segment_count, decision.OUTSIDE, np.uint8)
+    inside = why[under.first : under.end]
+    inside[:] = decision.PINNED
+    by = b""
+    muted: list[int] = []
+    unknown_dropped = 0
+    selection = template.rule.selection
+    if selection != EVERYTHING and len(inside):
+        keeper = selection.apply(page, under)
+        inside[:] = _WHY_OF_RULE[np.asarray(keeper.verdict)]
+        title = reading.position_of(headline, under.first, under.end)
+        unknown_dropped = _ask_page(reading, inside, under.first, title)
+        if title >= 0:
+            inside[title - under.first] = decision.TITLE
+        drop_orphaned_headings(page, inside, under.first)
+        by = bytes(keeper.by)
+        muted = selection.inline_drops(page, under)
+    if not (inside <= decision.PINNED).any():
+        return None
+    found = Decision(
+        "rule",
+        kept=(why <= decision.PINNED).tobytes(),
+        why=why.tobytes(),
+        root=hit.element,
+        probability=_probability(template, page, why, hit, unknown_dropped),
+        # To judge the page for its type alone would cost more than all the rest.
+        page_type=page_type.by_cluster(
+            page.rows, under.first, under.end, template.judged.types if template.judged else ()
+        ),
+        cluster=template.cluster,
+        rule={hit.selector: hit.value},
+        rule_version=template.version,
+        rule_pages=template.pages,
+        tried=tried,
+        muted=tuple(muted),
+        by=by,
+        first=under.first,
+        drop=selection.drop,
+        lines=selection.lines,
+        page=page,
+    )
+    return Decided(found, headline)
+
+
+def _ask_page(reading: Reading, inside: npt.NDArray[np.uint8], first: int, title: int) -> int:
+    """Judge the places that the rule does not know; return how many characters that drops."""
+    asked = np.flatnonzero(inside == decision.LIKELY_PLACE)
+    if not len(asked) or asked.tolist() == [title - first]:  # which is dropped anyway
+        return 0
+    try:
+        answers = reading.likely_at_places((asked + first).tolist())
+    except ModelError:
+        return 0
+    dropped = asked[~np.array(answers)]
+    inside[dropped] = decision.UNLIKELY_PLACE
+    return int(np.asarray(reading.page.rows.segment_length)[dropped + first].sum())
+
+
+def _probability(
+    template: Template, page: Outline, why: npt.NDArray[np.uint8], hit: Hit, unknown_dropped: int
+) -> float:
+    judged = template.judged
+    if judged is None or template.pinned:
+        return template.agreement
+    lengths = np.asarray(page.rows.segment_length)[hit.under.first : hit.under.end]
+    kept = int(lengths[why[hit.under.first : hit.under.end] <= decision.PINNED].sum())
+    return confidence.by_rule(
+        confidence.OfRule(
+            judged.confidence,
+            template.agreement,
+            judged.documentation,
+            1 - kept / max(int(lengths.sum()), 1),
+            unknown_dropped / max(kept + unknown_dropped, 1),
+        )
+    )
+
+
+def alone(reading: Reading) -> Decided:
+    """Decide from the page alone; raises ModelError where the models cannot be read."""
+    page, judgement = reading.page, reading.judgement
+    why, kept = reading.why, reading.kept
+    uses_description = False
+    probability = reading.confidence
+    if not kept.any():
+        told = metadata_text(page.head)
+        if sum(map(len, told)) > judgement.sizes.sum():
+            uses_description, probability = True, DESCRIPTION_PROBABILITY
+    is_found = kept.any() or uses_description
+    found = Decision(
+        "page" if is_found else "none",
+        kept=kept.tobytes(),
+        why=why,
+        root=page.rows.body,
+        probability=probability,
+        page_type=judgement.page_type,
+        reason=None if is_found else "no main block found",
+        likely=tuple(judgement.probability.tolist()),
+        uses_description=uses_description,
+        page=page,
+    )
+    return Decided(found, reading.headline)
+
+
+def by_density(reading: Reading, reason: str) -> Decided:
+    """Decide without any model: the block that is densest in text is content."""
+    page = reading.page
+    why = np.full(page.rows.segment_count, decision.UNLIKELY, np.uint8)
+    block = densest_block(page)
+    if block >= 0:
+        inside = why[page.rows.block_first[block] : page.rows.block_end[block]]
+        inside[:] = decision.LIKELY
+    kept = why <= decision.PINNED
+    found = Decision(
+        "page" if kept.any() else "none",
+        kept=kept.tobytes(),
+        why=why.tobytes(),
+        root=page.rows.body,
+        probability=DENSITY_PROBABILITY if kept.any() else 0.0,
+        page_type=page_type.by_links(page.rows),
+        reason=reason if kept.any() else f"{reason}; no main block found",
+        page=page,
+    )
+    return Decided(found, reading.titles.text)

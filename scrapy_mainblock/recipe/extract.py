@@ -1,0 +1,57 @@
+"""START HERE: a page's way through the nouns.
+
+    bytes -> Page -> Outline -> Decision -> Article
+
+A `Page` is a source, decoded once. An `Outline` is what one scan of it sees. A `Decision` says
+which of its segments are content, and why. An `Article` is the decision rendered. A `Template`
+stands beside them: what learning knows of a cluster of pages. docs/architecture.md draws it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scrapy_mainblock.judge.decision import Decision
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.recipe.decide import decide
+from scrapy_mainblock.recipe.reading import Reading
+from scrapy_mainblock.render.article import Article, without_content
+from scrapy_mainblock.render.render import render
+from scrapy_mainblock.stores.rules import RulesSource, rules_for
+from scrapy_mainblock.template.rules import SiteRules
+
+
+def extract(
+    html: Any, url: str | None = None, rules: RulesSource = None, *, site: str | None = None
+) -> Article:
+    """Extract the main content of a page: by the rule of its template, else from the page alone.
+
+    `html` is bytes, a string, an lxml tree or a Scrapy response; `rules` a `Rules`, a path or a
+    store's address. Never raises, whatever the page holds.
+    """
+    page = Page.of(html, url)
+    return article_of(page, rules_for(rules, page.url, site))
+
+
+def explain(
+    html: Any, url: str | None = None, rules: RulesSource = None, *, site: str | None = None
+) -> Decision:
+    """Return what `extract` decides: what it keeps and drops, where, how sure it is, and why."""
+    page = Page.of(html, url)
+    if page.why_unreadable:
+        return Decision("none", reason=page.why_unreadable)
+    return decide(Reading(Outline(page)), rules_for(rules, page.url, site)).decision
+
+
+def article_of(page: Page, rules: SiteRules | None, reading: Reading | None = None) -> Article:
+    """Extract from a page; `reading` is what learning from it has worked out already."""
+    if page.why_unreadable:
+        return without_content(page.url, page.why_unreadable)
+    try:
+        reading = reading or Reading(Outline(page))
+        return render(reading.page, *decide(reading, rules))
+    except Exception as error:  # a page never raises
+        return without_content(
+            page.url, f"the page could not be processed ({type(error).__name__})"
+        )
