@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 
 from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, complain, say
-from scrapy_mainblock.core import markup
-from scrapy_mainblock.core.linkblocks import link_blocks
-from scrapy_mainblock.core.page import decode
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.papers.wang14.link_blocks import link_blocks
+from scrapy_mainblock.papers.wang14.links import Texts
 
 _EXCERPT = 60
 
@@ -23,22 +24,23 @@ def run_blocks(options: argparse.Namespace) -> int:
     except OSError as error:
         complain(f"{options.page}: {error.strerror}")
         return SOME_UNREADABLE
-    source = decode(body)
+    page = Outline(Page.of(body, options.url))
     found = link_blocks(
-        source,
+        page,
         measure=options.measure,
         c_t=options.links,
         d_t=options.distance,
         spare_prose=options.spare_prose,
-        url=options.url,
     )
+    texts = Texts(page)
+    excerpts = [" ".join(texts.between(start, end).split()) for start, end, _ in found.blocks]
+    found = found.in_characters(page.rows.source)
     if options.json:
         spans = [list(block) for block in found.blocks]
         say(json.dumps({"link_blocks": spans, "lcr": found.lcr, "ccr": found.ccr}))
         return DONE
     say(f"{'start':>8} {'end':>8} {'links':>6}  text")
-    for start, end, links in found.blocks:
-        text = " ".join(markup.without_markup(source[start:end]).split())
+    for (start, end, links), text in zip(found.blocks, excerpts, strict=True):
         shown = text if len(text) <= _EXCERPT else f"{text[: _EXCERPT - 3]}..."
         say(f"{start:8} {end:8} {links:6}  {shown}")
     say(

@@ -13,9 +13,10 @@ from scrapy_mainblock.cli.console import (
     UsageError,
     say,
 )
-from scrapy_mainblock.core.page import decode
-from scrapy_mainblock.curves import report, sweep
-from scrapy_mainblock.inputs import Inputs
+from scrapy_mainblock.cli.inputs import Inputs
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.papers.wang14.curves import report, sweep
 
 
 def run_curves(options: argparse.Namespace) -> int:
@@ -26,10 +27,10 @@ def run_curves(options: argparse.Namespace) -> int:
     with Progress("counting", inputs) as progress:
         for page in progress.over(inputs):
             if page.html is not None:
-                source = decode(page.html)
+                outline = Outline(Page.of(page.html, page.url))
                 label = page.meta.get("page_type")
-                kind = sweep.page_kind(source, label if isinstance(label, str) else None)
-                counted.add(source, kind)
+                kind = sweep.page_kind(outline, label if isinstance(label, str) else None)
+                counted.add(outline, kind)
     result = counted.result()
     text = report.render(result, sources=options.inputs)
     try:

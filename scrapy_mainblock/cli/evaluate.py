@@ -19,16 +19,12 @@ from scrapy_mainblock.cli.console import (
     put,
 )
 from scrapy_mainblock.cli.farsw import read_model
+from scrapy_mainblock.cli.inputs import STANDARD_INPUT, InputPage, Inputs, is_read
 from scrapy_mainblock.cli.jobs import ordered_map
 from scrapy_mainblock.cli.measures import Answer, Measured, Report, is_gold, measure
-from scrapy_mainblock.cli.passes import Extracted, learn_rules
-from scrapy_mainblock.core import mainblock
-from scrapy_mainblock.core.article import Article
-from scrapy_mainblock.core.farsw import FarswModel
-from scrapy_mainblock.core.mainblock import LEARNERS
-from scrapy_mainblock.core.methods import Method
-from scrapy_mainblock.core.rules import Rules
-from scrapy_mainblock.inputs import STANDARD_INPUT, InputPage, Inputs, is_read
+from scrapy_mainblock.cli.passes import LEARN, Extracted, Extractor, Method, learnt
+from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL
+from scrapy_mainblock.render.article import Article
 
 
 def run_eval(options: argparse.Namespace) -> int:
@@ -62,22 +58,19 @@ def any_figures(report: dict[str, Any]) -> bool:
 
 
 def _of_method(inputs: Inputs, method: Method, options: argparse.Namespace) -> Iterator[Measured]:
-    learns = options.learn and method in LEARNERS
-    rules = learn_rules(inputs, method, options.jobs) if learns else None
     model = read_model(options.model) if options.model else None
+    if options.learn and method in LEARN:
+        extractor = learnt(inputs, method, options.jobs, model)
+    else:
+        extractor = Extractor(method, model=model or DEFAULT_MODEL)
     with Progress(f"extracting ({method})", inputs) as progress:
-        work = partial(_measured, rules=rules, method=method, model=model)
+        work = partial(_measured, extractor=extractor)
         pages = filter(is_gold, progress.over(inputs))
         yield from ordered_map(work, pages, options.jobs)
 
 
-def _measured(
-    page: InputPage, rules: Rules | None, method: Method, model: FarswModel | None
-) -> Measured:
-    article = mainblock.extract(
-        page.html or "", page.url, rules, site=page.site, method=method, model=model
-    )
-    return measure(page, answer_of(article))
+def _measured(page: InputPage, extractor: Extractor) -> Measured:
+    return measure(page, answer_of(extractor.article(page)))
 
 
 def answer_of(article: Article) -> Answer:

@@ -7,17 +7,18 @@ import contextlib
 import gzip
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
 from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, Troubles, UsageError, say
 from scrapy_mainblock.cli.farsw import read_model
-from scrapy_mainblock.cli.passes import extract_lines, learn_rules
+from scrapy_mainblock.cli.inputs import STANDARD_INPUT, Inputs, is_read
+from scrapy_mainblock.cli.passes import LEARN, Extractor, extract_lines, learn_auto, learnt
 from scrapy_mainblock.cli.rules import rules_directory
-from scrapy_mainblock.core.mainblock import LEARNERS
-from scrapy_mainblock.core.rules import Rules
-from scrapy_mainblock.inputs import STANDARD_INPUT, Inputs, is_read
+from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL
 from scrapy_mainblock.stores.directory import RulesDirectory
+from scrapy_mainblock.stores.rules import Rules
 
 
 class Writable(Protocol):
@@ -32,21 +33,22 @@ def run_extract(options: argparse.Namespace) -> int:
     """Learn (unless told not to), then write one row for each page."""
     troubles = Troubles()
     inputs = Inputs(options.inputs, troubles)
-    learning = options.learn and options.method in LEARNERS
     directory = rules_directory(options.rules) if options.rules else None
+    if directory and options.method != "auto":
+        raise UsageError(f"--rules is for --method auto: {options.method} keeps no rules")
     model = read_model(options.model) if options.model else None
-    rules: Rules | None
     try:
         with _output(options.output, options.inputs) as stream:
-            if learning:
+            if options.learn and options.method in LEARN:
                 inputs.spool_standard_input()
-                learnt = learn_rules(inputs, options.method, options.jobs)
-                rules = _kept(learnt, directory, troubles)
+                extractor = learnt(inputs, options.method, options.jobs, model)
+                if extractor.rules is not None:
+                    kept = _kept(extractor.rules, directory, troubles)
+                    extractor = replace(extractor, rules=kept)
             else:
-                rules = directory.load() if directory else None
-            for line in extract_lines(
-                inputs, rules, options.method, jobs=options.jobs, model=model
-            ):
+                rules = Rules(directory.load()) if directory else None
+                extractor = Extractor(options.method, rules, model=model or DEFAULT_MODEL)
+            for line in extract_lines(inputs, extractor, options.jobs):
                 stream.write(line)
     finally:
         inputs.close()
@@ -59,24 +61,23 @@ def run_learn(options: argparse.Namespace) -> int:
     troubles = Troubles()
     inputs = Inputs(options.inputs, troubles)
     directory = rules_directory(options.rules)
-    learnt = learn_rules(inputs, options.method, options.jobs)
-    kept = _kept(learnt, directory, troubles)
+    kept = _kept(learn_auto(inputs, options.jobs), directory, troubles)
     troubles.summary()
     say(f"{len(kept)} rules of {len(kept.sites)} sites in {directory.path}")
     return SOME_UNREADABLE if troubles.count else DONE
 
 
-def _kept(learnt: Rules, directory: RulesDirectory | None, troubles: Troubles) -> Rules:
-    """What was learnt, merged into the directory where there is one: pinned rules win."""
+def _kept(new: Rules, directory: RulesDirectory | None, troubles: Troubles) -> Rules:
+    """What is new, merged into the directory where there is one: pinned rules win."""
     if directory is None:
-        return learnt
-    known = dict(directory.load().sites)
-    for site, rules in learnt.sites.items():
+        return new
+    known = directory.load()
+    for site, rules in new.sites.items():
         try:
             known[site] = directory.save(rules)
         except OSError as error:
             troubles(f"the rules in {directory.path} cannot be written: {error.strerror}")
-            return Rules({**known, **learnt.sites})
+            return Rules({**known, **new.sites})
     return Rules(known)
 
 

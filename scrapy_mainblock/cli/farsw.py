@@ -16,8 +16,9 @@ from scrapy_mainblock.cli.console import (
     UsageError,
     say,
 )
-from scrapy_mainblock.core.farsw import FarswModel, train
-from scrapy_mainblock.inputs import Inputs
+from scrapy_mainblock.cli.inputs import Inputs
+from scrapy_mainblock.papers.bu14 import train
+from scrapy_mainblock.papers.bu14.model import FarswModel
 
 FOLDS = 10
 """Section 4.1: "a ten-fold cross-validation is performed in each subsequent experiment"."""
@@ -47,7 +48,7 @@ def run_train(options: argparse.Namespace) -> int:
 
 
 def _trained(inputs: Inputs, variant: Any) -> FarswModel:
-    pages = ((page.body, page.gold) for page in _labelled(inputs, "training"))
+    pages = ((page.outline, page.gold) for page in _labelled(inputs, "training"))
     try:
         return train.train(pages, variant=variant)
     except ValueError as error:

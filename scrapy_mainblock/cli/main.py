@@ -11,13 +11,13 @@ from concurrent.futures import BrokenExecutor
 from typing import NoReturn, TypeAlias
 
 import scrapy_mainblock
+from scrapy_mainblock import compiled
 from scrapy_mainblock.cli import blocks, console, curves, evaluate, extract, farsw, rules
+from scrapy_mainblock.cli.inputs import MissingExtraError
 from scrapy_mainblock.cli.measures import GROUPS
+from scrapy_mainblock.cli.passes import METHODS
 from scrapy_mainblock.cli.peers import PEERS
-from scrapy_mainblock.core.mainblock import LEARNERS
-from scrapy_mainblock.core.methods import METHODS
-from scrapy_mainblock.core.papers import wang14
-from scrapy_mainblock.inputs import MissingExtraError
+from scrapy_mainblock.papers.wang14 import equations as wang14
 
 _INPUTS_HELP = (
     "pages: .jsonl or .jsonl.gz (rows with html, and id, url, site where known), .html files,"
@@ -37,7 +37,11 @@ def build_parser(
 ) -> argparse.ArgumentParser:
     """The parser with every subcommand; `rules_dir` is used where --rules is needed and missing."""
     parser = _Parser(prog=program, description="Extract the main content of web pages.")
-    parser.add_argument("--version", action="version", version=scrapy_mainblock.__version__)
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"mainblock {scrapy_mainblock.__version__} ({compiled.describe()})",
+    )
     commands = parser.add_subparsers(title="subcommands", required=True, metavar="COMMAND")
     _add_extract(commands)
     _add_learn(commands, rules_dir)
@@ -142,7 +146,6 @@ def _add_learn(commands: _Commands, rules_dir: str | None) -> None:
     parser = commands.add_parser("learn", help="learn the rules of sites from their pages")
     _add_inputs(parser)
     _add_rules_dir(parser, rules_dir)
-    parser.add_argument("--method", choices=list(LEARNERS), default="auto")
     _add_jobs(parser)
     parser.set_defaults(run=extract.run_learn)
 
@@ -162,7 +165,6 @@ def _add_rules(commands: _Commands, rules_dir: str | None) -> None:
     show.set_defaults(run=rules.run_show)
     test = action("test", "apply the rules to pages and count what came of it")
     _add_inputs(test)
-    test.add_argument("--method", choices=list(LEARNERS), default="auto")
     test.set_defaults(run=rules.run_test)
     pin = action("pin", "set a rule by hand, which then wins over what is learnt")
     pin.add_argument("site", metavar="SITE")

@@ -1,6 +1,6 @@
 """How right an extractor was: one page against its gold row, and many pages together.
 
-The yardstick is the one of `core.tokens`, a page at a time, averaged over pages. Where the gold
+The yardstick is the one of `page.tokens`, a page at a time, averaged over pages. Where the gold
 texts of a set begin with the pages' titles, an extractor is scored on its headline followed by its
 body, else on its body alone; which of the two a set does is read off its own gold, the same for
 every extractor. What else a row says is measured too: see docs/command.md for the gold format.
@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, NamedTuple
 
-from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.text import to_text
-from scrapy_mainblock.core.tokens import Score, headline_matches, score, token_list
-from scrapy_mainblock.inputs import InputPage
+from scrapy_mainblock.cli.inputs import InputPage
+from scrapy_mainblock.outline.html.tags import CODES
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.page.tokens import Score, headline_matches, score, token_list
 
 GOOD, WRONG = 0.9, 0.5
 """A page is good from the one F1 up, and wrong below the other."""
@@ -25,6 +25,7 @@ TITLE_LIKENESS = 0.6
 """A text begins with a title when its first line is this much like it (token F1)."""
 MOST_TITLES = 5
 """Titles and headings of a page that are looked at for that."""
+LONGEST_TITLE = 2000
 BINS = 10
 """Bins of the reliability table, and the part of the pages that is looked at for wrong ones."""
 LISTINGS = frozenset({"collection", "index", "listing"})
@@ -152,16 +153,19 @@ def _begins_with_title(page: InputPage, title: str, gold: str) -> bool:
 
 def _titles(page: InputPage) -> list[str]:
     """The page's `<title>` and its first headings."""
-    root = Page.of(page.html or "", page.url).root
-    if root is None:
-        return []
-    named = islice(root.iter("title", "h1", "h2", "h3"), MOST_TITLES)
-    shown = ((element.text or "") if element.tag == "title" else to_text([element])
-             for element in named)  # fmt: skip
-    return [text[:2000] for text in shown]
+    outline = Outline(Page.of(page.html or "", page.url))
+    rows = outline.rows
+    headings = sorted(one for tag in ("h1", "h2", "h3") for one in rows.with_tag(CODES[tag]))
+    shown = (rows.line_of(one, LONGEST_TITLE).strip() for one in headings[: MOST_TITLES - 1])
+    return [outline.head.title[:LONGEST_TITLE], *shown]
 
 
 # --- values of attributes ------------------------------------------------------------------------
+
+
+def whole_text(html: bytes | str) -> str:
+    """All that a reader sees of a page."""
+    return "\n".join(Outline(Page.of(html)).texts)
 
 
 def _values(page: InputPage) -> list[str]:
@@ -173,8 +177,7 @@ def _values(page: InputPage) -> list[str]:
 
 
 def _values_found(page: InputPage, taken: Sequence[str]) -> Values:
-    body = Page.of(page.html or "", page.url).body
-    shown = [] if body is None else token_list(to_text([body]))
+    shown = token_list(whole_text(page.html or ""))
     on_page, answered = _phrase(shown), _phrase(taken)
     values = [_phrase(tokens) for tokens in map(token_list, _values(page)) if tokens]
     overlap = (Counter(taken) & Counter(shown)).total()

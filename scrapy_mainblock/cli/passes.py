@@ -4,31 +4,86 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from scrapy_mainblock.cli.console import Progress
+from scrapy_mainblock.cli.inputs import InputPage, Inputs, JsonRow, Unread, read
 from scrapy_mainblock.cli.jobs import ordered_map
-from scrapy_mainblock.core import mainblock
-from scrapy_mainblock.core.article import Article, metadata
-from scrapy_mainblock.core.evidence import PageFeatures, SiteEvidence
-from scrapy_mainblock.core.farsw import FarswModel
-from scrapy_mainblock.core.methods import Method
-from scrapy_mainblock.core.rules import LearnedBy, Rules
-from scrapy_mainblock.inputs import InputPage, Inputs, JsonRow, Unread, read
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL, FarswModel
+from scrapy_mainblock.papers.methods import PAPER_METHODS, PaperMethod, extract_by
+from scrapy_mainblock.papers.wang18.rules import ClusterRules, Seen, learn_rules, seen_of
+from scrapy_mainblock.recipe.extract import article_of, failed
+from scrapy_mainblock.recipe.learn import Learner, evidence_of
+from scrapy_mainblock.render.article import Article, without_content
+from scrapy_mainblock.stores.rules import Rules, rules_for
+from scrapy_mainblock.template.evidence import PageEvidence
 
 Result = TypeVar("Result")
 
 
-def learn_rules(inputs: Inputs, method: Method, jobs: int) -> Rules:
-    """The first pass: what each page's site teaches."""
-    learned_by = mainblock.LEARNERS[method]
-    by_site: dict[str, SiteEvidence] = {}
-    for site, found in _over(inputs, partial(_features, learned_by=learned_by), jobs, "learning"):
-        by_site.setdefault(site, SiteEvidence(site, learned_by)).add(found)
-    return mainblock.rules_of(by_site.values())
+Method = Literal["auto"] | PaperMethod
+METHODS: tuple[Method, ...] = ("auto", *PAPER_METHODS)
+LEARN: tuple[Method, ...] = ("auto", "cluster")
+"""The methods that learn from a site's pages; the others look at each page alone."""
+
+
+@dataclass(frozen=True)
+class Extractor:
+    """A method with what it has learnt: what is sent to the processes of --jobs."""
+
+    method: Method = "auto"
+    rules: Rules | None = None
+    """For the method "auto"."""
+    clusters: Mapping[str, ClusterRules] = field(default_factory=dict)
+    """For the method "cluster", by site."""
+    model: FarswModel = DEFAULT_MODEL
+    """For the method "farsw"."""
+
+    def article(self, page: InputPage) -> Article:
+        """Extract from a page of the input."""
+        if page.html is None:
+            return without_content(page.url, f"the page could not be read: {page.trouble}")
+        source = Page.of(page.html, page.url)
+        if self.method == "auto":
+            return article_of(source, rules_for(self.rules, page.url, page.site))
+        if source.why_unreadable:
+            return without_content(page.url, source.why_unreadable)
+        try:
+            rules = self.clusters.get(page.site)
+            return extract_by(self.method, Outline(source), rules, self.model)
+        except Exception as error:  # a page never raises
+            return failed(page.url, error)
+
+
+def learn_auto(inputs: Inputs, jobs: int) -> Rules:
+    """The first pass: what each page teaches of its site."""
+    learner = Learner()
+    for site, found in _over(inputs, _evidence, jobs, "learning"):
+        learner.add(site, found)
+    return learner.rules()
+
+
+def learn_clusters(inputs: Inputs, jobs: int) -> dict[str, ClusterRules]:
+    """The first pass of the method "cluster"."""
+    by_site: dict[str, list[Seen]] = {}
+    for site, seen in _over(inputs, _seen, jobs, "learning"):
+        by_site.setdefault(site, []).append(seen)
+    return {site: learn_rules(pages) for site, pages in by_site.items()}
+
+
+def learnt(inputs: Inputs, method: Method, jobs: int, model: FarswModel | None) -> Extractor:
+    """A method with what it learns from the inputs."""
+    return Extractor(
+        method,
+        learn_auto(inputs, jobs) if method == "auto" else None,
+        learn_clusters(inputs, jobs) if method == "cluster" else {},
+        model or DEFAULT_MODEL,
+    )
 
 
 def _over(
@@ -55,13 +110,23 @@ def _read_and(unread: Unread, work: Callable[[InputPage], Result]) -> tuple[str 
     return page.trouble, work(page)
 
 
-def _features(page: InputPage, learned_by: LearnedBy) -> tuple[str, PageFeatures]:
-    return page.site, mainblock.page_features(page.html or "", learned_by, page.url)
+def _evidence(page: InputPage) -> tuple[str, PageEvidence]:
+    return page.site, evidence_of(Page.of(page.html or "", page.url))
+
+
+def _seen(page: InputPage) -> tuple[str, Seen]:
+    source = Page.of(page.html or "", page.url)
+    if source.why_unreadable:
+        return page.site, Seen(frozenset())
+    try:
+        return page.site, seen_of(Outline(source))
+    except Exception:  # a page never raises
+        return page.site, Seen(frozenset())
 
 
 @dataclass(frozen=True)
 class Extracted:
-    """A page and what came of it."""
+    """A page of the input, without its HTML, and what came of it."""
 
     page: InputPage
     article: Article
@@ -76,48 +141,21 @@ class Extracted:
         }
 
 
-def extract_pages(
-    inputs: Inputs,
-    rules: Rules | None,
-    method: Method,
-    *,
-    jobs: int = 1,
-    model: FarswModel | None = None,
-) -> Iterator[Extracted]:
+def extract_pages(inputs: Inputs, extractor: Extractor, jobs: int = 1) -> Iterator[Extracted]:
     """The second pass: every page, in order, none left out."""
-    work = partial(_extract, rules=rules, method=method, model=model)
-    return _over(inputs, work, jobs, "extracting")
+    return _over(inputs, partial(_extract, extractor=extractor), jobs, "extracting")
 
 
-def extract_lines(
-    inputs: Inputs,
-    rules: Rules | None,
-    method: Method,
-    *,
-    jobs: int = 1,
-    model: FarswModel | None = None,
-) -> Iterator[bytes]:
+def extract_lines(inputs: Inputs, extractor: Extractor, jobs: int = 1) -> Iterator[bytes]:
     """The same as lines of the output: with `jobs`, they are written where the work is done."""
-    work = partial(_line, rules=rules, method=method, model=model)
-    return _over(inputs, work, jobs, "extracting")
+    return _over(inputs, partial(_line, extractor=extractor), jobs, "extracting")
 
 
-def _line(page: InputPage, rules: Rules | None, method: Method, model: FarswModel | None) -> bytes:
-    row = _extract(page, rules, method, model).row()
+def _line(page: InputPage, extractor: Extractor) -> bytes:
+    row = _extract(page, extractor).row()
     # A lone surrogate, as JSON may carry it in an id, goes out as it came: \\udXXX.
     return json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
 
 
-def _extract(
-    page: InputPage, rules: Rules | None, method: Method, model: FarswModel | None
-) -> Extracted:
-    without_html = InputPage(page.id, page.url, page.site, None, page.trouble, page.gold, page.meta)
-    if page.html is None:
-        reason = f"the page could not be read: {page.trouble}"
-        return Extracted(
-            without_html, Article(url=page.url, metadata=metadata("none", reason=reason))
-        )
-    article = mainblock.extract(
-        page.html, page.url, rules, site=page.site, method=method, model=model
-    )
-    return Extracted(without_html, article)
+def _extract(page: InputPage, extractor: Extractor) -> Extracted:
+    return Extracted(replace(page, html=None), extractor.article(page))

@@ -23,10 +23,10 @@ from multiprocessing.connection import Connection
 from typing import Any, NamedTuple, TypeAlias
 
 from scrapy_mainblock.cli.console import UsageError, complain
-from scrapy_mainblock.cli.measures import Answer
-from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.text import to_text
-from scrapy_mainblock.inputs import InputPage
+from scrapy_mainblock.cli.inputs import InputPage
+from scrapy_mainblock.cli.measures import Answer, whole_text
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.page import Page
 
 MOST_SECONDS = 30.0
 """For one page; the slowest of the peers takes under two for nearly all."""
@@ -66,7 +66,7 @@ def _readability() -> Run:
 
     def run(html: str, url: Url) -> TitleAndText:
         page = Document(html, url=url)
-        return page.short_title(), _text_of(page.summary())
+        return page.short_title(), whole_text(page.summary())
 
     return run
 
@@ -128,8 +128,7 @@ def _justext() -> Run:
     no_words = {"stoplist": frozenset(), "stopwords_low": 0, "stopwords_high": 0}
 
     def run(html: str, _url: Url) -> TitleAndText:
-        root = Page.of(html).root
-        code = "en" if root is None else (root.get("lang") or "en")[:2].lower()
+        code = (Outline(Page.of(html)).rows.attribute(0, b"lang") or "en")[:2].lower()
         language = by_code.get(code)
         words = {"stoplist": justext.get_stoplist(language)} if language else no_words
         paragraphs = justext.justext(html.encode("utf-8", "replace"), encoding="utf-8", **words)
@@ -155,7 +154,7 @@ def _magic_html() -> Run:
 
     def run(html: str, url: Url) -> TitleAndText:
         found = extractor.extract(html, base_url=url or "")
-        return found.get("title"), _text_of(found["html"])
+        return found.get("title"), whole_text(found["html"])
 
     return run
 
@@ -177,11 +176,6 @@ PEERS: Mapping[str, Peer] = {
         "magic_html", "magic-html", _magic_html, "it is on no index: see opendatalab/magic-html"
     ),
 }
-
-
-def _text_of(html: str) -> str:
-    body = Page.of(html).body
-    return "" if body is None else to_text([body])
 
 
 def title_of(name: str) -> str:

@@ -19,12 +19,13 @@ from scrapy_mainblock.cli.console import (
     say,
     word,
 )
-from scrapy_mainblock.cli.passes import extract_pages
-from scrapy_mainblock.core.paths import is_path
-from scrapy_mainblock.core.rules import SITE_CLUSTER, ClusterRule, Rule, SiteRules
-from scrapy_mainblock.inputs import Inputs
+from scrapy_mainblock.cli.inputs import Inputs
+from scrapy_mainblock.cli.passes import Extractor, extract_pages
+from scrapy_mainblock.outline.selectors import is_path
 from scrapy_mainblock.stores import documents
 from scrapy_mainblock.stores.directory import RulesDirectory
+from scrapy_mainblock.stores.rules import Rules
+from scrapy_mainblock.template.rules import SITE_CLUSTER, Rule, SiteRules, Template
 
 WHOLE_SITE = SITE_CLUSTER
 """The cluster name of a pinned rule for every page of its site."""
@@ -32,19 +33,19 @@ WHOLE_SITE = SITE_CLUSTER
 
 def run_list(options: argparse.Namespace) -> int:
     """A line for each rule."""
-    rules = _directory(options).load()
+    known = _directory(options).load()
     lines = [("site", "cluster", "pages", "agreement", "version", "rule")]
-    for site in rules.sites.values():
+    for site in known.values():
         lines += [
             (
                 word(site.site),
-                word(cluster.cluster),
-                str(cluster.pages),
-                "pinned" if cluster.pinned else f"{cluster.agreement:.2f}",
-                str(cluster.version),
-                rule_in_words(cluster.rule),
+                word(one.cluster),
+                str(one.pages),
+                "pinned" if one.pinned else f"{one.agreement:.2f}",
+                str(one.version),
+                rule_in_words(one.rule),
             )
-            for cluster in site.clusters
+            for one in site.templates
         ]
     widths = [max(len(line[column]) for line in lines) for column in range(5)]
     for line in lines:
@@ -73,10 +74,10 @@ def run_show(options: argparse.Namespace) -> int:
 def run_test(options: argparse.Namespace) -> int:
     """Apply the rules to pages and count, for each cluster, what came of it."""
     troubles = Troubles()
-    rules = _directory(options).load()
+    extractor = Extractor(rules=Rules(_directory(options).load()))
     counts: Counter[tuple[str, str, str]] = Counter()
     inputs = Inputs(options.inputs, troubles)
-    for extracted in extract_pages(inputs, rules, options.method):
+    for extracted in extract_pages(inputs, extractor):
         found = extracted.article.metadata
         outcome = "hit" if found["method"] == "rule" else found["reason"] or "no cluster matches"
         counts[extracted.page.site, found["cluster"] or "-", outcome] += 1
@@ -97,12 +98,12 @@ def run_pin(options: argparse.Namespace) -> int:
 
     def pin(known: SiteRules | None) -> SiteRules:
         known = known or SiteRules(options.site)
-        cluster = _to_pin(known, options.cluster, rule)
-        others = tuple(one for one in known.clusters if one.cluster != cluster.cluster)
-        return replace(known, clusters=(cluster, *others))
+        template = _to_pin(known, options.cluster, rule)
+        others = tuple(one for one in known.templates if one.cluster != template.cluster)
+        return replace(known, templates=(template, *others))
 
     try:
-        pinned = directory.update(options.site, pin).clusters[0]
+        pinned = directory.update(options.site, pin).templates[0]
     except OSError as error:
         raise UsageError(f"cannot write to {directory.path}: {error.strerror}") from None
     except documents.NewerDocumentError as error:
@@ -111,26 +112,25 @@ def run_pin(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _to_pin(known: SiteRules, name: str | None, rule: Rule) -> ClusterRule:
+def _to_pin(known: SiteRules, name: str | None, rule: Rule) -> Template:
     if name is None:
         if not any(rule.selectors()):
             raise UsageError("say what to pin: --id, --class or --path, or --cluster for its rule")
-        return ClusterRule(WHOLE_SITE, rule, frozenset(), pinned=True)
-    for cluster in known.clusters:
-        if cluster.cluster == name:
-            kept = rule if any(rule.selectors()) else cluster.rule
-            version = cluster.version + (kept != cluster.rule)
-            return replace(cluster, rule=kept, version=version, pinned=True)
-    names = ", ".join(cluster.cluster for cluster in known.clusters) or "none"
+        return Template(WHOLE_SITE, rule, frozenset(), pinned=True)
+    for template in known.templates:
+        if template.cluster == name:
+            kept = rule if any(rule.selectors()) else template.rule
+            version = template.version + (kept != template.rule)
+            return replace(template, rule=kept, version=version, pinned=True)
+    names = ", ".join(one.cluster for one in known.templates) or "none"
     raise UsageError(f"{known.site} has no cluster {name}: it has {names}")
 
 
 def run_export(options: argparse.Namespace) -> int:
     """All documents of the directory as JSON lines, a site each."""
-    rules = _directory(options).load()
+    known = _directory(options).load()
     lines = (
-        json.dumps(documents.site_to_document(site), ensure_ascii=False)
-        for site in rules.sites.values()
+        json.dumps(documents.site_to_document(site), ensure_ascii=False) for site in known.values()
     )
     text = "".join(f"{line}\n" for line in lines)
     if options.file == "-":
@@ -140,7 +140,7 @@ def run_export(options: argparse.Namespace) -> int:
         Path(options.file).write_bytes(text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise UsageError(f"cannot write {options.file}: {error.strerror}") from None
-    say(f"{len(rules.sites)} sites in {options.file}")
+    say(f"{len(known)} sites in {options.file}")
     return DONE
 
 

@@ -13,6 +13,7 @@ from scrapy_mainblock.outline.outline import Outline
 SIZE_WEIGHT = 0.02
 """How much the number of segments weighs against a block ([Wang18] has 0.3, by descendants)."""
 
+
 def densest_block(page: Outline) -> int:
     """The block with most of the page's text, fewest of its links and little else; -1 for none."""
     rows = page.rows

@@ -18,9 +18,11 @@ from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.recipe.reading import Reading, drop_orphaned_headings
 from scrapy_mainblock.template import verdicts
 from scrapy_mainblock.template.match import Match, matches
+from scrapy_mainblock.template.rule_fit import fit
 from scrapy_mainblock.template.rules import Hit, SiteRules, Template
 from scrapy_mainblock.template.selection import EVERYTHING
 
+UNLIKE = "the rule's block is unlike those that it was learnt from"
 DESCRIPTION_PROBABILITY = 0.1
 """A description for search engines is the beginning of the text at best."""
 DENSITY_PROBABILITY = 0.3
@@ -55,16 +57,32 @@ def decide(reading: Reading, rules: SiteRules | None = None) -> Decided:
     missed: Missed | None = None
     for match in matches(reading.page, rules):
         found = by_rule(match, reading)
-        if found is not None:
+        if found is None:
+            if match.template.structure or match.template.pinned:
+                reason = "the rule's block is empty" if match.search.hit else "the rule missed"
+                missed = Missed(match.template, match.search.tried, reason)
+        elif is_unlike(match, reading.page):
+            missed = Missed(match.template, match.search.tried, UNLIKE)
+            by_page = without_rule(reading)
+            return after_miss(by_page, missed) if by_page.decision.method == "page" else found
+        else:
             return found
-        if match.template.structure or match.template.pinned:
-            reason = "the rule's block is empty" if match.search.hit else "the rule missed"
-            missed = Missed(match.template, match.search.tried, reason)
-    try:
-        found = alone(reading)
-    except ModelError as error:
-        found = by_density(reading, f"{error}: scored by text density")
+    found = without_rule(reading)
     return after_miss(found, missed) if missed else found
+
+
+def is_unlike(match: Match, page: Outline) -> bool:
+    """Whether the block that a rule found is unlike those that the rule was learnt from."""
+    template = match.template
+    return bool(template.structure) and fit(template, match.search.hit, page) == "unlike"
+
+
+def without_rule(reading: Reading) -> Decided:
+    """Decide without any rule: by the models, or where they cannot be read by text density."""
+    try:
+        return alone(reading)
+    except ModelError as error:
+        return by_density(reading, f"{error}: scored by text density")
 
 
 def after_miss(found: Decided, missed: Missed) -> Decided:

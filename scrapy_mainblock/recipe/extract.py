@@ -44,14 +44,25 @@ def explain(
     return decide(Reading(Outline(page)), rules_for(rules, page.url, site)).decision
 
 
-def article_of(page: Page, rules: SiteRules | None, reading: Reading | None = None) -> Article:
-    """Extract from a page; `reading` is what learning from it has worked out already."""
+def article_of(page: Page, rules: SiteRules | None) -> Article:
+    """Extract from a page."""
     if page.why_unreadable:
         return without_content(page.url, page.why_unreadable)
     try:
-        reading = reading or Reading(Outline(page))
+        reading = Reading(Outline(page))
+    except Exception as error:  # a page never raises
+        return failed(page.url, error)
+    return article_of_reading(reading, rules)
+
+
+def article_of_reading(reading: Reading, rules: SiteRules | None) -> Article:
+    """Extract from a page that has been read already, as to learn from it."""
+    try:
         return render(reading.page, *decide(reading, rules))
     except Exception as error:  # a page never raises
-        return without_content(
-            page.url, f"the page could not be processed ({type(error).__name__})"
-        )
+        return failed(reading.page.url, error)
+
+
+def failed(url: str | None, error: Exception) -> Article:
+    """The article of a page that could not be processed."""
+    return without_content(url, f"the page could not be processed ({type(error).__name__})")

@@ -7,7 +7,7 @@ from typing import Any
 
 from scrapy_mainblock.fields.site_names import possible_names
 from scrapy_mainblock.judge.models import ModelError
-from scrapy_mainblock.judge.page_type import TYPES
+from scrapy_mainblock.judge.page_type import TYPES, by_links
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.page import Page
@@ -24,18 +24,27 @@ def learn(pages: Iterable[tuple[Any, str | None]]) -> Rules:
 
     Pages are grouped by the host of their URL. They are read once, as a stream; no page is kept.
     """
-    by_site: dict[str, SiteEvidence] = {}
+    learner = Learner()
     for html, url in pages:
-        site = sites.host(url)
-        evidence = by_site.setdefault(site, SiteEvidence(site))
-        evidence.add(evidence_of(Page.of(html, url)))
-    return rules_of(by_site.values())
+        page = Page.of(html, url)
+        learner.add(sites.host(page.url), evidence_of(page))
+    return learner.rules()
 
 
-def rules_of(evidence: Iterable[SiteEvidence]) -> Rules:
-    """The rules that follow from what was seen of several sites."""
-    learnt = (one.rules() for one in evidence)
-    return Rules({rules.site: rules for rules in learnt if rules.templates})
+class Learner:
+    """Collects the evidence of any number of sites."""
+
+    def __init__(self) -> None:
+        self._sites: dict[str, SiteEvidence] = {}
+
+    def add(self, site: str, page: PageEvidence) -> None:
+        """Count a page of a site."""
+        self._sites.setdefault(site, SiteEvidence(site)).add(page)
+
+    def rules(self) -> Rules:
+        """The rules that follow."""
+        learnt = (evidence.rules() for evidence in self._sites.values())
+        return Rules({rules.site: rules for rules in learnt if rules.templates})
 
 
 def evidence_of(page: Page) -> PageEvidence:
@@ -52,8 +61,9 @@ def evidence_of_reading(reading: Reading) -> PageEvidence:
     """What learning keeps of a page that is read."""
     page, judgement = reading.page, reading.judgement
     votes = votes_of(page, judgement.sizes * reading.kept, judgement.expected[0])
+    is_index = by_links(page.rows) == "index"
     if not votes:
-        return PageEvidence(page.structure)
+        return PageEvidence(page.structure, is_index=is_index)
     likely = judgement.probability.tolist()
     return PageEvidence(
         page.structure,
@@ -62,6 +72,7 @@ def evidence_of_reading(reading: Reading) -> PageEvidence:
         inline_seen(page, likely),
         _judged(reading),
         possible_names(reading.titles.titles),
+        is_index,
     )
 
 

@@ -1,0 +1,342 @@
+"""Pages from files: JSON lines, HTML files, directories, WARC archives, standard input.
+
+Everything is read as a stream, and may be read twice (once to learn, once to extract); standard
+input is copied to a temporary file for that. An HTML file has no URL: the directory that was named
+stands for the site of the files under it. What cannot be read is reported once, by name, and the
+rest goes on.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import sys
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import IO, Any, BinaryIO, NamedTuple, NoReturn
+
+from scrapy_mainblock.page import sites
+
+HTML_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
+JSON_SUFFIXES = (".jsonl", ".jsonl.gz", ".jl", ".jl.gz", ".ndjson", ".ndjson.gz")
+WARC_SUFFIXES = (".warc", ".warc.gz")
+STANDARD_INPUT = "-"
+_SUFFIXES = (*HTML_SUFFIXES, *JSON_SUFFIXES, *WARC_SUFFIXES)
+
+LARGEST = 128 * 1024 * 1024
+"""Bytes of a page, or of a row of JSON. What is compressed may be a thousand times its size."""
+TOO_LARGE = f"larger than {LARGEST // 1024 // 1024} MB"
+
+_AT_ONCE = 1024 * 1024
+"""Bytes that are read: a row of a hundred thousand is put together of so many at a time."""
+
+_UNREADABLE = (OSError, EOFError, zlib.error)
+
+
+@dataclass(frozen=True)
+class InputPage:
+    """A page of the input; `html` is None when the row could not be used, and `trouble` why."""
+
+    id: Any
+    url: str | None
+    site: str
+    html: bytes | str | None
+    trouble: str | None = None
+    gold: str | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Stretch(NamedTuple):
+    """Where in a file a row stands: less to send to another process than the row."""
+
+    file: str
+    start: int
+    size: int
+
+    def read(self) -> bytes:
+        """The row."""
+        stream = _opened(self.file)
+        stream.seek(self.start)
+        return stream.read(self.size)
+
+
+@lru_cache(maxsize=1)  # rows come file by file
+def _opened(name: str) -> BinaryIO:
+    return Path(name).open("rb")  # until the next file, or the end
+
+
+@dataclass(frozen=True)
+class JsonRow:
+    """A row of JSON lines as it is in the file: it may be sent to another process to be read."""
+
+    line: bytes | Stretch
+    where: str
+
+
+Unread = InputPage | JsonRow
+
+
+def read(unread: Unread) -> InputPage:
+    """The page of a row; a file of its own has been read already."""
+    if isinstance(unread, InputPage):
+        return unread
+    try:
+        line = unread.line if isinstance(unread.line, bytes) else unread.line.read()
+    except OSError as error:
+        return InputPage(None, None, "", None, trouble=_why(error))
+    return _page_of_row(line)
+
+
+class MissingExtraError(Exception):
+    """An optional dependency is needed; the message says how to install it."""
+
+
+class Inputs:
+    """The pages of several inputs, in order; may be iterated over more than once.
+
+    `report` is called once for each input or row that cannot be read.
+    """
+
+    def __init__(self, names: Sequence[str], report: Callable[[str], None]) -> None:
+        self._names = names
+        self._report = report
+        self._reported: set[str] = set()
+        self._standard_input: Path | None = None
+        self._elsewhere = False
+        self.bytes_read = 0
+
+    @property
+    def had_trouble(self) -> bool:
+        """Whether anything could not be read."""
+        return bool(self._reported)
+
+    def total_bytes(self) -> int | None:
+        """The size of all inputs on disk, None where it cannot be known beforehand."""
+        total = 0
+        for name in self._names:
+            path = self._standard_input if name == STANDARD_INPUT else Path(name)
+            if path is None:
+                return None
+            files = _files_under(path) if path.is_dir() else [path]
+            total += sum(file.stat().st_size for file in files if file.is_file())
+        return total
+
+    def spool_standard_input(self) -> None:
+        """Copy standard input to a file, so that it can be read twice. Removed by `close`."""
+        if STANDARD_INPUT in self._names and self._standard_input is None:
+            with tempfile.NamedTemporaryFile("wb", suffix=".jsonl", delete=False) as spool:
+                self._standard_input = Path(spool.name)
+                shutil.copyfileobj(sys.stdin.buffer, spool)
+
+    def close(self) -> None:
+        """Remove what `spool_standard_input` left on disk."""
+        if self._standard_input is not None:
+            self._standard_input.unlink(missing_ok=True)
+
+    def __iter__(self) -> Iterator[InputPage]:
+        for unread in self.unread():
+            page = read(unread)
+            self.report_row(unread, page.trouble)
+            yield page
+
+    def report_row(self, unread: Unread, trouble: str | None) -> None:
+        """Say what was wrong with a row once it was read; a file's trouble was said already."""
+        if trouble and isinstance(unread, JsonRow):
+            self._trouble(unread.where, trouble)
+
+    def unread(self, *, elsewhere: bool = False) -> Iterator[Unread]:
+        """The pages before they are read; whoever reads a row tells `report_row` of its trouble.
+
+        If that is done `elsewhere`, in another process, it gets to know where the row stands, not
+        the row, unless the file is compressed.
+        """
+        self.bytes_read = 0
+        self._elsewhere = elsewhere
+        for name in self._names:
+            try:
+                yield from self._pages_of(name)
+            except _UNREADABLE as error:
+                self._trouble(name, _why(error))
+
+    def _pages_of(self, name: str) -> Iterator[Unread]:
+        if name == STANDARD_INPUT:
+            if self._standard_input is None:
+                yield from self._json_lines(sys.stdin.buffer, "standard input")
+            else:
+                with self._standard_input.open("rb") as stream:
+                    yield from self._json_lines(stream, "standard input")
+        elif Path(name).is_dir():
+            files = _files_under(Path(name))
+            if not files:
+                self._trouble(name, "no .html, .jsonl or .warc file in it")
+            for file in files:
+                try:
+                    yield from self._file(file, site=Path(name).resolve().name)
+                except _UNREADABLE as error:
+                    self._trouble(str(file), _why(error))
+        else:
+            yield from self._file(Path(name))
+
+    def _file(self, file: Path, site: str = "") -> Iterator[Unread]:
+        name = file.name.lower()
+        if name.endswith(JSON_SUFFIXES):
+            with file.open("rb", buffering=_AT_ONCE) as raw:
+                stream: Any = gzip.GzipFile(fileobj=raw) if name.endswith(".gz") else raw
+                yield from self._json_lines(stream, str(file), raw)
+        elif name.endswith(HTML_SUFFIXES):
+            yield self._html_file(file, site)
+        elif name.endswith(WARC_SUFFIXES):
+            yield from self._warc(file)
+        elif not file.exists():
+            self._trouble(str(file), "no such file")
+        else:
+            known = ", ".join((*JSON_SUFFIXES[:2], *HTML_SUFFIXES[:1], *WARC_SUFFIXES))
+            self._trouble(str(file), f"not a kind of file that holds pages ({known})")
+
+    def _json_lines(
+        self, stream: IO[bytes], name: str, raw: BinaryIO | None = None
+    ) -> Iterator[Unread]:
+        before = self.bytes_read
+        is_plain = self._elsewhere and stream is raw
+        number = start = 0
+        while line := stream.readline(LARGEST + 1):
+            number += 1
+            if raw is None:
+                self.bytes_read += len(line)
+            else:
+                self.bytes_read = before + raw.tell()
+            if len(line) > LARGEST:
+                while line and not line.endswith(b"\n"):
+                    line = stream.readline(LARGEST)
+                yield self._too_large(None, None, f"{name}, line {number}")
+                start = raw.tell() if is_plain and raw is not None else 0
+            else:
+                row = Stretch(name, start, len(line)) if is_plain else line
+                start += len(line)
+                if not line.isspace():
+                    yield JsonRow(row, f"{name}, line {number}")
+
+    def _too_large(self, identifier: Any, url: str | None, where: str) -> InputPage:
+        """A page that keeps its row, though it is not read."""
+        self._trouble(where, TOO_LARGE)
+        return InputPage(identifier, url, sites.host(url), None, trouble=TOO_LARGE)
+
+    def _html_file(self, file: Path, site: str) -> InputPage:
+        try:
+            html = _read_at_most(file)
+        except FileNotFoundError:
+            raise
+        except OSError as error:  # there is a page, though it cannot be read: it keeps its row
+            self._trouble(str(file), _why(error))
+            return InputPage(str(file), None, site, None, trouble=_why(error))
+        if html is None:
+            return replace(self._too_large(str(file), None, str(file)), site=site)
+        self.bytes_read += len(html)
+        return InputPage(str(file), None, site, html)
+
+    def _warc(self, file: Path) -> Iterator[InputPage]:
+        try:
+            from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415 - an extra
+            from warcio.exceptions import ArchiveLoadFailed  # noqa: PLC0415
+        except ImportError:
+            message = 'WARC files need an extra: pip install "scrapy-mainblock[warc]"'
+            raise MissingExtraError(message) from None
+        before = self.bytes_read
+        record = None
+        try:
+            with file.open("rb") as raw:
+                for record in ArchiveIterator(raw):
+                    self.bytes_read = before + raw.tell()
+                    if record.rec_type == "response" and _is_html(record):
+                        url = record.rec_headers.get_header("WARC-Target-URI")
+                        identifier = record.rec_headers.get_header("WARC-Record-ID")
+                        html = _within_bounds(record.content_stream())
+                        if html is None:
+                            yield self._too_large(identifier, url, f"{file}, {identifier}")
+                        else:
+                            yield InputPage(identifier, url, sites.host(url), html)
+                    while record.raw_stream.read(1 << 20):
+                        pass
+                    if record.raw_stream.limit:  # warcio takes the file's end for the record's
+                        self._trouble(str(file), "cut off: its last record is not whole")
+                if record is None:
+                    self._trouble(str(file), "no WARC record in it")
+        except ArchiveLoadFailed as error:
+            self._trouble(str(file), f"not a whole WARC file: {error}")
+
+    def _trouble(self, name: str, why: str) -> None:
+        message = f"{name}: {why}"
+        if message not in self._reported:
+            self._reported.add(message)
+            self._report(message)
+
+
+def _read_at_most(file: Path) -> bytes | None:
+    with file.open("rb") as stream:
+        return _within_bounds(stream)
+
+
+def _within_bounds(stream: Any) -> bytes | None:
+    """All of a stream, None where that is too much."""
+    pieces: list[bytes] = []
+    left = LARGEST
+    while left >= 0 and (piece := stream.read(min(left + 1, 1 << 20))):
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces) if left >= 0 else None
+
+
+def _page_of_row(line: bytes) -> InputPage:
+    try:
+        row = json.loads(line, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        return InputPage(None, None, "", None, trouble=f"not JSON: {error}")
+    if not isinstance(row, dict):
+        return InputPage(None, None, "", None, trouble="not a JSON object")
+    url = row["url"] if isinstance(row.get("url"), str) else None
+    site = row["site"] if isinstance(row.get("site"), str) else sites.host(url)
+    html, gold, meta = row.get("html"), row.get("gold"), row.get("meta")
+    return InputPage(
+        row.get("id"),
+        url,
+        site,
+        html if isinstance(html, str) else None,
+        trouble=None if isinstance(html, str) else 'no text in "html"',
+        gold=gold if isinstance(gold, str) else None,
+        meta=meta if isinstance(meta, dict) else {},
+    )
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")  # json.loads takes NaN, and would write it again
+
+
+def is_read(file: Path, name: Path) -> bool:
+    """Whether a file, which need not be there yet, is read when `name` is an input."""
+    file, name = file.resolve(), name.resolve()
+    return file == name or (name in file.parents and file.name.lower().endswith(_SUFFIXES))
+
+
+def _files_under(directory: Path) -> list[Path]:
+    return sorted(
+        file
+        for file in directory.rglob("*")
+        if file.name.lower().endswith(_SUFFIXES) and file.is_file()
+    )
+
+
+def _is_html(record: Any) -> bool:
+    headers = record.http_headers
+    kind = (headers.get_header("Content-Type") or "").lower() if headers else ""
+    return "html" in kind
+
+
+def _why(error: BaseException) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "no such file"
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__

@@ -1,1 +1,0 @@
-"""Commands of `scrapy`: one module each, named like its command."""

@@ -1,3 +1,0 @@
-from lxml.html import HtmlElement
-
-def may_hide(root: HtmlElement, most: int, in_button: int, in_noscript: int) -> bool: ...

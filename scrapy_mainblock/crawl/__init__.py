@@ -1,0 +1,1 @@
+"""All of the Scrapy glue. Start in `crawl.crawl`."""

@@ -1,0 +1,55 @@
+"""The spider middleware: sees each page with its items, nearest to the spider."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Request
+
+from scrapy_mainblock.crawl.crawl import Crawl, forget_copied_tag
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from typing_extensions import Self
+
+
+class MainblockSpiderMiddleware:
+    """Learns from each page, and holds its items until there is a rule for them."""
+
+    def __init__(self, crawl: Crawl) -> None:
+        self._crawl = crawl
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """For Scrapy."""
+        crawl = Crawl.of_component(crawler)
+        crawl.collect()
+        return cls(crawl)
+
+    def process_spider_input(self, response: Response) -> None:
+        """The last that happens before the callback: from here on a kill loses no page."""
+        self._crawl.arrived(response)
+
+    async def process_spider_output(
+        self, response: Response, result: AsyncIterator[Any]
+    ) -> AsyncIterator[Any]:
+        """Requests pass; items pass or wait."""
+        crawl = self._crawl
+        visit = crawl.visit(response)
+        has_items = False
+        try:
+            async for output in result:
+                if isinstance(output, Request):
+                    forget_copied_tag(output, response)
+                elif visit is not None and not visit.released and output is not None:
+                    has_items = True
+                    if await crawl.holds(output, visit, response):
+                        continue
+                yield output
+            if visit is not None and not visit.released and not has_items:
+                await crawl.study(visit, response, has_items=False)
+        finally:
+            if visit is not None:
+                crawl.seal(visit)

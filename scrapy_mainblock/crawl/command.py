@@ -1,0 +1,57 @@
+"""`scrapy mainblock ...`: the command, which inside a project knows where its rules are."""
+
+from __future__ import annotations
+
+import argparse
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
+from scrapy.utils.project import inside_project
+
+# Scrapy imports this module whenever it lists its commands, so what the work needs is imported
+# where the work is done.
+
+
+class Command(ScrapyCommand):
+    """Hands everything after its name to `mainblock`."""
+
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        """For Scrapy."""
+        return "<subcommand> [options] [args]"
+
+    def short_desc(self) -> str:
+        """For Scrapy's list of commands."""
+        return "Extract main content from pages; look at rules, try them, pin one"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """None of Scrapy's own: with no prefix for options, every word is an argument."""
+        parser.prefix_chars = ""
+        parser.add_argument("words", nargs=argparse.REMAINDER)
+        parser.set_defaults(profile=None)  # Scrapy reads it of every command
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Nothing was an option."""
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002
+        """Do what `mainblock` would do, and end as it would."""
+        from scrapy_mainblock.cli.main import main  # noqa: PLC0415
+
+        assert self.settings is not None
+        rules_dir = _rules_of_project(self.settings) if inside_project() else None
+        self.exitcode = main(opts.words, program="scrapy mainblock", rules_dir=rules_dir)
+
+
+def _rules_of_project(settings: BaseSettings) -> str | None:
+    from scrapy_mainblock.crawl.known_sites import rules_directory  # noqa: PLC0415
+    from scrapy_mainblock.crawl.settings import SETTINGS, WrongSettingError  # noqa: PLC0415
+
+    name = "MAINBLOCK_RULES_DIR"
+    value = settings.get(name)
+    try:
+        directory = rules_directory(SETTINGS[name].read(value), settings.get("JOBDIR"))
+    except ValueError:
+        raise UsageError(str(WrongSettingError(name, value, SETTINGS[name].allowed))) from None
+    return str(directory.path) if directory else None

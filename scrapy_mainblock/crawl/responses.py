@@ -1,0 +1,201 @@
+"""Responses <-> the core's pages, and <-> plain data that waits on disk."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+from scrapy import Request, Spider
+from scrapy.http import HtmlResponse, Response, TextResponse, XmlResponse
+from scrapy.utils.request import request_from_dict
+
+from scrapy_mainblock.crawl.durable import items
+from scrapy_mainblock.page.decode import decode
+from scrapy_mainblock.page.page import Page
+
+META_KEY = "mainblock"
+LONG_BODY = 500_000
+"""Bytes from which on the work on a page is done in a thread: it is some 10 ms, as long as an event
+loop should be held up. For shorter pages a thread costs more than it saves."""
+LARGEST_BODY = 32_000_000
+"""Bytes of a page that is kept on disk; a larger one is answered at once."""
+
+_CODECS_OF_PYTHON = ("punycode", "idna", "unicode_escape", "raw_unicode_escape")
+"""A charset that a page may declare and Python then takes minutes over (the first is quadratic)."""
+
+
+def is_html(response: Response) -> bool:
+    """Whether a response is a page."""
+    if isinstance(response, HtmlResponse):
+        return True
+    return (
+        isinstance(response, TextResponse)
+        and not isinstance(response, XmlResponse)
+        and b"html" in (response.headers.get("Content-Type") or b"").lower()
+    )
+
+
+def meta_of(response: Response) -> dict[str, Any]:
+    """The meta of a response's request; empty of one without a request, as in a test."""
+    return {} if response.request is None else response.request.meta
+
+
+def opted_out(response: Response) -> bool:
+    """`meta={"mainblock": False}`. A dict there is an older page's tag, copied on by the user."""
+    return meta_of(response).get(META_KEY) is False
+
+
+def is_long(response: Response) -> bool:
+    """Whether the work on it belongs in a thread."""
+    return len(response.body) > LONG_BODY
+
+
+def page_of(response: Response) -> Page:
+    """The page of a response, decoded as Scrapy decodes it."""
+    body = response.body
+    if isinstance(response, TextResponse) and _is_utf8(response):
+        return Page(body, response.url)
+    return Page.of(text_of(response), response.url)
+
+
+def _is_utf8(response: TextResponse) -> bool:
+    """Whether the body is, byte for byte, `response.text` in UTF-8."""
+    if (response.encoding or "").lower().replace("_", "-") not in {"utf-8", "utf8", "ascii"}:
+        return False
+    if response.body.startswith(codecs.BOM_UTF8):
+        return False
+    try:
+        response.body.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def text_of(response: Response) -> str:
+    """`response.text`; and of a page that declares no encoding of a text, its text all the same."""
+    try:
+        return own_text_of(response)
+    except (LookupError, ValueError):
+        return decode(response.body)
+
+
+def own_text_of(response: Response) -> str:
+    """`response.text`; LookupError or ValueError when it has none."""
+    if not isinstance(response, TextResponse):
+        raise LookupError("not a text")
+    declared = (response._declared_encoding() or "").lower().replace("-", "_")
+    # No markup in UTF-16 is without a zero byte; where there is none, it is something else.
+    is_belied = declared.startswith(("utf_16", "utf_32")) and b"\x00" not in response.body
+    if is_belied or declared in _CODECS_OF_PYTHON:
+        raise LookupError(f"{declared} is not this page's encoding")
+    return response.text
+
+
+# ---- on disk -----------------------------------------------------------------------------------
+
+_CLASSES: Mapping[str, type[Response]] = {
+    "html": HtmlResponse,
+    "xml": XmlResponse,
+    "text": TextResponse,
+    "bytes": Response,
+}
+
+
+def pack(response: Response, spider: Spider | None) -> tuple[str, bytes]:
+    """A response and its request as data: a JSON document and the compressed body.
+
+    What of the request's meta is no plain data is left out. The callback is named only when the
+    whole request is plain, so that it could be called again.
+    """
+    kind = next(name for name, cls in _CLASSES.items() if isinstance(response, cls))
+    document = {
+        "class": kind,
+        "url": response.url,
+        "status": response.status,
+        "headers": [
+            [_latin1(name), [_latin1(value) for value in values]]
+            for name, values in response.headers.items()
+        ],
+        "flags": [str(flag) for flag in response.flags],
+        "protocol": response.protocol,
+        "request": _pack_request(response.request, spider) if response.request else None,
+    }
+    if isinstance(response, TextResponse):
+        # Declared or found, it is the one that the spider has read the page with.
+        document["encoding"] = response.encoding
+    return json.dumps(document), zlib.compress(response.body, 1)
+
+
+def _pack_request(request: Request, spider: Spider | None) -> dict[str, str]:
+    """Each part on its own, by `items.dumps`: one that is not plain does not spoil the others."""
+    try:
+        parts = request.to_dict(spider=spider)
+        is_whole = True
+    except ValueError:  # a callback that is no method of the spider
+        parts, is_whole = request.replace(callback=None, errback=None).to_dict(), False
+    parts.pop("_class", None)
+    packed = {}
+    for name, value in parts.items():
+        if name == "meta":
+            value, is_plain = _plain_part(value)  # noqa: PLW2901
+            is_whole = is_whole and is_plain
+        try:
+            packed[name] = items.dumps(value)
+        except items.NotPlainError:
+            is_whole = False
+    if not is_whole:
+        for name in ("callback", "errback", "cb_kwargs"):
+            packed.pop(name, None)
+    return {**packed, "whole": items.dumps(is_whole)}
+
+
+def _plain_part(meta: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
+    plain = {}
+    for key, value in meta.items():
+        try:
+            items.dumps([key, value])
+        except items.NotPlainError:
+            continue
+        plain[key] = value
+    return plain, len(plain) == len(meta)
+
+
+def unpack(document: str, body: bytes, spider: Spider | None) -> tuple[Response, bool]:
+    """The response, and whether its request has its callback. ValueError for anything else."""
+    try:
+        fields = json.loads(document)
+        request, is_whole = _unpack_request(fields["request"], fields["url"], spider)
+        keywords: dict[str, Any] = {
+            "status": fields["status"],
+            "headers": {
+                name.encode("latin-1"): [value.encode("latin-1") for value in values]
+                for name, values in fields["headers"]
+            },
+            "body": zlib.decompress(body),
+            "flags": fields["flags"],
+            "protocol": fields["protocol"],
+            "request": request,
+        }
+        if "encoding" in fields:
+            keywords["encoding"] = fields["encoding"]
+        return _CLASSES[fields["class"]](fields["url"], **keywords), is_whole
+    except (LookupError, TypeError, AttributeError, RecursionError, zlib.error) as error:
+        raise ValueError(f"{type(error).__name__}: {error}") from None
+
+
+def _unpack_request(
+    packed: Mapping[str, str] | None, url: str, spider: Spider | None
+) -> tuple[Request, bool]:
+    if packed is None:
+        return Request(url, dont_filter=True), False
+    parts = {name: items.loads(value) for name, value in packed.items()}
+    is_whole = bool(parts.pop("whole", False))
+    parts.pop("_class", None)  # a class is not loaded by a name on disk
+    return request_from_dict(parts, spider=spider), is_whole
+
+
+def _latin1(value: bytes) -> str:
+    return value.decode("latin-1")

@@ -1,0 +1,75 @@
+"""The two places where the running scraper is extended.
+
+* `start_itemproc_async` is the one place that sees an item together with its response on its way
+  to the pipelines, whatever the spider middlewares have made of it.
+* `close_spider_async` is called when all requests are done and before the pipelines close. They
+  close at the same time as each other: items sent from a pipeline's own `close_spider` failed,
+  300 of 300. `spider_idle` is not sent on Ctrl-C, so that it is not enough.
+
+Both are coroutine methods of Scrapy 2.14 to 2.19, and extended at the one object of the crawl. A
+subclass of ITEM_PROCESSOR could do the second but not the first (it never sees the response), would
+be one more thing to list by hand, and could not stand beside a project's own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from scrapy.core.scraper import Scraper
+    from scrapy.http import Response
+
+    from scrapy_mainblock.crawl.crawl import Crawl
+    from scrapy_mainblock.crawl.visits import Visit
+
+
+__all__ = ["CURRENT", "extend_scraper", "run_in_thread"]
+
+CURRENT: ContextVar[tuple[Visit, Response] | None] = ContextVar("mainblock_visit", default=None)
+"""The page whose item is in the pipelines. A pipeline sees an item and never its response; and by
+the item it cannot be told when another component has replaced it."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+try:
+    from scrapy.utils.asyncio import run_in_thread
+except ImportError:  # before Scrapy 2.15
+    from scrapy.utils.defer import maybe_deferred_to_future
+    from twisted.internet.threads import deferToThread
+
+    async def run_in_thread(func: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Call a function in a thread."""
+        return await maybe_deferred_to_future(deferToThread(func, *args, **kwargs))
+
+
+def extend_scraper(scraper: Scraper, crawl: Crawl) -> None:
+    """Tell the pipelines whose page it is, and let go of what is held before they close."""
+    start_itemproc, close_spider = scraper.start_itemproc_async, scraper.close_spider_async
+
+    async def start_itemproc_async(item: Any, *, response: Any) -> None:
+        visit = crawl.known_visit(response)
+        if visit is None:
+            await start_itemproc(item, response=response)
+            return
+        token = CURRENT.set((visit, response))
+        visit.pending += 1
+        try:
+            await start_itemproc(item, response=response)
+        finally:
+            visit.pending -= 1
+            with contextlib.suppress(ValueError):  # without asyncio this may be another context
+                CURRENT.reset(token)
+            crawl.settle_if_done(visit)
+
+    async def close_spider_async() -> None:
+        try:
+            await crawl.drain()
+        finally:
+            await close_spider()
+
+    scraper.start_itemproc_async = start_itemproc_async  # type: ignore[method-assign]
+    scraper.close_spider_async = close_spider_async  # type: ignore[method-assign]

@@ -1,0 +1,225 @@
+"""The settings: each with its default, what it may be, and what it is for.
+
+`SETTINGS` is the one place where they stand; docs/settings.md is checked against it by a test.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import Any, NamedTuple
+
+from scrapy.http import Response
+from scrapy.settings import BaseSettings
+from scrapy.utils.misc import load_object
+
+from scrapy_mainblock.page.sites import host, registered_domain
+
+logger = logging.getLogger("scrapy_mainblock")
+
+FIELDS = ("url", "headline", "articleBody", "articleBodyHtml", "metadata")
+"""The item's fields, as the contract names them."""
+
+SiteOf = Callable[[Response], str]
+
+
+class WrongSettingError(ValueError):
+    """A setting has a value that it cannot have: the crawl does not start."""
+
+    def __init__(self, name: str, value: object, allowed: str) -> None:
+        self.name = name
+        super().__init__(f"{name} = {value!r} is wrong: use {allowed}")
+
+
+class Setting(NamedTuple):
+    """One setting."""
+
+    default: Any
+    allowed: str
+    purpose: str
+    read: Callable[[Any], Any]
+    """Its value as it is used; ValueError when it is not allowed."""
+
+
+def _yes_or_no(value: Any) -> bool:
+    named = {"true": True, "1": True, "false": False, "0": False}
+    if isinstance(value, (bool, int, str)) and str(value).lower() in named:
+        return named[str(value).lower()]
+    raise ValueError
+
+
+def _seconds(value: Any) -> float:
+    if isinstance(value, bool):
+        raise ValueError
+    seconds = float(value)
+    if not 0 <= seconds < math.inf:
+        raise ValueError
+    return seconds
+
+
+def _number_from_one(value: Any) -> int:
+    if isinstance(value, (bool, float)) or (number := int(value)) < 1:
+        raise ValueError
+    return number
+
+
+def _fields(value: Any) -> Mapping[str, str]:
+    mapping = json.loads(value) if isinstance(value, str) else value
+    if not isinstance(mapping, Mapping):
+        raise ValueError
+    known = set(mapping) <= set(FIELDS)
+    if not known or not all(
+        name is None or (name and type(name) is str) for name in mapping.values()
+    ):
+        raise ValueError
+    return {field: mapping[field] for field in FIELDS if mapping.get(field)}
+
+
+def _directory(value: Any) -> str | None:
+    if value is None:
+        return None
+    if isinstance(value, (str, PathLike)):
+        return str(fspath(value))
+    raise ValueError
+
+
+def _domain_of(response: Response) -> str:
+    return registered_domain(response.url)
+
+
+def _host_of(response: Response) -> str:
+    return host(response.url)
+
+
+def _site(value: Any) -> SiteOf:
+    if value in ("domain", "host"):
+        return _domain_of if value == "domain" else _host_of
+    if not callable(value) and not (isinstance(value, str) and "." in value):
+        raise ValueError
+    try:
+        found = load_object(value)
+    except Exception as error:
+        raise ValueError(str(error)) from None
+    if not callable(found):
+        raise ValueError
+    site_of: SiteOf = found
+    return site_of
+
+
+SETTINGS: Mapping[str, Setting] = {
+    "MAINBLOCK_ENABLED": Setting(
+        True, "True or False", "False switches all three components off.", _yes_or_no
+    ),
+    "MAINBLOCK_FIELDS": Setting(
+        {name: name for name in FIELDS},
+        f"a dict from any of {', '.join(FIELDS)} to the names of your item's fields (or None)",
+        "Which field of the item each result goes to. A result that is not named here, or that"
+        " goes to None or to a field that the item class does not have, is left out.",
+        _fields,
+    ),
+    "MAINBLOCK_FREEZE": Setting(
+        True,
+        "True or False",
+        "Whether what the process has loaded when its first crawl begins is set apart from what"
+        " Python's garbage collector looks at (`gc.freeze`), which saves a tenth of a crawl's CPU."
+        " False where you look for leaks with `gc.get_objects`.",
+        _yes_or_no,
+    ),
+    "MAINBLOCK_HOLD": Setting(
+        True,
+        "True or False",
+        "Whether an item waits (on disk) until the rule of its page's cluster is known. False"
+        " answers at once, from the page alone where there is no rule yet.",
+        _yes_or_no,
+    ),
+    "MAINBLOCK_HOLD_PAGES": Setting(
+        1000,
+        "a whole number from 1 up",
+        "The most pages of one site that wait; with one more, all of the site's are answered.",
+        _number_from_one,
+    ),
+    "MAINBLOCK_OVERWRITE": Setting(
+        False,
+        "True or False",
+        "Whether a field that the spider has filled is filled again. By default only a field that"
+        " is missing, None or empty is.",
+        _yes_or_no,
+    ),
+    "MAINBLOCK_QUIET": Setting(
+        60.0,
+        "a number of seconds from 0 up",
+        "With no page of a site for so long, its waiting items are answered.",
+        _seconds,
+    ),
+    "MAINBLOCK_RULES_DIR": Setting(
+        None,
+        "a directory, or '' to keep no rules",
+        "Where the rules are kept between crawls, a JSON document a site. None is"
+        " `.scrapy/mainblock/rules` of the project; outside of a project"
+        " `mainblock/rules` of the JOBDIR, and without one nowhere.",
+        _directory,
+    ),
+    "MAINBLOCK_SITE": Setting(
+        "domain",
+        "'domain', 'host', or a callable (or its import path) from a response to a name",
+        "What a site is, whose pages share their rules: the registered domain"
+        " (`news.example.co.uk` is `example.co.uk`; of `a.github.io`, under which anybody"
+        " may have one, it is the whole), the host, or what the callable says.",
+        _site,
+    ),
+    "MAINBLOCK_SITES": Setting(
+        500,
+        "a whole number from 1 up",
+        "The most sites whose evidence is kept in memory. The one that was not seen for longest"
+        " (of the domain that has most of them) makes room: its rules are saved and its waiting"
+        " items answered. So it goes, too, when all take more than some 200 MB.",
+        _number_from_one,
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """The settings of one crawl, read."""
+
+    enabled: bool
+    fields: Mapping[str, str]
+    freeze: bool
+    hold: bool
+    hold_pages: int
+    overwrite: bool
+    quiet: float
+    rules_dir: str | None
+    site: SiteOf
+    sites: int
+
+    @classmethod
+    def of(cls, settings: BaseSettings) -> Options:
+        """Read them; WrongSettingError for a value that is not allowed."""
+        read = {}
+        for name, setting in SETTINGS.items():
+            value = settings.get(name, setting.default)
+            try:
+                read[name.removeprefix("MAINBLOCK_").lower()] = setting.read(value)
+            except (ValueError, TypeError, OverflowError, RecursionError):
+                raise WrongSettingError(name, value, setting.allowed) from None
+        return cls(**read)
+
+
+def read_options(settings: BaseSettings) -> Options:
+    """`Options.of`, with the one line that says what is wrong: Scrapy itself shows a traceback."""
+    try:
+        return Options.of(settings)
+    except WrongSettingError as error:
+        logger.critical("mainblock: %s", error)
+        raise
+
+
+def unknown_settings(settings: BaseSettings) -> list[str]:
+    """Names that begin like ours and are none: somebody has mistyped one."""
+    names = (name for name in settings if isinstance(name, str))
+    return sorted(name for name in names if name.startswith("MAINBLOCK_") and name not in SETTINGS)

@@ -1,0 +1,110 @@
+"""What a crawl says of itself: stats, one line for each new rule and each kind of trouble, a table.
+
+Names of sites, ids and classes are strangers' texts: they are logged quoted and cut, so that none
+becomes a line of its own.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from scrapy_mainblock.recipe.site_learner import News
+from scrapy_mainblock.template.rules import Template
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger("scrapy_mainblock")
+
+MOST_ROWS = 20
+"""Sites in the table at the end; the others are one row."""
+_COLUMNS = ("pages", "rules", "by_rule", "by_page", "empty")
+_LONGEST_WORD = 80
+
+
+class Stats:
+    """The stats and the log of one crawl."""
+
+    def __init__(self, crawler: Crawler, most_sites: int) -> None:
+        self._crawler = crawler
+        self._said: set[str] = set()
+        self._most_sites = most_sites
+        self._by_site: dict[str, Counter[str]] = {}
+
+    def count(self, name: str, number: int = 1) -> None:
+        """Add to a stat."""
+        if self._crawler.stats is not None:
+            self._crawler.stats.inc_value(f"mainblock/{name}", number)
+
+    def count_of_site(self, site: str, name: str) -> None:
+        """Add to a stat, and to the site's row of the table."""
+        self.count(name)
+        self.row(site, name)
+
+    def row(self, site: str, name: str) -> None:
+        """Add to the site's row of the table alone."""
+        if site not in self._by_site and len(self._by_site) >= self._most_sites:
+            site = ""
+        self._by_site.setdefault(site, Counter())[name] += 1
+
+    def trouble(self, kind: str, message: str, *details: object) -> None:
+        """Count it, and say it the first time."""
+        self.count(f"errors/{kind}")
+        if kind not in self._said:
+            self._said.add(kind)
+            logger.warning(
+                f"mainblock: {message} (said once; the stat mainblock/errors/{kind} counts)",
+                *(word(detail) for detail in details),
+                extra={"spider": self._crawler.spider},
+            )
+
+    def news(self, site: str, news: News) -> None:
+        """A rule was learnt."""
+        template = news.template
+        self.count(f"rules/{news.kind}")
+        self.row(site, "rules")
+        logger.info(
+            "mainblock: %s a rule for %s, cluster %s of %d pages: %s, confidence %.2f%s",
+            news.kind,
+            word(site),
+            template.cluster,
+            template.pages,
+            rule_in_words(template),
+            template.agreement,
+            f", version {template.version}" if template.version > 1 else "",
+            extra={"spider": self._crawler.spider},
+        )
+
+    def table(self) -> None:
+        """The end of the crawl, site by site."""
+        if not self._by_site:
+            return
+        rest = self._by_site.pop("", Counter())
+        sites = sorted(self._by_site.items(), key=lambda one: -one[1]["pages"])
+        rows = [(word(site), counts) for site, counts in sites[:MOST_ROWS]]
+        for _, counts in sites[MOST_ROWS:]:
+            rest.update(counts)
+        if rest:
+            rows.append(("others", rest))
+        width = max(len("site"), *(len(name) for name, _ in rows))
+        head = "".join(f"{column.replace('_', ' '):>9}" for column in _COLUMNS)
+        lines = [f"{'site':<{width}}{head}"]
+        for name, counts in rows:
+            cells = "".join(f"{counts[column]:>9}" for column in _COLUMNS)
+            lines.append(f"{name:<{width}}{cells}")
+        logger.info(
+            "mainblock: items by site\n%s", "\n".join(lines), extra={"spider": self._crawler.spider}
+        )
+
+
+def word(text: object) -> str:
+    """A stranger's text in a line of the log."""
+    shown = ascii(str(text))[1:-1]
+    return shown if len(shown) <= _LONGEST_WORD else f"{shown[: _LONGEST_WORD - 3]}..."
+
+
+def rule_in_words(template: Template) -> str:
+    """``id=content class=entry path=body1/div2``."""
+    return " ".join(f"{kind}={word(value)}" for kind, value in template.rule.selectors())

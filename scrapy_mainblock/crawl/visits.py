@@ -1,0 +1,107 @@
+"""A visit: one page on its way through the crawl, from the spider to the pipelines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from scrapy.http import Response
+from scrapy.utils.defer import maybe_deferred_to_future
+from twisted.internet.defer import Deferred
+
+from scrapy_mainblock.crawl.responses import is_html, is_long, page_of
+from scrapy_mainblock.crawl.scrapy_compat import run_in_thread
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.recipe.extract import article_of, article_of_reading
+from scrapy_mainblock.recipe.reading import Reading
+from scrapy_mainblock.recipe.site_learner import NOTHING_SEEN, Look, look_at
+from scrapy_mainblock.render.article import Article, without_content
+from scrapy_mainblock.template.rules import SiteRules, Template
+
+if TYPE_CHECKING:
+    from scrapy_mainblock.crawl.crawl import Crawl
+
+
+@dataclass
+class Visit:
+    """What is known of one response."""
+
+    crawl: Crawl
+    site: str
+    released: bool = False
+    """Its items have waited already: they pass."""
+    row: int | None = None
+    """Its place in the spool."""
+    replaces: int | None = None
+    """The row of an earlier run that this visit goes through anew."""
+    is_given: bool = False
+    """Its items come out of the spool, and not of its callback."""
+    reading: Reading | None = None
+    """Judged once: for learning, and then to extract from."""
+    studied: bool = False
+    holds: bool = False
+    cluster: str = ""
+    rule_then: Template | None = None
+    """The cluster's rule when it was decided that its items wait."""
+    sealed: bool = False
+    """Its callback has ended."""
+    saved_items: int = 0
+    unsaved_items: int = 0
+    """Items of it in the spool, and those that are no plain data."""
+    pending: int = 0
+    """Items of it in the pipelines now."""
+    lost: bool = False
+    """A feed could not write an item of it."""
+    article: Article | None = None
+    _waiting: list[Deferred[None]] | None = field(default=None, repr=False)
+
+    async def article_of(self, response: Response) -> Article:
+        """What was found in the page; found once, however many items it has."""
+        if self.article is not None:
+            return self.article
+        if self._waiting is not None:  # another item's pipeline is at it, in a thread
+            done: Deferred[None] = Deferred()
+            self._waiting.append(done)
+            await maybe_deferred_to_future(done)
+            return self.article or _failed(response, "InterruptedError")
+        self._waiting = []
+        try:
+            self.article = await self._extract(response)
+        finally:
+            waiting, self._waiting, self.reading = self._waiting, None, None
+            for done in waiting:
+                done.callback(None)
+        return self.article
+
+    async def _extract(self, response: Response) -> Article:
+        rules = self.crawl.rules_of(self.site)
+        try:
+            if is_long(response):
+                return await run_in_thread(extract, self.reading, response, rules)
+            return extract(self.reading, response, rules)
+        except Exception as error:  # the page's, such as a charset that nothing can decode
+            self.crawl.stats.trouble("extract", "a page could not be processed: %s", error)
+            return _failed(response, type(error).__name__)
+
+
+def look_at_response(visit: Visit, response: Response, rules: SiteRules) -> Look:
+    """Look at a page for learning; what is worked out for that is kept to extract with."""
+    page = page_of(response)
+    if page.why_unreadable:
+        return NOTHING_SEEN
+    visit.reading = Reading(Outline(page))
+    return look_at(visit.reading, rules)
+
+
+def extract(reading: Reading | None, response: Response, rules: SiteRules) -> Article:
+    """The article of a page, by the site's rules."""
+    if not is_html(response):
+        kind = (response.headers.get("Content-Type") or b"no content type").decode("latin-1")
+        return without_content(response.url, f"the response is not HTML ({kind[:80]})")
+    if reading is not None:
+        return article_of_reading(reading, rules)
+    return article_of(page_of(response), rules)
+
+
+def _failed(response: Response, error: str) -> Article:
+    return without_content(response.url, f"the page could not be processed ({error})")

@@ -1,0 +1,1 @@
+"""[Guna12]: content by link density."""

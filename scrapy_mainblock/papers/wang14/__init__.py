@@ -1,0 +1,1 @@
+"""[Wang14]: logical link blocks, found in the order of the source."""

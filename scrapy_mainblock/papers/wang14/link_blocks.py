@@ -1,0 +1,198 @@
+"""Logical link blocks [Wang14], whatever the elements around them.
+
+The recipe is `link_blocks`: find the links, measure the distance between neighbours, cut where it
+reaches ``d_t``, keep the runs of at least ``C_t`` links.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.sites import registered_domain
+from scrapy_mainblock.papers.wang14 import equations as wang14
+from scrapy_mainblock.papers.wang14.code_distance import without_attributes
+from scrapy_mainblock.papers.wang14.links import Link, Texts, find_links
+from scrapy_mainblock.papers.wang14.text_units import text_length
+
+FAR_IN_WORDS = 6
+"""No unit of text is made of more words, which a date is: what has so many times the words is far."""
+
+
+class LinkBlock(NamedTuple):
+    """A logical link block: ``source[start:end]`` holds `links` links, from first to last."""
+
+    start: int
+    end: int
+    links: int
+
+
+@dataclass(frozen=True)
+class LinkBlocks:
+    """The link blocks of one page, and what they are ratios of."""
+
+    blocks: tuple[LinkBlock, ...]
+    page_links: int
+    page_length: int
+
+    @property
+    def block_links(self) -> int:
+        """C_BlockLinks."""
+        return sum(block.links for block in self.blocks)
+
+    @property
+    def lcr(self) -> float:
+        """Link coverage ratio."""
+        return wang14.lcr(self.block_links, self.page_links)
+
+    @property
+    def ccr(self) -> float:
+        """Code coverage ratio."""
+        covered = sum(block.end - block.start for block in self.blocks)
+        return wang14.ccr(covered, self.page_length)
+
+    def in_characters(self, source: bytes) -> LinkBlocks:
+        """The same with places and lengths in characters of the source, not bytes of UTF-8."""
+        if source.isascii():
+            return self
+        edges = sorted({0, len(source), *(edge for block in self.blocks for edge in block[:2])})
+        places, count = {0: 0}, 0
+        for start, end in pairwise(edges):
+            count += len(source[start:end].decode("utf-8", "replace"))
+            places[end] = count
+        blocks = (LinkBlock(places[b.start], places[b.end], b.links) for b in self.blocks)
+        return LinkBlocks(tuple(blocks), self.page_links, count)
+
+
+def link_blocks(
+    page: Outline,
+    *,
+    measure: wang14.Measure = "text",
+    c_t: int = wang14.C_T,
+    d_t: int | None = None,
+    spare_prose: bool = False,
+) -> LinkBlocks:
+    """Find the logical link blocks of a page.
+
+    `d_t` defaults to the paper's threshold for the `measure`. With `spare_prose`, the paper's
+    caveat for encyclopedias: see `is_prose`.
+    """
+    threshold = wang14.THRESHOLD[measure] if d_t is None else d_t
+    links = find_links(page)
+    texts = Texts(page)
+    distances = link_distances(page, links, texts, measure, enough=threshold)
+    blocks = group(links, distances, c_t, threshold)
+    if spare_prose:
+        blocks = [b for b in blocks if not is_prose(page, links_within(links, b), texts)]
+    return LinkBlocks(tuple(blocks), len(links), len(page.rows.source))
+
+
+def link_distances(
+    page: Outline,
+    links: Sequence[Link],
+    texts: Texts,
+    measure: wang14.Measure = "text",
+    *,
+    enough: int | None = None,
+) -> list[int]:
+    """Measure the link distance (definition 3) between each link and the next.
+
+    With `enough`, a distance is only right about being below it.
+    """
+    gaps = ((before.end, behind.start) for before, behind in pairwise(links))
+    if measure == "text":
+        return [_text_distance(texts, start, end, enough) for start, end in gaps]
+    source = page.rows.source
+    return [
+        0 if enough is not None and end - start < enough else _code_distance(source[start:end])
+        for start, end in gaps
+    ]
+
+
+def _text_distance(texts: Texts, start: int, end: int, enough: int | None) -> int:
+    if enough is not None:
+        if texts.chars(start, end) < enough:  # no unit is shorter than a character
+            return 0
+        if texts.words(start, end) >= FAR_IN_WORDS * enough:
+            return enough
+    return text_length(texts.between(start, end), enough)
+
+
+def _code_distance(gap: bytes) -> int:
+    return len(without_attributes(gap.decode("utf-8", "replace")))
+
+
+def group(links: Sequence[Link], distances: Sequence[int], c_t: int, d_t: int) -> list[LinkBlock]:
+    """Definition 5, over links whose distances are known."""
+    if not links:
+        return []
+    return [
+        LinkBlock(links[first].start, links[last - 1].end, last - first)
+        for first, last in wang14.runs(distances, d_t)
+        if last - first >= c_t
+    ]
+
+
+def links_within(links: Sequence[Link], block: LinkBlock) -> list[Link]:
+    """The links of a block."""
+    return [link for link in links if block.start <= link.start < block.end]
+
+
+def is_prose(page: Outline, links: Sequence[Link], texts: Texts) -> bool:
+    """The paper's caveat: a run of links inside the sentences of an encyclopedia.
+
+    Section 4.3, remark (1) on content pages: where bodies are full of ordinary links, "extra
+    judgments need to be done"; adverts are known by links that lead to other sites, or are
+    redirected there. Here a run is prose, and no link block, when more of its text stands between
+    its links than in them, and most of its links stay on the site. (A menu has its text in its
+    links; an advert's links lead away.)
+    """
+    linked = sum(text_length(texts.between(link.start, link.end)) for link in links)
+    between = sum(link_distances(page, links, texts))
+    addresses = (page.rows.address(link.element) or "" for link in links)
+    leading_away = sum(leads_away(address, page.url) for address in addresses)
+    return between > linked and 2 * leading_away <= len(links)
+
+
+def leads_away(href: str, url: str | None) -> bool:
+    """Whether a link is to another site, or carries another site's address to redirect to."""
+    own = registered_domain(url) if url else ""
+    target = unquote(href.strip()).lower()
+    embedded = max(target.rfind("http://"), target.rfind("https://"))
+    if embedded > 0:
+        target = target[embedded:]
+    elif not target.startswith(("http://", "https://", "//")):
+        return False
+    return registered_domain(target) != own if _has_host(target) else False
+
+
+def _has_host(url: str) -> bool:
+    try:
+        return bool(urlsplit(url).netloc)
+    except ValueError:
+        return False
+
+
+def segments_between(page: Outline, found: LinkBlocks) -> list[int]:
+    """The segments that are left between the link blocks: [Wang14] as an extractor.
+
+    On a content page two or three blocks are left, "links before and after webpage body texts";
+    what stands before the first and behind the last (a logo's text, a copyright line) belongs to
+    the page, not to the body. With fewer than two blocks there is no between: all that is left.
+    """
+    blocks = found.blocks
+    if len(blocks) >= 2:
+        edges = [(a.end, b.start) for a, b in pairwise(blocks)]
+    else:
+        cuts = [0, *(edge for block in blocks for edge in block[:2]), len(page.rows.source)]
+        edges = list(zip(cuts[::2], cuts[1::2], strict=True))
+    starts = [page.rows.source_of(segment)[0] for segment in range(page.rows.segment_count)]
+    return [
+        segment
+        for segment, at in enumerate(starts)
+        if any(start <= at < end for start, end in edges)
+    ]

@@ -1,0 +1,97 @@
+"""The links of a page in the order of its source, and the text between them.
+
+**What counts as a link.** An ``<a>`` that has an ``href``, whatever its value (``#top`` and
+``javascript:`` links are furniture of the page as much as any), and that a reader sees. Not
+``<area>``, not ``<link>``, not an anchor that only has a name.
+
+**Where a link ends.** At its ``</a>``. An ``<a>`` that was never closed ends where its own run of
+text does, at the next tag. So an unclosed link costs its own words and nothing more: a reader that
+takes everything up to the next ``</a>`` for the link's text loses the article behind it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+
+from scrapy_mainblock.outline.html.references import decoded
+from scrapy_mainblock.outline.html.tags import CODES
+from scrapy_mainblock.outline.outline import Outline
+
+_A = CODES["a"]
+
+
+class Link(NamedTuple):
+    """A link: ``source[start:end]`` runs from its ``<a`` to behind its ``</a>``, in bytes."""
+
+    start: int
+    end: int
+    element: int
+
+
+def find_links(page: Outline) -> list[Link]:
+    """Find every link of a page, in order."""
+    rows = page.rows
+    is_link = (
+        (np.asarray(rows.tag) == _A)
+        & (np.asarray(rows.href_at) > 0)
+        & (np.asarray(rows.tape_at) >= 0)
+    )
+    return [_link(page, element) for element in np.flatnonzero(is_link).tolist()]
+
+
+def _link(page: Outline, element: int) -> Link:
+    rows, source = page.rows, page.rows.source
+    end = rows.end[element]
+    if source[end : end + 3].lower() == b"</a":
+        end = source.find(b">", end) + 1 or len(source)
+    else:  # never closed
+        behind = source.find(b"<", rows.inner[element])
+        end = len(source) if behind < 0 else behind
+    return Link(rows.start[element], end, element)
+
+
+class Texts:
+    """The visible texts of a page by where they stand in its source."""
+
+    def __init__(self, page: Outline) -> None:
+        self._rows = page.rows
+        self._starts = list(page.rows.text_start)
+        self._chars = [0, *accumulate(page.rows.text_chars)]
+
+    def chars(self, start: int, end: int) -> int:
+        """Characters other than white space between two places of the source."""
+        first, last = self._range(start, end)
+        return self._chars[last] - self._chars[first]
+
+    def words(self, start: int, end: int) -> int:
+        """Words between two places, as white space and tags part them."""
+        first, last = self._range(start, end)
+        return self._words[last] - self._words[first]
+
+    @cached_property
+    def _words(self) -> list[int]:
+        rows = self._rows
+        pairs = zip(rows.text_chars, rows.text_gaps, strict=True)
+        return [0, *accumulate(gaps + 1 if chars else 0 for chars, gaps in pairs)]
+
+    def between(self, start: int, end: int) -> str:
+        """The text between two places. A tag parts two words, save for an inline one."""
+        rows = self._rows
+        first, last = self._range(start, end)
+        pieces: list[str] = []
+        before = -1
+        for text in range(first, last):
+            segment = rows.text_segment[text]
+            if segment != before:
+                pieces.append(" ")
+                before = segment
+            pieces.append(decoded(rows.source[rows.text_start[text] : rows.text_end[text]]))
+        return "".join(pieces)
+
+    def _range(self, start: int, end: int) -> tuple[int, int]:
+        return bisect_left(self._starts, start), bisect_left(self._starts, end)

@@ -1,0 +1,1 @@
+"""[Wang18]: page clustering, and a rule for each cluster."""

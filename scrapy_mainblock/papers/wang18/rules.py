@@ -1,0 +1,131 @@
+"""Algorithms 1 and 2 of [Wang18]: clusters of pages, and the rule of each.
+
+Algorithm 1 looks like a loop over all pairs, but compares each page with the first page of each
+cluster only; done page by page as they arrive the result is the same, and no page needs to be kept.
+Algorithm 2 then is a tally: each page votes for its densest block, with its H.
+
+What the paper leaves open in comparing triples: an id or a class that carries a running number
+(``post-4711``) differs on every page, and so would every triple. Runs of digits are masked for the
+comparison; what differed in the end among the pages of the winning triple is left out of the rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.selectors import path_of
+from scrapy_mainblock.papers.nodes import nodes_of
+from scrapy_mainblock.papers.wang18.densest_block import densest_block, path_set
+from scrapy_mainblock.papers.wang18.equations import PAPER, Settings, similarity
+from scrapy_mainblock.template.rules import Rule
+
+_NUMBER = re.compile(r"\d+")
+
+
+class Seen(NamedTuple):
+    """What learning keeps of a page: its path set, its densest block and the block's H."""
+
+    paths: frozenset[int]
+    id: str = ""
+    classes: tuple[str, ...] = ()
+    path: str = ""
+    density: float = 0.0
+
+
+def seen_of(page: Outline, settings: Settings = PAPER) -> Seen:
+    """Look at a page."""
+    nodes = nodes_of(page)
+    paths = path_set(nodes, settings)
+    best = densest_block(nodes, settings)
+    if best is None:
+        return Seen(paths)
+    rows, element = page.rows, best.node.element
+    return Seen(
+        paths,
+        " ".join(rows.identifier(element).split()),
+        tuple(sorted(set(rows.classes(element).split()))),
+        path_of(rows, element),
+        best.density,
+    )
+
+
+@dataclass
+class Candidate:
+    """The votes for one block."""
+
+    density: float = 0.0
+    """The sum of H."""
+    ids: set[str] = field(default_factory=set)
+    classes: frozenset[str] | None = None
+    path: str = ""
+
+    def add(self, page: Seen) -> None:
+        """Count one more vote."""
+        self.density += page.density
+        self.ids.add(page.id)
+        own = frozenset(page.classes)
+        self.classes = own if self.classes is None else self.classes & own
+        self.path = self.path or page.path
+
+    def rule(self) -> Rule:
+        """The triple without what differed among its pages."""
+        constant = next(iter(self.ids)) if len(self.ids) == 1 else ""
+        return Rule(constant, tuple(sorted(self.classes or ())), self.path)
+
+
+@dataclass
+class Cluster:
+    """The pages that are alike enough to a first one."""
+
+    paths: frozenset[int]
+    pages: int = 0
+    candidates: dict[tuple[str, ...], Candidate] = field(default_factory=dict)
+
+    def add(self, page: Seen) -> None:
+        """Count one more page, and its vote."""
+        self.pages += 1
+        if page.density:
+            masked = sorted({_mask(name) for name in page.classes})
+            key = (_mask(page.id), *masked, page.path)
+            self.candidates.setdefault(key, Candidate()).add(page)
+
+
+def _mask(name: str) -> str:
+    return _NUMBER.sub("#", name)
+
+
+class ClusterRules(NamedTuple):
+    """A site's clusters by the path set of their first page, each with its rule."""
+
+    clusters: tuple[tuple[frozenset[int], Rule], ...]
+    settings: Settings = PAPER
+
+    def rule_for(self, paths: frozenset[int]) -> Rule | None:
+        """The rule of the cluster that a page belongs to, None where it belongs to none."""
+        for first, rule in self.clusters:
+            if similarity(paths, first) > self.settings.similarity:
+                return rule
+        return None
+
+
+def learn_rules(pages: Iterable[Seen], settings: Settings = PAPER) -> ClusterRules:
+    """Cluster the pages of a site, and learn a rule for each cluster of more than five."""
+    clusters: list[Cluster] = []
+    for page in pages:
+        for cluster in clusters:
+            if similarity(page.paths, cluster.paths) > settings.similarity:
+                break
+        else:
+            cluster = Cluster(page.paths)
+            clusters.append(cluster)
+        cluster.add(page)
+    found = []
+    for cluster in clusters:
+        best = max(cluster.candidates.values(), key=lambda one: one.density, default=None)
+        if best is not None and cluster.pages > settings.more_pages_than:
+            found.append((cluster.paths, best.rule()))
+    return ClusterRules(tuple(found), settings)

@@ -1,0 +1,1 @@
+"""[Zhou09], WPMTE: main text by the length of its paragraphs."""

@@ -1,0 +1,23 @@
+"""WPMTE [Zhou09]: main text by the length of paragraphs alone, to compare others with.
+
+A paragraph is a line of [Bu14], a word a unit of [Wang14]'s definition 2, so that a paragraph in
+Chinese has a length too.
+"""
+
+from __future__ import annotations
+
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.papers.bu14.lines import TextLine, text_lines
+from scrapy_mainblock.papers.wang14.text_units import text_length
+from scrapy_mainblock.papers.zhou09 import equations as zhou09
+
+
+def extract_lines(
+    page: Outline, *, short: int = zhou09.N_SHORT, long: int = zhou09.N_LONG
+) -> list[TextLine]:
+    """The paragraphs of a page's main text, in order."""
+    lines = text_lines(page)
+    # How much longer than both thresholds a paragraph is does not matter.
+    enough = max(short + 1, long)
+    lengths = [text_length(line.text, enough) for line in lines]
+    return [lines[number] for number in zhou09.main_text(lengths, short, long)]
