@@ -80,6 +80,11 @@ def has_compiler() -> bool:
 class BuildAll(build_ext):
     """Build every extension, then write down what was built from what."""
 
+    def finalize_options(self) -> None:
+        """Compile on all cores."""
+        super().finalize_options()
+        self.parallel = self.parallel or os.cpu_count()
+
     def run(self) -> None:
         """Write the manifest last: without it nothing compiled is used."""
         folder = Path() if self.inplace else Path(self.build_lib)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrapy_mainblock import compiled as _compiled  # first: it decides how the others are loaded
+from scrapy_mainblock import compiled as compiled
 from scrapy_mainblock.judge.decision import Decision
 from scrapy_mainblock.recipe.extract import explain, extract
 from scrapy_mainblock.recipe.learn import learn

@@ -36,13 +36,16 @@ class _Sources(MetaPathFinder):
         self._modules = frozenset(modules)
 
     def find_spec(
-        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+        self,
+        fullname: str,
+        path: Sequence[str] | None,  # noqa: ARG002 - Python's signature
+        target: ModuleType | None = None,  # noqa: ARG002
     ) -> ModuleSpec | None:
         """For Python's import system."""
-        if name not in self._modules:
+        if fullname not in self._modules:
             return None
-        file = str(_source_of(name))
-        return spec_from_file_location(name, file, loader=SourceFileLoader(name, file))
+        file = str(_source_of(fullname))
+        return spec_from_file_location(fullname, file, loader=SourceFileLoader(fullname, file))
 
 
 def load() -> str | None:
@@ -54,7 +57,7 @@ def load() -> str | None:
                 importlib.import_module(name)
         except Exception as error:  # whatever loading what somebody else has built raises
             why = f"{name} cannot be loaded ({type(error).__name__}: {error})"
-            _forget(modules)
+            _forget_imports()
     if why is None:
         return None
     sys.meta_path.insert(0, _Sources(modules))
@@ -113,7 +116,7 @@ def _extension_of(name: str) -> Path | None:
     return next((path for path in paths if path.exists()), None)
 
 
-def _forget(modules: Sequence[str]) -> None:
+def _forget_imports() -> None:
     """Drop what has been imported so far, so that it is imported again from its sources."""
     for name in list(sys.modules):
         if name.startswith(f"{__package__}.") and name != __name__:

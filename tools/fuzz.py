@@ -84,6 +84,7 @@ def fuzz_here(inputs: Path, findings: Path, seconds: int) -> None:
 
     with atheris.instrument_imports(include=["scrapy_mainblock"]):
         import scrapy_mainblock.core.mainblock
+
         import scrapy_mainblock.stores.documents  # noqa: F401
     options = [
         f"-max_total_time={seconds}",

@@ -22,11 +22,11 @@ from training import fold_of, models_of_folds
 
 from scrapy_mainblock.cli.evaluate import report_of
 from scrapy_mainblock.cli.figures import print_reports
-from scrapy_mainblock.cli.passes import Extracted
-from scrapy_mainblock.core.evidence import SiteEvidence
-from scrapy_mainblock.core.mainblock import extract, page_features, rules_of
-from scrapy_mainblock.core.rules import Rules
-from scrapy_mainblock.inputs import InputPage, Inputs
+from scrapy_mainblock.cli.inputs import InputPage, Inputs
+from scrapy_mainblock.cli.passes import Extracted, Extractor
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.recipe.learn import Learner, evidence_of
+from scrapy_mainblock.stores.rules import Rules
 
 
 def main() -> None:
@@ -54,11 +54,8 @@ def main() -> None:
             for page in Inputs(options.inputs, sys.stderr.write)
             if fold_of(page.site, options.folds) == fold
         ]
-        rules = None if options.no_learn else learnt(pages)
-        extracted += [
-            Extracted(page, extract(page.html or "", page.url, rules, site=page.site))
-            for page in pages
-        ]
+        extractor = Extractor(rules=None if options.no_learn else learnt(pages))
+        extracted += [Extracted(page, extractor.article(page)) for page in pages]
     found = {"auto, held out": report_of(extracted).to_dict()}
     if options.json:
         options.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
@@ -67,11 +64,10 @@ def main() -> None:
 
 def learnt(pages: Sequence[InputPage]) -> Rules:
     """The rules of all sites of these pages."""
-    by_site: dict[str, SiteEvidence] = {}
+    learner = Learner()
     for page in pages:
-        evidence = by_site.setdefault(page.site, SiteEvidence(page.site))
-        evidence.add(page_features(page.html or "", url=page.url))
-    return rules_of(by_site.values())
+        learner.add(page.site, evidence_of(Page.of(page.html or "", page.url)))
+    return learner.rules()
 
 
 if __name__ == "__main__":

@@ -20,10 +20,10 @@ from typing import NamedTuple
 import lxml.etree
 import lxml.html
 
+from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.scan import scan
 from scrapy_mainblock.outline.html.tags import BLOCK_TAGS, HIDDEN_TAGS, NAMES
 from scrapy_mainblock.outline.layout import CLOSE, EMPTY, TEXT
-from scrapy_mainblock.outline.html.references import decoded
 
 CONTEXTS = {
     "tbody": "<table><tbody>",
@@ -59,8 +59,11 @@ def cases(folder: Path) -> Iterator[Case]:
     for file in sorted(folder.glob("*.dat")):
         text = file.read_text("utf-8", "surrogateescape")
         for one in re.split(r"(?:\A|\n)#data\n", text)[1:]:
-            sections = re.split(r"\n?^#(errors|new-errors|document-fragment|document|script-\w+)\n?",
-                                one, flags=re.MULTILINE)
+            sections = re.split(
+                r"\n?^#(errors|new-errors|document-fragment|document|script-\w+)\n?",
+                one,
+                flags=re.MULTILINE,
+            )
             named = dict(zip(sections[1::2], sections[2::2], strict=False))
             yield Case(
                 file.stem,
@@ -164,7 +167,9 @@ def by_libxml2(source: str) -> tuple[str, str]:
     """The same by lxml's HTML parser."""
     parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
     try:
-        root = lxml.html.document_fromstring(source.encode("utf-8", "surrogateescape"), parser=parser)
+        root = lxml.html.document_fromstring(
+            source.encode("utf-8", "surrogateescape"), parser=parser
+        )
     except (lxml.etree.LxmlError, ValueError, AssertionError):
         return "", ""
     text, blocks = outline_of_nodes([of_element(root)])
@@ -199,7 +204,12 @@ def in_context(case: Case) -> str:
     before = CONTEXTS.get(case.context)
     if before is None:
         names = case.context.split()
-        before = "".join(f"<{name}>" for name in ([names[0], names[1]] if len(names) > 1 and names[0] != names[1] else names[:1]))
+        before = "".join(
+            f"<{name}>"
+            for name in (
+                [names[0], names[1]] if len(names) > 1 and names[0] != names[1] else names[:1]
+            )
+        )
     return f"<!doctype html>{before}{case.source}"
 
 
@@ -242,7 +252,9 @@ def main() -> None:
     print(f"{documents} documents")
     for name in ("scan", "libxml2"):
         text, blocks = total[f"{name} text"], total[f"{name} blocks"]
-        print(f"{name:8} text {text} ({text / documents:.1%}), blocks {blocks} ({blocks / documents:.1%})")
+        print(
+            f"{name:8} text {text} ({text / documents:.1%}), blocks {blocks} ({blocks / documents:.1%})"
+        )
     for kind, number in kinds.most_common(25):
         print(f"  {number:4} {kind}")
 

@@ -1,4 +1,4 @@
-"""Train the models of `core`: which segments of a page are main content, what kind of page it is.
+"""Train the models of `judge`: which segments of a page are main content, what kind of page it is.
 
     pip install -e ".[train]"
     python tools/train_content.py GOLD.jsonl.gz... [--manuals GOLD.jsonl.gz...] [-o FOLDER]
@@ -19,10 +19,9 @@ from pathlib import Path
 import numpy as np
 from training import SHORTENED, Labelled, Models, f1, fold_of, kept_of, labelled_pages, train
 
-from scrapy_mainblock.core import confidence, content, pagetype
-from scrapy_mainblock.core.content import Judgement
+from scrapy_mainblock.judge import confidence, models, page_type
 
-MODELS = Path(content.__file__).parent / "models"
+MODELS = Path(models.__file__).parent
 
 
 def main() -> None:
@@ -35,15 +34,15 @@ def main() -> None:
     parser.add_argument("--cross-validate", action="store_true", help="only print the figures")
     options = parser.parse_args()
     pages = list(labelled_pages(options.inputs, options.manuals))
-    models = train(pages, options.folds, final=not options.cross_validate)
+    trained = train(pages, options.folds, final=not options.cross_validate)
     if options.cross_validate:
-        report([page for page in pages if page.group != SHORTENED], models, options.folds)
+        report([page for page in pages if page.group != SHORTENED], trained, options.folds)
         return
-    models[-1].write(options.output)
+    trained[-1].write(options.output)
     print(f"{options.output}: four models, from {len(pages)} pages")
 
 
-def report(pages: Sequence[Labelled], models: Sequence[Models], folds: int) -> None:
+def report(pages: Sequence[Labelled], trained: Sequence[Models], folds: int) -> None:
     """Print what the models say of pages that they have not seen."""
     by_group: dict[str, list[float]] = defaultdict(list)
     sure: list[tuple[float, float]] = []
@@ -53,9 +52,8 @@ def report(pages: Sequence[Labelled], models: Sequence[Models], folds: int) -> N
         by_group[page.group].append(value)
         if page.is_named:
             by_group[f"{page.group} {page.kind}"].append(value)
-        models[fold_of(page.site, folds)].use()
-        judgement = Judgement(page.judged, page.types)
-        sure.append((confidence.confidence(judgement, page.sizes, kept), value))
+        trained[fold_of(page.site, folds)].use()
+        sure.append((confidence.confidence(page.judgement, kept), value))
     print("\nF1 of what is kept")
     for group, values in sorted(by_group.items()):
         print(f"{group:24} {len(values):5} pages  {sum(values) / len(values):.4f}")
@@ -65,13 +63,13 @@ def report(pages: Sequence[Labelled], models: Sequence[Models], folds: int) -> N
 
 def report_types(pages: Sequence[Labelled]) -> None:
     """A confusion matrix: rows are labels, columns what the model says."""
-    said = Counter((page.kind, pagetype.likeliest(page.types)) for page in pages)
-    columns = (*pagetype.TYPES, "other")
+    said = Counter((page.kind, page_type.likeliest(page.types)) for page in pages)
+    columns = (*page_type.TYPES, "other")
     width = max(map(len, columns))
-    right = sum(said[kind, kind] for kind in pagetype.TYPES)
+    right = sum(said[kind, kind] for kind in page_type.TYPES)
     print(f"\nType, right on {right / max(len(pages), 1):.3f} of {len(pages)} labelled pages")
     print(" " * width, *(f"{kind[:8]:>8}" for kind in columns))
-    for kind in pagetype.TYPES:
+    for kind in page_type.TYPES:
         print(f"{kind:{width}}", *(f"{said[kind, column]:8}" for column in columns))
 
 

@@ -1,4 +1,4 @@
-"""Train the weights of `core.headline`, and print how often headlines are right on other sites.
+"""Train the weights of `fields.headline`, and print how often headlines are right on other sites.
 
     pip install -e ".[train]"
     python tools/train_headline.py GOLD.jsonl.gz... [--folds 5] [--first-lines SET...]
@@ -36,17 +36,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from lxml.html import HtmlElement
 from scipy.optimize import minimize
 from training import fold_of, models_of_folds
 
-from scrapy_mainblock.core import headline
-from scrapy_mainblock.core.candidates import Candidate
-from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.reading import Reading
-from scrapy_mainblock.core.text import to_text
-from scrapy_mainblock.core.tokens import headline_matches, score, token_list
-from scrapy_mainblock.inputs import Inputs
+from scrapy_mainblock.cli.inputs import Inputs
+from scrapy_mainblock.fields import headline
+from scrapy_mainblock.fields.candidates import Candidate
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.page.tokens import headline_matches, score, token_list
+from scrapy_mainblock.recipe.reading import Reading
 
 RIDGE = 1.0
 WEIGHT_OF_OTHERS = 0.3
@@ -110,16 +109,15 @@ def _labelled_pages(
         if not title or (is_guess and DATED.fullmatch(title)) or not is_asked(row.site):
             continue
         page = Page.of(row.html or "", row.url)
-        root = page.root
-        if root is None or page.body is None:
+        if page.why_unreadable:
             continue
-        reading = Reading(page, root)
-        told = reading.told
+        reading = Reading(Outline(page))
+        told = reading.titles
         texts = [one.text for one in told.candidates] or [told.text]
         if is_guess and not any(headline_matches(text, title) for text in texts):
             continue
         kind = row.meta.get("page_type")
-        above = reading.above_content() if told.is_unnamed else ()
+        above = reading.above_content(None) if told.is_untitled else ()
         yield Labelled(
             row.site,
             f"{row.meta.get('set') or '-'} {kind or ''}".strip(),
@@ -127,15 +125,15 @@ def _labelled_pages(
             told.text if told.is_confirmed else None,
             told.candidates if not told.is_confirmed else (),
             told.described_by(above) if above else (),
-            told.said.linked_headline,
+            told.titles.linked_headline,
             WEIGHT_OF_OTHERS if kind in OTHERS else 1.0,
-            _is_shown(title, page.body),
+            _is_shown(title, reading.page),
         )
 
 
-def _is_shown(title: str, body: HtmlElement) -> bool:
+def _is_shown(title: str, page: Outline) -> bool:
     wanted = " ".join(token_list(title.partition("\n")[0]))
-    return f" {wanted} " in f" {' '.join(token_list(to_text([body])))} "
+    return f" {wanted} " in f" {' '.join(token_list(' '.join(page.texts)))} "
 
 
 def fit(pages: Sequence[Labelled]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Train the weights of `core.confidence.by_rule`: how likely what a rule keeps of a page is right.
+"""Train the weights of `judge.confidence.by_rule`: how likely what a rule keeps of a page is right.
 
     pip install -e ".[train]"
     python tools/train_rules.py GOLD.jsonl.gz... [--folds 5] [--also-train-on GOLD...]
@@ -27,10 +27,10 @@ from scipy.optimize import minimize
 from training import Models, fold_of, models_of_folds
 
 from scrapy_mainblock.cli.evaluate import answer_of
+from scrapy_mainblock.cli.inputs import Inputs
 from scrapy_mainblock.cli.measures import GOOD, WRONG, measure, sets_with_title
-from scrapy_mainblock.core import confidence
-from scrapy_mainblock.core.mainblock import extract
-from scrapy_mainblock.inputs import Inputs
+from scrapy_mainblock.cli.passes import Extractor
+from scrapy_mainblock.judge import confidence
 
 RIDGE = 2.0
 SITE_WEIGHT = 0.5  # pages of a site weigh together as pages ** (1 - SITE_WEIGHT)
@@ -77,10 +77,10 @@ def ruled_pages(names: Sequence[str], models: Sequence[Models]) -> list[Ruled]:
             for page in Inputs(names, sys.stderr.write)
             if fold_of(page.site, len(models)) == fold and page.gold is not None
         ]
-        rules = learnt(pages)
+        extractor = Extractor(rules=learnt(pages))
         for page in pages:
             told.clear()
-            article = extract(page.html or "", page.url, rules, site=page.site)
+            article = extractor.article(page)
             by_rule = article.metadata["method"] == "rule"
             numbers = confidence.rule_numbers(told[-1]) if told and by_rule else None
             found.append((measure(page, answer_of(article)), numbers))

@@ -1,8 +1,8 @@
-"""What the models of `core` are trained on, and how: the parts of `train_content` and `held_out`.
+"""What the models of `judge` are trained on, and how: shared by `train_content` and `held_out`.
 
 Pages are split by site, never by page; a site counts with the root of its pages, so that large ones
-do not rule. Each model after the first looks at what the ones before it say of a page, and is
-trained on what they say of pages that they have not seen.
+do not dominate. Each model after the first is trained on what the models before it say of pages
+that they have not seen.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 from catboost import CatBoostClassifier, Pool
-from lxml.html import HtmlElement
 
-from scrapy_mainblock.core import confidence, content, context, features, pagetype
-from scrapy_mainblock.core.content import Judgement
-from scrapy_mainblock.core.forest import Forest
-from scrapy_mainblock.core.headline import find_headline
-from scrapy_mainblock.core.hints import Hints, find_hints
-from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.places import chains
-from scrapy_mainblock.core.segments import Block, Segments, only, segment
-from scrapy_mainblock.core.tokens import score, token_list
-from scrapy_mainblock.inputs import Inputs
+from scrapy_mainblock.cli.inputs import Inputs
+from scrapy_mainblock.judge import choice, confidence, context, features, judgement, page_type
+from scrapy_mainblock.judge.models.forest import Forest
+from scrapy_mainblock.judge.frame import Frame
+from scrapy_mainblock.judge.hints import Hints, find_hints
+from scrapy_mainblock.judge.judgement import Judgement
+from scrapy_mainblock.judge.lists import weighed
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.page.tokens import score, token_list
+from scrapy_mainblock.recipe.reading import Reading
 
 SHORTENED, SHORTENED_WEIGHT = "shortened", 0.5  # a page's second appearance
 LENGTH_WEIGHT = 0.7  # a segment weighs as its tokens ** LENGTH_WEIGHT, within its page
@@ -47,31 +47,20 @@ SECOND = {"iterations": 120, "depth": 6, "learning_rate": 0.15, "rsm": 0.4}
 CONFIDENCE = {"iterations": 80, "depth": 4, "learning_rate": 0.08, "rsm": 0.5}
 
 
-class _Named:
-    """What is left of an element: its tree would fill the memory."""
-
-    def __init__(self, element: HtmlElement) -> None:
-        self._names = {name: element.get(name) for name in ("class", "id")}
-
-    def get(self, name: str, default: str | None = None) -> str | None:
-        value = self._names.get(name)
-        return default if value is None else value
-
-
 @dataclass
 class Labelled:
     """A page as the models see it, and what its gold text says of each segment."""
 
     site: str
     group: str
-    kind: pagetype.PageType
+    kind: page_type.PageType
     is_named: bool
     """Whether the type is labelled, not only known from what such a set holds."""
-    segments: Segments
-    places: list[str]
-    """Of each segment."""
+    reading: Reading
+    frame: Frame
     hints: Hints
-    rows: np.ndarray
+    own: np.ndarray
+    """The features: a column for each segment."""
     labels: np.ndarray
     weights: np.ndarray
     tokens: list[list[str]]
@@ -87,7 +76,12 @@ class Labelled:
     @property
     def sizes(self) -> np.ndarray:
         """Characters of each segment."""
-        return np.array([len(text) for text in self.segments.texts], dtype=float)
+        return np.asarray(self.frame.sizes)
+
+    @property
+    def judgement(self) -> Judgement:
+        """What the models say of it."""
+        return Judgement(self.judged, self.types, self.sizes)
 
 
 class Models(NamedTuple):
@@ -99,10 +93,10 @@ class Models(NamedTuple):
     confidence: Forest
 
     def use(self) -> None:
-        """Let the core judge with these."""
-        content.first_model = lambda: self.first
-        pagetype.model = lambda: self.types
-        content.second_model = lambda: self.second
+        """Let `judge` use these."""
+        judgement.first_model = lambda: self.first
+        page_type.model = lambda: self.types
+        judgement.second_model = lambda: self.second
         confidence.model = lambda: self.confidence
 
     def to_texts(self) -> list[str]:
@@ -114,8 +108,8 @@ class Models(NamedTuple):
         """Models that were written before."""
         names = (
             features.names(),
-            pagetype.names(),
-            context.names(pagetype.TYPES),
+            page_type.names(),
+            context.names(page_type.TYPES),
             confidence.names(),
         )
         return cls(*map(Forest.from_text, texts, names))
@@ -140,110 +134,82 @@ def labelled_pages(names: Sequence[str], manuals: Sequence[str] = ()) -> Iterato
     yield from _labelled_pages(manuals, "documentation")
 
 
-def _labelled_pages(names: Sequence[str], usual: pagetype.PageType) -> Iterator[Labelled]:
+def _labelled_pages(names: Sequence[str], usual: page_type.PageType) -> Iterator[Labelled]:
     chance = random.Random(1)
     for row in Inputs(names, sys.stderr.write):
         page = Page.of(row.html or "", row.url)
-        if row.gold is None or page.root is None or page.body is None:
+        if row.gold is None or page.why_unreadable:
             continue
-        segments = segment(page.body)
-        if not len(segments):
+        outline = Outline(page)
+        if not outline.rows.segment_count:
             continue
-        chain_of = chains(segments)
-        places = [chain_of[block] for block in segments.block_of]
-        hints = find_hints(page.root, page.url, find_headline(page.root, page.url))
-        words = [token_list(text) for text in segments.texts]
-        gold = token_list(row.gold)
-        marked = labels(words, gold)
         group = str(row.meta.get("set") or "-")
-        named = pagetype.named(str(row.meta.get("page_type")))
+        named = page_type.named(str(row.meta.get("page_type")))
         kind, is_named = named or usual, named is not None
-        yield _labelled(
-            row.site, group, kind, is_named, segments, places, hints, words, marked, gold
-        )
-        shorter = _shortened(marked, words, chance) if kind == "article" else None
+        one = _labelled(outline, row.site, group, kind, token_list(row.gold), is_named=is_named)
+        yield one
+        shorter = _shortened(one, chance) if kind == "article" else None
         if shorter is not None:
-            yield _labelled(
-                row.site,
-                SHORTENED,
-                kind,
-                is_named,
-                only(segments, shorter),
-                [places[number] for number in shorter],
-                hints,
-                [words[place] for place in shorter],
-                marked[shorter],
-                [token for place in shorter if marked[place] for token in words[place]],
-            )
+            kept, gold = shorter
+            outline = Outline(Page(without_segments(outline, kept), row.url))
+            if outline.rows.segment_count:
+                yield _labelled(outline, row.site, SHORTENED, kind, gold, is_named=is_named)
 
 
-def _shortened(
-    marked: np.ndarray, words: Sequence[Sequence[str]], chance: random.Random
-) -> list[int] | None:
-    """The segments of a page of whose main text only the beginning is left.
+def _shortened(page: Labelled, chance: random.Random) -> tuple[set[int], list[str]] | None:
+    """The segments of a page of whose main text only the beginning is left, and that beginning.
 
     Labelled pages are long articles, mostly. A short one under a long thread of comments is where
     a page alone is hardest to read, and is made out of them. Of articles only: the first post of
     a forum's thread is no page of its own.
     """
+    words, marked = page.tokens, page.labels
     content = [place for place in np.flatnonzero(marked) if len(words[place]) >= 8]
     noise = sum(len(each) for each, is_content in zip(words, marked, strict=True) if not is_content)
     if len(content) < 4 or noise < 100:
         return None
     last = content[chance.randint(0, 2)]
-    return [place for place in range(len(words)) if place <= last or not marked[place]]
+    kept = {place for place in range(len(words)) if place <= last or not marked[place]}
+    return kept, [token for place in sorted(kept) if marked[place] for token in words[place]]
 
 
-def _labelled(  # noqa: PLR0913, PLR0917 - the parts of one example
+def without_segments(page: Outline, kept: set[int]) -> bytes:
+    """The source of a page without the texts of all other segments."""
+    rows = page.rows
+    pieces, at = [], 0
+    for text, segment in enumerate(rows.text_segment):
+        if segment >= 0 and segment not in kept:
+            pieces.append(rows.source[at : rows.text_start[text]])
+            at = rows.text_end[text]
+    return b"".join((*pieces, rows.source[at:]))
+
+
+def _labelled(  # noqa: PLR0913 - the parts of one example
+    outline: Outline,
     site: str,
     group: str,
-    kind: pagetype.PageType,
-    is_named: bool,
-    segments: Segments,
-    places: list[str],
-    hints: Hints,
-    words: list[list[str]],
-    marked: np.ndarray,
+    kind: page_type.PageType,
     gold: list[str],
+    *,
+    is_named: bool,
 ) -> Labelled:
+    reading = Reading(outline)
+    words = [token_list(text) for text in outline.texts]
     weights = np.array([len(each) for each in words], dtype=float) ** LENGTH_WEIGHT
-    headline = features.headline_place(segments, hints.title)
+    hints = find_hints(outline.rows, outline.head, outline.url, reading.titles.text)
+    headline = reading.position_of(hints.title)
     if headline >= 0:  # some gold texts begin with the title and some do not
         weights[headline] = 0
     weights /= weights.sum() + 1e-9
     if group == SHORTENED:
         weights *= SHORTENED_WEIGHT
-    rows = features.matrix(segments, hints).astype(np.float32)
+    frame = Frame(outline.rows, outline.folded)
+    own = np.asarray(features.features(frame, hints.title, hints[1:-1]))
+    marked = labels(words, gold)
     return Labelled(
-        site,
-        group,
-        kind,
-        is_named,
-        _without_tree(segments),
-        places,
-        hints,
-        rows,
-        marked,
-        weights,
-        words,
-        headline,
+        site, group, kind, is_named, reading, frame, hints, own, marked, weights, words, headline,
         gold,
-    )
-
-
-def _without_tree(page: Segments) -> Segments:
-    blocks = [
-        Block(
-            cast(HtmlElement, _Named(block.element)),
-            block.tag,
-            block.parent,
-            block.first,
-            block.end,
-            block.images,
-        )
-        for block in page.blocks
-    ]
-    return replace(page, blocks=blocks, steps=[], recording=None)
+    )  # fmt: skip
 
 
 def labels(words: Sequence[Sequence[str]], gold: Sequence[str]) -> np.ndarray:
@@ -303,15 +269,15 @@ def train(pages: Sequence[Labelled], folds: int, *, final: bool) -> list[Models]
     firsts = fitted(_fit_first, _judge_first)
     types = fitted(_fit_types, _judge_types)
     seconds = fitted(_fit_second, _judge_second)
-    surenesses = fitted(_fit_confidence, lambda _page, _forest: None)
+    confidences = fitted(_fit_confidence, lambda _page, _forest: None)
     sys.stderr.write("\n")
-    return [Models(*each) for each in zip(firsts, types, seconds, surenesses, strict=True)]
+    return [Models(*each) for each in zip(firsts, types, seconds, confidences, strict=True)]
 
 
 def _fit_first(pages: Sequence[Labelled]) -> Forest:
     return _fit(
         features.names(),
-        np.vstack([page.rows for page in pages]),
+        np.hstack([page.own for page in pages]).T,
         np.concatenate([page.labels for page in pages]),
         _segment_weights(pages),
         FIRST,
@@ -319,14 +285,9 @@ def _fit_first(pages: Sequence[Labelled]) -> Forest:
 
 
 def _judge_first(page: Labelled, forest: Forest) -> None:
-    page.first = forest.probability(page.rows)
-    page.described = pagetype.describe(
-        page.segments,
-        page.hints,
-        page.rows,
-        page.first,
-        content.expected_f1(page.first, page.sizes),
-    )
+    page.first = forest.probability(page.own)
+    expected = choice.expected_f1(page.first, page.sizes)
+    page.described = page_type.describe(page.frame, page.hints, page.own, page.first, expected)
 
 
 def _fit_types(pages: Sequence[Labelled]) -> Forest:
@@ -337,27 +298,27 @@ def _fit_types(pages: Sequence[Labelled]) -> Forest:
         for page in whole
     ]
     return _fit(
-        pagetype.names(),
+        page_type.names(),
         np.array([page.described for page in whole]),
-        np.array([pagetype.TYPES.index(page.kind) for page in whole]),
+        np.array([page_type.TYPES.index(page.kind) for page in whole]),
         np.array(weights),
         TYPES,
-        pagetype.TYPES,
+        page_type.TYPES,
     )
 
 
 def _judge_types(page: Labelled, forest: Forest) -> None:
-    page.types = forest.shares(page.described[None, :])[0]
-    expected = content.expected_f1(page.first, page.sizes)
-    page.in_context = context.matrix(
-        page.segments, page.rows, page.sizes, page.first, expected, page.types
+    page.types = forest.shares(page.described[:, None])[:, 0]
+    expected = choice.expected_f1(page.first, page.sizes)
+    page.in_context = context.context(
+        page.frame, page.own, page.first, expected, page.types.tolist()
     )
 
 
 def _fit_second(pages: Sequence[Labelled]) -> Forest:
     return _fit(
-        context.names(pagetype.TYPES),
-        np.vstack([page.in_context for page in pages]),
+        context.names(page_type.TYPES),
+        np.hstack([page.in_context for page in pages]).T,
         np.concatenate([page.labels for page in pages]),
         _segment_weights(pages),
         SECOND,
@@ -365,9 +326,8 @@ def _fit_second(pages: Sequence[Labelled]) -> Forest:
 
 
 def _judge_second(page: Labelled, forest: Forest) -> None:
-    judged = forest.probability(page.in_context)
-    weighed = content.weighed(page.segments, judged)
-    page.judged = content.raised(page.segments, weighed, page.sizes, page.types)
+    judged = np.asarray(weighed(page.frame, forest.probability(page.in_context)))
+    page.judged = judgement.raised(page.reading.page, judged, page.sizes, page.types)
 
 
 def _fit_confidence(pages: Sequence[Labelled]) -> Forest:
@@ -375,14 +335,12 @@ def _fit_confidence(pages: Sequence[Labelled]) -> Forest:
     whole = [page for page in pages if page.group != SHORTENED]
     per_site = Counter(page.site for page in whole)
     for page in whole:
-        judgement = Judgement(page.judged, page.types)
         weight = per_site[page.site] ** -SITE_WEIGHT_OF_PAGES
-        kept = kept_of(page)
-        choices = [(kept, weight)]
+        choices = [(kept_of(page), weight)]
         choices += [(page.judged >= cut, weight * OTHER_CUTS_WEIGHT) for cut in OTHER_CUTS]
-        for choice, its_weight in choices:
-            rows.append(confidence.describe(judgement, page.sizes, choice))
-            right.append(f1(page, choice) >= confidence.RIGHT)
+        for kept, its_weight in choices:
+            rows.append(confidence.describe(page.judgement, kept))
+            right.append(f1(page, kept) >= confidence.RIGHT)
             weights.append(its_weight)
     return _fit(confidence.names(), np.array(rows), np.array(right), np.array(weights), CONFIDENCE)
 
@@ -394,8 +352,9 @@ def _segment_weights(pages: Sequence[Labelled]) -> np.ndarray:
 
 def kept_of(page: Labelled) -> np.ndarray:
     """Which segments are kept of a page, judged."""
-    kept = content.kept_segments(page.judged, page.sizes)
-    return content.once(page.segments.texts, lambda: page.places, kept, page.types)
+    reading = Reading(page.reading.page)
+    reading.judgement = page.judgement
+    return reading.kept
 
 
 def f1(page: Labelled, kept: np.ndarray) -> float:
@@ -430,7 +389,7 @@ def _fit(  # noqa: PLR0913, PLR0917 - data, names and settings of one forest
         verbose=0,
         allow_writing_files=False,
     )
-    model.fit(Pool(rows.astype(np.float32), wanted, weight=weights))
+    model.fit(Pool(np.ascontiguousarray(rows, np.float32), wanted, weight=weights))
     return _plain(model, names, classes)
 
 

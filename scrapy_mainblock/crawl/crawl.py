@@ -21,6 +21,7 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import Response
 from scrapy.utils.asyncio import create_looping_call
 
+from scrapy_mainblock import __version__, compiled
 from scrapy_mainblock.crawl.durable import items
 from scrapy_mainblock.crawl.durable.feeds import Feeds
 from scrapy_mainblock.crawl.durable.request_queues import mend_queues
@@ -122,6 +123,7 @@ class Crawl:
                 logger.info("mainblock: the last run was killed; mended %d request queues", mended)
 
     def _open(self) -> None:
+        logger.info("mainblock %s, %s", __version__, compiled.describe())
         for name in unknown_settings(self.crawler.settings):
             logger.warning("mainblock: there is no setting %s", name)
         self._feeds = Feeds(self.crawler)

@@ -1,6 +1,6 @@
 """Releasing: pages that waited go back through the scraper, a few at a time.
 
-`engine.scraper.enqueue_scrape` takes a rebuilt response and a request whose callback yields the
+Scrapy's `enqueue_scrape` takes a rebuilt response and a request whose callback yields the
 items. Of the ways that were measured it is the only one that loses nothing: the items go with
 their own response through the other spider middlewares and all pipelines, the scraper counts them
 as its work, and neither scheduler nor downloader sees anything.
@@ -19,6 +19,7 @@ from twisted.internet.defer import Deferred
 from scrapy_mainblock.crawl.durable import items
 from scrapy_mainblock.crawl.durable.spool import Row
 from scrapy_mainblock.crawl.responses import unpack
+from scrapy_mainblock.crawl.scrapy_compat import enqueue_scrape, needs_backout, wake_engine
 
 if TYPE_CHECKING:
     from scrapy_mainblock.crawl.crawl import Crawl
@@ -57,8 +58,7 @@ class Replayer:
             self._send(row)
 
     def _is_crowded(self) -> bool:
-        slot = self._crawl.crawler.engine.scraper.slot
-        return slot is not None and slot.needs_backout()
+        return needs_backout(self._crawl.crawler)
 
     def _send(self, row: Row) -> None:
         crawl = self._crawl
@@ -81,7 +81,7 @@ class Replayer:
         if visit.released:
             crawl.stats.count("released", len(row.items))
         self._in_flight += 1
-        done = crawl.crawler.engine.scraper.enqueue_scrape(response, request)
+        done = enqueue_scrape(crawl.crawler, response, request)
         done.addBoth(self._sent)
 
     def _items_of(self, row: Row) -> Iterator[Any]:
@@ -99,7 +99,7 @@ class Replayer:
         response.request = _with_items(Request("about:blank"), list(self._items_of(row)))
         self._crawl.add_visit(response, row)
         self._in_flight += 1
-        done = self._crawl.crawler.engine.scraper.enqueue_scrape(response, response.request)
+        done = enqueue_scrape(self._crawl.crawler, response, response.request)
         done.addBoth(self._sent)
 
     def _sent(self, _result: object) -> None:
@@ -109,13 +109,8 @@ class Replayer:
             waiting, self._drained = self._drained, []
             for drained in waiting:
                 drained.callback(None)
-            self._wake_engine()
-
-    def _wake_engine(self) -> None:
-        # Else an idle spider is looked at again only with the engine's next heartbeat, in 5 s.
-        slot = getattr(self._crawl.crawler.engine, "_slot", None)
-        if slot is not None and not self._crawl.is_closing:
-            slot.nextcall.schedule()
+            if not self._crawl.is_closing:
+                wake_engine(self._crawl.crawler)
 
 
 def _with_items(request: Request, held: list[Any]) -> Request:

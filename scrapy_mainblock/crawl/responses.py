@@ -13,6 +13,7 @@ from scrapy.http import HtmlResponse, Response, TextResponse, XmlResponse
 from scrapy.utils.request import request_from_dict
 
 from scrapy_mainblock.crawl.durable import items
+from scrapy_mainblock.crawl.scrapy_compat import declared_encoding
 from scrapy_mainblock.page.decode import decode
 from scrapy_mainblock.page.page import Page
 
@@ -86,7 +87,7 @@ def own_text_of(response: Response) -> str:
     """`response.text`; LookupError or ValueError when it has none."""
     if not isinstance(response, TextResponse):
         raise LookupError("not a text")
-    declared = (response._declared_encoding() or "").lower().replace("-", "_")
+    declared = (declared_encoding(response) or "").lower().replace("-", "_")
     # No markup in UTF-16 is without a zero byte; where there is none, it is something else.
     is_belied = declared.startswith(("utf_16", "utf_32")) and b"\x00" not in response.body
     if is_belied or declared in _CODECS_OF_PYTHON:

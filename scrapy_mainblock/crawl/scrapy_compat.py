@@ -1,14 +1,15 @@
-"""The two places where the running scraper is extended.
+"""Everything of Scrapy that it does not document, with the versions it was seen in: 2.14 to 2.19.
 
-* `start_itemproc_async` is the one place that sees an item together with its response on its way
-  to the pipelines, whatever the spider middlewares have made of it.
-* `close_spider_async` is called when all requests are done and before the pipelines close. They
-  close at the same time as each other: items sent from a pipeline's own `close_spider` failed,
+* `scraper.start_itemproc_async` is the one place that sees an item together with its response on
+  its way to the pipelines, whatever the spider middlewares have made of it.
+* `scraper.close_spider_async` is called when all requests are done and before the pipelines close.
+  They close at the same time as each other: items sent from a pipeline's own `close_spider` failed,
   300 of 300. `spider_idle` is not sent on Ctrl-C, so that it is not enough.
+* `scraper.enqueue_scrape` takes a response and a request whose callback yields the items.
 
-Both are coroutine methods of Scrapy 2.14 to 2.19, and extended at the one object of the crawl. A
-subclass of ITEM_PROCESSOR could do the second but not the first (it never sees the response), would
-be one more thing to list by hand, and could not stand beside a project's own.
+The first two are coroutine methods, and extended at the one object of the crawl. A subclass of
+ITEM_PROCESSOR could do the second but not the first (it never sees the response), would be one more
+thing to list by hand, and could not stand beside a project's own.
 """
 
 from __future__ import annotations
@@ -19,14 +20,25 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.core.scraper import Scraper
-    from scrapy.http import Response
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response, TextResponse
+    from twisted.internet.defer import Deferred
 
     from scrapy_mainblock.crawl.crawl import Crawl
     from scrapy_mainblock.crawl.visits import Visit
 
 
-__all__ = ["CURRENT", "extend_scraper", "run_in_thread"]
+__all__ = [
+    "CURRENT",
+    "declared_encoding",
+    "enqueue_scrape",
+    "extend_scraper",
+    "needs_backout",
+    "run_in_thread",
+    "wake_engine",
+]
 
 CURRENT: ContextVar[tuple[Visit, Response] | None] = ContextVar("mainblock_visit", default=None)
 """The page whose item is in the pipelines. A pipeline sees an item and never its response; and by
@@ -73,3 +85,27 @@ def extend_scraper(scraper: Scraper, crawl: Crawl) -> None:
 
     scraper.start_itemproc_async = start_itemproc_async  # type: ignore[method-assign]
     scraper.close_spider_async = close_spider_async  # type: ignore[method-assign]
+
+
+def enqueue_scrape(crawler: Crawler, response: Response, request: Request) -> Deferred[Any]:
+    """Send a response through the spider middlewares and the pipelines once more."""
+    done: Deferred[Any] = crawler.engine.scraper.enqueue_scrape(response, request)
+    return done
+
+
+def needs_backout(crawler: Crawler) -> bool:
+    """Whether the scraper has as much to do as it takes at once."""
+    slot = crawler.engine.scraper.slot
+    return slot is not None and slot.needs_backout()
+
+
+def wake_engine(crawler: Crawler) -> None:
+    """Let the engine look for work now: an idle one does with its next heartbeat, in 5 s."""
+    slot = getattr(crawler.engine, "_slot", None)
+    if slot is not None:
+        slot.nextcall.schedule()
+
+
+def declared_encoding(response: TextResponse) -> str:
+    """The encoding that a page declares, empty where it declares none."""
+    return response._declared_encoding() or ""

@@ -16,8 +16,8 @@ import numpy as np
 
 from scrapy_mainblock.judge import models
 from scrapy_mainblock.judge.choice import Bools, Floats
-from scrapy_mainblock.judge.forest import Forest
 from scrapy_mainblock.judge.judgement import Judgement
+from scrapy_mainblock.judge.models.forest import Forest
 from scrapy_mainblock.judge.page_type import STEPS, TYPES
 
 _SUREST = 0.98

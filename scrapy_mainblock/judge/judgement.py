@@ -21,10 +21,10 @@ from scrapy_mainblock.judge.context import context
 from scrapy_mainblock.judge.context import names as context_names
 from scrapy_mainblock.judge.features import features
 from scrapy_mainblock.judge.features import names as feature_names
-from scrapy_mainblock.judge.forest import Forest
 from scrapy_mainblock.judge.frame import Frame
 from scrapy_mainblock.judge.hints import Hints, find_hints
 from scrapy_mainblock.judge.lists import weighed
+from scrapy_mainblock.judge.models.forest import Forest
 from scrapy_mainblock.outline.outline import Outline
 
 LEAST_DOCUMENTATION = 0.05

@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_mainblock.judge import features, models
-from scrapy_mainblock.judge.forest import Forest
 from scrapy_mainblock.judge.frame import Frame
 from scrapy_mainblock.judge.hints import SIGNS, Hints
+from scrapy_mainblock.judge.models.forest import Forest
 from scrapy_mainblock.judge.vocabulary import MARKS
 from scrapy_mainblock.outline.rows import Rows
 

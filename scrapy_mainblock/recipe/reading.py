@@ -60,13 +60,18 @@ class Reading:
         """
         if not titles.is_untitled:
             return titles.text
+        above = self.above_content(block)
+        return best(titles.described_by(above)) if above else titles.text
+
+    def above_content(self, block: tuple[int, int] | None) -> list[untitled.Line]:
+        """The lines down to the first paragraph of a rule's block, or of what is likely content."""
+        texts = self.page.texts
         if block is None:
             kept = (self.judgement.probability >= LIKELY).tolist()
         else:
-            kept = [block[0] <= one < block[1] for one in range(len(self.page.texts))]
-        first = untitled.beginning(self.page.texts, kept)
-        above = untitled.up_to(first, self.page.texts, list(self.page.rows.segment_link_chars))
-        return best(titles.described_by(above)) if above else titles.text
+            kept = [block[0] <= one < block[1] for one in range(len(texts))]
+        first = untitled.beginning(texts, kept)
+        return untitled.up_to(first, texts, list(self.page.rows.segment_link_chars))
 
     def position_of(self, headline: str | None, first: int = 0, end: int | None = None) -> int:
         """Find the headline among the segments from `first` to `end`; -1 where none is it."""

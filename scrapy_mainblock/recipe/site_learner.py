@@ -11,9 +11,9 @@ which rule is new.
   many times a look-up. (On 674 labelled pages of 9 sites more pages before that made no rule
   better: F1 0.945 with 24, 0.944 with 48.)
 * A rule of an earlier crawl stands until this crawl has seen as many pages as it was learnt from.
-* A page that the rule misses, or whose block is unlike (`template.rule_fit`), is no evidence for the
-  rule. Six such pages among the last eight are a redesign: the rule is learnt anew from them. (All
-  six must be recent, so that two templates that take turns do not replace each other for ever.)
+* A page that the rule misses, or whose block is unlike (`template.rule_fit`), is no evidence for
+  the rule. Six such pages among the last eight are a redesign: the rule is learnt anew from them.
+  (All six must be recent, so that two templates that take turns do not replace each other.)
 * An index page without items is not learnt from. What an index page is, its share of text in links
   says: LCR and CCR, the papers' measure, tell the two apart worse on today's pages
   (docs/papers/wang14.md), where LCR is near 1 on both.

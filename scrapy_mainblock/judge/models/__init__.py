@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from scrapy_mainblock.judge.forest import Forest
+from scrapy_mainblock.judge.models.forest import Forest
 
 logger = logging.getLogger("scrapy_mainblock")
 

@@ -87,7 +87,8 @@ NAMES: tuple[str, ...] = (
         set(
             f"{_VOID} {_RAW} {_FORMATTING} {_SPECIAL} {_CLOSES_P} {_SCOPE} {_IN_HEAD} {_BREAKOUT}"
             f" {_ENDS_IN_SCOPE} image abbr audio canvas cite datalist del dfn ins kbd label"
-            " legend map mark math optgroup option picture q rb rp rt rtc ruby samp svg time var video".split()
+            " legend map mark math optgroup option picture q rb rp rt rtc ruby samp svg time var"
+            " video".split()
         )
         | BLOCK_TAGS
         | HIDDEN_TAGS

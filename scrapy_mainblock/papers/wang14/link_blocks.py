@@ -20,7 +20,7 @@ from scrapy_mainblock.papers.wang14.links import Link, Texts, find_links
 from scrapy_mainblock.papers.wang14.text_units import text_length
 
 FAR_IN_WORDS = 6
-"""No unit of text is made of more words, which a date is: what has so many times the words is far."""
+"""A unit of text has at most so many words (a date): with so many times the words it is far."""
 
 
 class LinkBlock(NamedTuple):

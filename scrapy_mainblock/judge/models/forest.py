@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_mainblock.judge.trees import Trees
+from scrapy_mainblock.judge.models.trees import Trees
 
 FORMAT = "mainblock-forest/2"
 DEEPEST = 8
