@@ -23,11 +23,11 @@ from catboost import CatBoostClassifier, Pool
 
 from scrapy_mainblock.cli.inputs import Inputs
 from scrapy_mainblock.judge import choice, confidence, context, features, judgement, page_type
-from scrapy_mainblock.judge.models.forest import Forest
 from scrapy_mainblock.judge.frame import Frame
 from scrapy_mainblock.judge.hints import Hints, find_hints
 from scrapy_mainblock.judge.judgement import Judgement
 from scrapy_mainblock.judge.lists import weighed
+from scrapy_mainblock.judge.models.forest import Forest
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.page.tokens import score, token_list
@@ -203,7 +203,7 @@ def _labelled(  # noqa: PLR0913 - the parts of one example
     weights /= weights.sum() + 1e-9
     if group == SHORTENED:
         weights *= SHORTENED_WEIGHT
-    frame = Frame(outline.rows, outline.folded)
+    frame = Frame(outline.rows, outline.folded, outline.text_hashes)
     own = np.asarray(features.features(frame, hints.title, hints[1:-1]))
     marked = labels(words, gold)
     return Labelled(

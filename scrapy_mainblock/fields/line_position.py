@@ -6,7 +6,6 @@ A headline stands on a line of its own, with the article behind it and hardly a 
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import cached_property
 from math import log1p
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ import numpy as np
 from scrapy_mainblock.fields.page_titles import LONGEST
 from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.lazy import cached
 
 LEAST_PROSE = 80
 """Characters from which a text is one of an article, and not of a menu."""
@@ -75,15 +75,15 @@ class Lines:
         behind = float(lengths[near] - lengths[before])
         return Around(log1p(behind) / 7, float(lengths[before]) / whole if whole else 0.0)
 
-    @cached_property
+    @cached
     def _starts(self) -> list[int]:
         return list(self._page.rows.text_start)
 
-    @cached_property
+    @cached
     def _ends(self) -> list[int]:
         return list(self._page.rows.text_end)
 
-    @cached_property
+    @cached
     def _prose(self) -> tuple[np.ndarray, np.ndarray]:
         """The numbers of the texts of prose, and how much of it there is up to each."""
         rows = self._page.rows

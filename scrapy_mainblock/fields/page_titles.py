@@ -6,10 +6,11 @@ import html
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from scrapy_mainblock.fields.titles import Key, Name, folded, key_of, site_test
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.page.sites import host
 
 LONGEST = 400
@@ -25,33 +26,33 @@ class PageTitles:
         self.names_of_site = _keys(tuple(names))
         """What is known to be a name, and no headline."""
 
-    @cached_property
+    @cached
     def open_graph(self) -> Name | None:
         """OpenGraph's title."""
         return _named(self.page.head.metas.get("og:title", ""))
 
-    @cached_property
+    @cached
     def title(self) -> Name | None:
         """What the ``<title>`` holds."""
         return _named(self.page.head.title)
 
-    @cached_property
+    @cached
     def linked_headline(self) -> str:
         """The headline in the page's linked data, empty where there is none."""
         return _linked_headline(self.page.head.linked_data)
 
-    @cached_property
+    @cached
     def linked(self) -> Key:
         """The same as a key."""
         return key_of(self.linked_headline)
 
-    @cached_property
+    @cached
     def address(self) -> str:
         """The page's URL, by its own words where nobody else gives one."""
         head = self.page.head
         return self.page.url or head.link("canonical") or head.metas.get("og:url", "")
 
-    @cached_property
+    @cached
     def is_site(self) -> Callable[[Key], bool]:
         """Whether a part of a title is the site's name."""
         metas = self.page.head.metas
@@ -66,7 +67,7 @@ class PageTitles:
         if self.open_graph:
             yield "og", self.open_graph
 
-    @cached_property
+    @cached
     def longest_part(self) -> int:
         """The tokens of the longest part of a title that is not the site's name."""
         parts = (part for _, name in self.named for part in name.parts)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.page.tokens import token_list
 
 Key = tuple[str, ...]
@@ -62,24 +63,24 @@ class Name:
         self.text = text
         self.key = key_of(text)
 
-    @cached_property
+    @cached
     def _separators(self) -> list[re.Match[str]]:
         return list(islice(_SEPARATOR.finditer(self.text), _MOST_PARTS - 1))
 
-    @cached_property
+    @cached
     def _spans(self) -> list[tuple[int, int]]:
         starts = [0, *(found.end() for found in self._separators)]
         ends = [*(found.start() for found in self._separators), len(self.text)]
         return list(zip(starts, ends, strict=True))
 
-    @cached_property
+    @cached
     def parts(self) -> tuple[Key, ...]:
         """What stands between the separators; () where two are next to each other."""
         if not self._separators:
             return (self.key,)
         return tuple(key_of(self.text[start:end]) for start, end in self._spans)
 
-    @cached_property
+    @cached
     def runs(self) -> dict[Key, Run]:
         """Every run of neighbouring parts, the whole among them."""
         runs: dict[Key, Run] = {}

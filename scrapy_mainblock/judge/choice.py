@@ -12,6 +12,9 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_mainblock.judge.best_cut import BestCut
+from scrapy_mainblock.outline.folding import Folded
+
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
@@ -26,19 +29,9 @@ LEAST_REPEATED = 30
 
 
 def expected_f1(probability: Floats, sizes: Floats) -> tuple[float, float]:
-    """The greatest expected F1 of keeping the most likely segments, and the cut it takes.
-
-    Expected: of kept characters against content characters, a segment's counted as content to the
-    share of its probability.
-    """
-    order = np.argsort(-probability, kind="stable")
-    likely = np.cumsum((sizes * probability)[order])
-    kept = np.cumsum(sizes[order])
-    if not len(order) or likely[-1] <= 0:
-        return 0.0, LIKELY
-    found = 2 * likely / (kept + likely[-1])
-    best = int(np.argmax(found))
-    return float(found[best]), float(probability[order[best]])
+    """The greatest expected F1 of keeping the most likely segments, and the cut it takes."""
+    found = BestCut(probability, sizes)
+    return found.expected, found.cut if found.expected else LIKELY
 
 
 def likely_segments(
@@ -53,20 +46,23 @@ def likely_segments(
 
 
 def repeated_segments(
-    kept: Bools, text: Callable[[int], bytes], place: Callable[[int], int]
+    kept: Bools, folded: Folded, text_hashes: npt.NDArray[np.uint64], place: Callable[[int], int]
 ) -> list[int]:
     """The kept segments that say again what is kept already, at another place.
 
     Pages show a text again for another width of screen, and forums quote and pin. What stands
     again at the same place is meant, as a song's refrain is, or a cell of a table.
     """
-    first: dict[bytes, int] = {}
+    # What is shorter is a label, or a number in a table.
+    is_long = np.diff(np.asarray(folded.starts)) >= LEAST_REPEATED
+    asked = np.flatnonzero(kept & is_long)
+    hashes = text_hashes[asked].tolist()
+    if len(set(hashes)) == len(hashes):
+        return []
+    first: dict[int, int] = {}
     found = []
-    for number in np.flatnonzero(kept).tolist():
-        octets = text(number)
-        if len(octets) < LEAST_REPEATED:
-            continue  # a label, or a number in a table
-        before = first.setdefault(octets, number)
+    for number, text in zip(asked.tolist(), hashes, strict=True):
+        before = first.setdefault(text, number)
         if before != number and place(before) != place(number):
             found.append(number)
     return found

@@ -9,7 +9,7 @@ own judgement too.
 from __future__ import annotations
 
 from functools import lru_cache
-from math import exp, log
+from math import exp, log, log1p
 from typing import NamedTuple
 
 import numpy as np
@@ -18,11 +18,11 @@ from scrapy_mainblock.judge import models
 from scrapy_mainblock.judge.choice import Bools, Floats
 from scrapy_mainblock.judge.judgement import Judgement
 from scrapy_mainblock.judge.models.forest import Forest
-from scrapy_mainblock.judge.page_type import STEPS, TYPES
+from scrapy_mainblock.judge.page_type import TYPES
+from scrapy_mainblock.judge.summary import STEPS, Summary
 
 _SUREST = 0.98
 _A_MANUAL = 0.25  # from this probability of documentation on pages surely are of one
-_STEPS = np.array(STEPS)[:, None]
 
 RIGHT = 0.9
 """The F1 from which an item is right."""
@@ -112,21 +112,27 @@ def names() -> tuple[str, ...]:
 
 def describe(judgement: Judgement, kept: Bools) -> Floats:
     """A page and what is kept of it, as a row of numbers."""
-    likely, sizes = judgement.probability, judgement.sizes
-    all_text = sizes.sum() + 1e-9
-    content = likely @ sizes + 1e-9
-    kept_text = sizes @ kept + 1e-9
-    found = (likely * sizes) @ kept
-    unsure = np.minimum(likely, 1 - likely) * sizes
+    found = Summary(judgement.probability, judgement.sizes, kept)
+    text, content, kept_text = found.text + 1e-9, found.content + 1e-9, found.kept_text + 1e-9
     return np.concatenate(
         (
             judgement.types,
-            (likely >= _STEPS) @ sizes / all_text,
+            np.asarray(found.text_from) / text,
             judgement.expected,
-            (found / kept_text, found / content, 2 * found / (kept_text + content)),
-            (kept_text / all_text, np.log1p(kept_text), np.log1p(all_text), np.log1p(len(sizes))),
-            (kept.sum(), np.count_nonzero(kept[1:] > kept[:-1])),
-            (unsure @ kept / kept_text, unsure @ ~kept / kept_text, likely.max()),
-            (likely[kept].mean() if kept.any() else 0.0,),
+            (
+                found.kept_content / kept_text,
+                found.kept_content / content,
+                2 * found.kept_content / (kept_text + content),
+                kept_text / text,
+                log1p(kept_text),
+                log1p(text),
+                log1p(len(kept)),
+                found.kept_segments,
+                found.kept_runs,
+                found.unsure_kept / kept_text,
+                found.unsure_left / kept_text,
+                found.surest,
+                found.kept_likely / max(found.kept_segments, 1),
+            ),
         )
     )

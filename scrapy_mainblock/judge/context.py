@@ -16,7 +16,8 @@ import numpy as np
 
 from scrapy_mainblock.judge import features
 from scrapy_mainblock.judge.frame import Frame
-from scrapy_mainblock.judge.vocabulary import IS_HEADING, NAME_GROUPS, TAG_GROUPS, TAG_IS
+from scrapy_mainblock.judge.name_groups import NAME_GROUPS
+from scrapy_mainblock.judge.vocabulary import IS_HEADING, TAG_GROUPS, TAG_IS
 from scrapy_mainblock.outline.arrays import doubles, ints, view
 from scrapy_mainblock.outline.hashing import Numbers, mixed
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.lazy import cached
 
 Method = Literal["rule", "page", "none"]
 
@@ -112,7 +112,7 @@ class Decision:
     page: Outline | None = field(default=None, compare=False, repr=False)
     """What `parts` describes segments by; not pickled, since `parts` are."""
 
-    @cached_property
+    @cached
     def parts(self) -> tuple[Part, ...]:
         """All segments of the page, with what became of them."""
         return tuple(self._parts())

@@ -2,12 +2,13 @@ cimport cython
 
 from scrapy_mainblock.outline.arrays cimport doubles
 from scrapy_mainblock.judge.frame cimport Frame
+from scrapy_mainblock.judge.likeness cimport Title, headline_position
 from scrapy_mainblock.outline.arrays cimport ints
 from scrapy_mainblock.outline.rows cimport Rows
 
-cdef int IS_P, IS_TITLE, LEVELS, NAME_LEVELS, BEGINNINGS
+cdef int IS_P, LEVELS, NAME_LEVELS
 cdef const int[::1] TAG_COLUMN, TAG_IS
-cdef double GENERAL_SHARE, SIZE_WEIGHT, LEAST_LIKENESS, IS_HEADING_BONUS, NOWHERE
+cdef double GENERAL_SHARE, SIZE_WEIGHT, NOWHERE
 cdef int FARTHEST_BEFORE, FARTHEST_BEHIND, MOST_LINKS, MOST_IMAGES
 
 @cython.final
@@ -30,12 +31,7 @@ cdef class Filling:
         chars=cython.double, words=cython.double, link=cython.double, links=cython.double,
     )
     cdef int _texts(self, str title) except -1
-    @cython.locals(
-        frame=Frame, rows="float[:, ::1]", best=cython.double, begins=bytes,
-        length=cython.Py_ssize_t, one=cython.Py_ssize_t, likeness=cython.double,
-        size=cython.double, start=cython.Py_ssize_t, end=cython.Py_ssize_t, tag=cython.int,
-        what=cython.int,
-    )
+    @cython.locals(frame=Frame, wanted=Title, one=cython.Py_ssize_t)
     cdef int _likeness(self, str title, Py_ssize_t row) except -1
     @cython.locals(
         ends=cython.double[::1], row=cython.Py_ssize_t, place=cython.Py_ssize_t,
@@ -93,7 +89,3 @@ cdef class Filling:
         block=cython.int, general=cython.int, densest=cython.int,
     )
     cdef int _best_around(self) except -1
-
-@cython.locals(first=cython.int, second=cython.int)
-cdef bint begins_like(bytes begins, bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
-cpdef double likeness_to(str title, str text) except -1

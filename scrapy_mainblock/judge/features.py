@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from scrapy_mainblock.judge.densest_block import SIZE_WEIGHT
 from scrapy_mainblock.judge.frame import Frame
+from scrapy_mainblock.judge.likeness import Title, headline_position
+from scrapy_mainblock.judge.name_groups import NAME_GROUPS
 from scrapy_mainblock.judge.vocabulary import (
     IS_P,
-    IS_TITLE,
-    NAME_GROUPS,
     TAG_COLUMN,
     TAG_GROUPS,
     TAG_IS,
@@ -28,9 +27,6 @@ NAME_LEVELS = 9
 """How far up a block's name is looked for; farther is as good as nowhere."""
 GENERAL_SHARE = 0.4
 """A block with more than this share of the page's text is one that the body could be in."""
-LEAST_LIKENESS = 0.5
-"""Less than half of the title is not the title."""
-IS_HEADING_BONUS = 0.3
 FARTHEST_BEFORE, FARTHEST_BEHIND = -99, 60
 MOST_LINKS, MOST_IMAGES = 20, 3
 NOWHERE = -1.0
@@ -152,24 +148,11 @@ class Filling:
 
     def _likeness(self, title: str, row: int) -> None:
         """How like the title each segment is, and which is the headline."""
-        frame, rows = self.frame, self.rows
-        best = LEAST_LIKENESS
-        begins = beginnings(title.encode())
-        length = len(title)
+        frame = self.frame
+        wanted = Title(title)
         for one in range(self.n):
-            likeness = 0.0
-            size = frame.sizes[one]
-            if size <= 2 * length + 20:
-                start, end = frame.folded.starts[one], frame.folded.starts[one + 1]
-                if size > length or begins_like(begins, frame.folded.octets, start, end):
-                    likeness = likeness_to(title, frame.folded.text(one))
-            rows[row, one] = likeness
-            if likeness > 0:
-                tag = frame.tag[frame.page.segment_block[one]]
-                if TAG_IS[tag] & IS_TITLE:
-                    likeness += IS_HEADING_BONUS
-                if likeness > best:
-                    best, self.headline = likeness, one
+            self.rows[row, one] = wanted.likeness(frame.folded, one, int(frame.sizes[one]))
+        self.headline = headline_position(frame.folded, frame.page, title, 0, self.n)
 
     def _neighbours(self) -> None:
         ends = self.frame.ends
@@ -358,49 +341,3 @@ class Filling:
             rows[row + 2, one] = self.density[densest] / best
             rows[row + 3, one] = self.held_plain[densest] / self.page_plain
         self.row += 4
-
-
-BEGINNINGS = 1024
-
-
-def beginnings(title: bytes) -> bytes:
-    """A table of what a text that is a part of a title may begin with: pairs of octets, hashed."""
-    found = bytearray(BEGINNINGS)
-    for first, second in pairwise(title):
-        found[(first << 3 ^ second) % BEGINNINGS] = 1
-    return bytes(found)
-
-
-def begins_like(begins: bytes, octets: bytes, start: int, end: int) -> bool:
-    """Whether a text may be a part of the title; one that does not begin with ASCII always may."""
-    if end - start < 2 or octets[start] >= 0x80 or octets[start + 1] >= 0x80:
-        return True
-    first, second = octets[start], octets[start + 1]
-    if 0x41 <= first <= 0x5A:
-        first |= 0x20
-    if 0x41 <= second <= 0x5A:
-        second |= 0x20
-    return begins[(first << 3 ^ second) % BEGINNINGS] != 0
-
-
-def likeness_to(title: str, text: str) -> float:
-    """How like a title, folded and in small letters, a text is: the share that both have."""
-    lowered = text.lower()
-    if lowered not in title and title not in lowered:
-        return 0.0
-    return min(len(title), len(text)) / max(len(title), len(text), 1)
-
-
-def headline_position(texts: Sequence[str], are_headings: Sequence[bool], title: str) -> int:
-    """The segment that is the page's own headline, -1 where none is."""
-    title = " ".join(title.split()).lower()
-    best, found = LEAST_LIKENESS, -1
-    for number, text in enumerate(texts):
-        if len(text) > 2 * len(title) + 20:
-            continue
-        likeness = likeness_to(title, text)
-        if likeness > 0 and are_headings[number]:
-            likeness += IS_HEADING_BONUS
-        if likeness > best:
-            best, found = likeness, number
-    return found

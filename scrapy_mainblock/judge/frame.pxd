@@ -3,23 +3,24 @@ cimport cython
 from scrapy_mainblock.outline.arrays cimport doubles
 from scrapy_mainblock.outline.folding cimport Folded
 from scrapy_mainblock.outline.hashing cimport Numbers, extended, mixed
+from scrapy_mainblock.judge.names cimport name_bits
 from scrapy_mainblock.outline.arrays cimport ints
 from scrapy_mainblock.outline.rows cimport Rows
 
-cdef int DIGIT, FIRST_FAR, OTHER, PAUSE, SPACE, STOP, UPPER, WIDE
+cdef int CLASS, DIGIT, ENDS, FIRST_FAR, FIRST_FULL_WIDTH, MARK, MARK_SHIFT, OTHER, PAUSE, SPACE
+cdef int STOP, UPPER, WIDE
 cdef const int[::1] TAG_BITS
 cdef unsigned long long START
-cdef int LONGEST_DATED, REMEMBERED, COPYRIGHT_IN_CHINESE
-cdef unsigned long long[::1] _remembered_keys
-cdef unsigned int[::1] _remembered_bits
+cdef int LONGEST_DATED, COPYRIGHT_IN_CHINESE
 cdef tuple UNITS
 
 @cython.final
 cdef class Frame:
     cdef readonly Rows page
     cdef readonly Folded folded
+    cdef const unsigned long long[::1] hashes
     cdef readonly Py_ssize_t n, m
-    cdef bytes classes
+    cdef bytes kinds, full_width
     cdef readonly double[::1] sizes, chars, words, link, plain, pauses, stops, upper, digit, wide
     cdef readonly double[::1] ends, dated, copyright, repeated, links
     cdef readonly int[::1] tag, kind, alike, tags_around, marks
@@ -32,14 +33,12 @@ cdef class Frame:
     )
     cdef int _read_texts(self) except -1
     @cython.locals(
-        octets=bytes, classes=bytes, size=cython.int, wide=cython.int, upper=cython.int,
+        octets=bytes, kinds=bytes, size=cython.int, wide=cython.int, upper=cython.int,
         digit=cython.int, pauses=cython.int, stops=cython.int, spaces=cython.int, code=cython.int,
-        may_be_dated=cython.bint, may_be_copyright=cython.bint, at=cython.Py_ssize_t,
+        about=cython.int, may_be_dated=cython.bint, may_be_copyright=cython.bint, at=cython.Py_ssize_t,
         kind=cython.int, chars=cython.int,
     )
     cdef int _count(self, Py_ssize_t segment, Py_ssize_t start, Py_ssize_t end) except -1
-    @cython.locals(octets=bytes, at=cython.Py_ssize_t, octet=cython.int, group=cython.int)
-    cdef int _count_marks(self, Py_ssize_t start, Py_ssize_t end) except -1
     @cython.locals(
         page=Rows, kinds=Numbers, places=Numbers, count_of=cython.int[::1],
         place_of=cython.int[::1], block=cython.Py_ssize_t, element=cython.int,
@@ -47,17 +46,9 @@ cdef class Frame:
         kind=cython.int,
     )
     cdef int _read_blocks(self) except -1
-    @cython.locals(
-        page=Rows, source=bytes, class_at=cython.Py_ssize_t, class_end=cython.Py_ssize_t,
-        id_at=cython.Py_ssize_t, id_end=cython.Py_ssize_t, key=cython.ulonglong,
-        place=cython.ulonglong,
-    )
+    @cython.locals(page=Rows)
     cdef unsigned int _meaning(self, int element) except? 0xFFFFFFFF
 
-cdef int far_class(int code) except -1
-cdef bint is_ending(int code) except -1
-@cython.locals(first=cython.int, code=cython.int)
-cdef int group_of_mark(bytes octets, Py_ssize_t at, Py_ssize_t end) except -2
 cdef bint is_digit(bytes octets, Py_ssize_t at, Py_ssize_t end) noexcept
 @cython.locals(octet=cython.int)
 cdef bint is_word(bytes octets, Py_ssize_t at, Py_ssize_t start, Py_ssize_t end) noexcept

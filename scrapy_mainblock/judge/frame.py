@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from scrapy_mainblock.judge.names import name_bits
 from scrapy_mainblock.judge.vocabulary import (
+    CLASS,
     DIGIT,
-    ENDINGS,
-    FAR_CLASSES,
+    ENDS,
     FIRST_FAR,
-    MARK_GROUPS,
+    FIRST_FULL_WIDTH,
+    MARK,
+    MARK_SHIFT,
     MARKS,
     OTHER,
     PAUSE,
     SPACE,
+    STOP,
     TAG_BITS,
     UPPER,
     WIDE,
-    character_classes,
-    name_bits,
+    character_kinds,
+    full_width_kinds,
 )
-from scrapy_mainblock.outline.arrays import doubles, ints
+from scrapy_mainblock.outline.arrays import doubles, ints, view
 from scrapy_mainblock.outline.folding import Folded
-from scrapy_mainblock.outline.hashing import Numbers, extended, mixed
+from scrapy_mainblock.outline.hashing import Numbers, extended
 from scrapy_mainblock.outline.layout import START
 from scrapy_mainblock.outline.rows import Rows
 
 LONGEST_DATED = 300
 """Characters of a segment that a date, or a mention of the copyright, is looked for in."""
-REMEMBERED = 8192
-"""Pairs of class and id whose meaning is remembered from page to page."""
-
-_remembered_keys = memoryview(bytearray(8 * REMEMBERED)).cast("Q")
-_remembered_bits = memoryview(bytearray(4 * REMEMBERED)).cast("I")
 
 
 class Frame:
@@ -42,10 +43,11 @@ class Frame:
     other blocks are like it, the tags around it.
     """
 
-    def __init__(self, page: Rows, folded: Folded) -> None:
-        self.page, self.folded = page, folded
+    def __init__(self, page: Rows, folded: Folded, hashes: Any) -> None:
+        """`hashes` are those of the texts."""
+        self.page, self.folded, self.hashes = page, folded, view(hashes)
         self.n, self.m = page.segment_count, page.block_count
-        self.classes = character_classes()
+        self.kinds, self.full_width = character_kinds(), full_width_kinds()
         n, m = self.n, self.m
         room = doubles(15 * n)
         self.sizes, self.chars = room[:n], room[n : 2 * n]
@@ -82,7 +84,7 @@ class Frame:
             self.link[segment] = link if link < chars else chars
             self.plain[segment] = chars - self.link[segment]
             self.links[segment] = page.segment_links[segment]
-            number = texts.number(extended(START, folded.octets, start, end))
+            number = texts.number(self.hashes[segment])
             number_of[segment] = number
             count_of[number] += 1
         for segment in range(self.n):
@@ -90,9 +92,9 @@ class Frame:
 
     def _count(self, segment: int, start: int, end: int) -> None:
         """Count the characters of a segment by their class."""
-        octets, classes = self.folded.octets, self.classes
+        octets, kinds = self.folded.octets, self.kinds
         size = wide = upper = digit = pauses = stops = spaces = 0
-        code = 0
+        code = about = 0
         may_be_dated = may_be_copyright = False
         at = start
         while at < end:
@@ -113,9 +115,15 @@ class Frame:
                 code |= (octets[at + 2] & 0x3F) << 6 | octets[at + 3] & 0x3F
                 at += 4
             size += 1
-            kind = classes[code] if code < FIRST_FAR else far_class(code)
-            if kind == OTHER:
+            if code < FIRST_FAR:
+                about = kinds[code]
+            else:
+                about = WIDE if code < FIRST_FULL_WIDTH else self.full_width[code & 0xFF]
+            if about == OTHER:
                 continue
+            if about & MARK:
+                self.marks[(about >> MARK_SHIFT) - 1] += 1
+            kind = about & CLASS
             if kind == SPACE:
                 spaces += 1
             elif kind == WIDE:
@@ -126,7 +134,7 @@ class Frame:
                 digit += 1
             elif kind == PAUSE:
                 pauses += 1
-            else:
+            elif kind == STOP:
                 stops += 1
         self.sizes[segment] = size
         chars = size - spaces if size > spaces else 1
@@ -134,24 +142,11 @@ class Frame:
         self.words[segment] = spaces + 1 + wide
         self.wide[segment], self.upper[segment], self.digit[segment] = wide, upper, digit
         self.pauses[segment], self.stops[segment] = pauses, stops
-        self.ends[segment] = is_ending(code)
-        self._count_marks(start, end)
+        self.ends[segment] = about & ENDS != 0
         if size <= LONGEST_DATED:
             may_be_dated = digit > 0 or wide > 0
             self.dated[segment] = may_be_dated and has_date(octets, start, end)
             self.copyright[segment] = may_be_copyright and has_copyright(octets, start, end)
-
-    def _count_marks(self, start: int, end: int) -> None:
-        octets = self.folded.octets
-        for at in range(start, end):
-            octet = octets[at]
-            # Of the marks: $ and ?, or one that begins with one of these.
-            if octet == 0x24 or octet == 0x3F:
-                self.marks[0 if octet == 0x24 else 1] += 1
-            elif octet == 0xC2 or octet == 0xE2 or octet == 0xEF:
-                group = group_of_mark(octets, at, end)
-                if group >= 0:
-                    self.marks[group] += 1
 
     # ---- blocks --------------------------------------------------------------------------------
 
@@ -179,50 +174,18 @@ class Frame:
 
     def _meaning(self, element: int) -> int:
         """What the class and the id of an element mean."""
-        page, source = self.page, self.page.source
-        class_at, class_end = page.class_at[element], page.class_end[element]
-        id_at, id_end = page.id_at[element], page.id_end[element]
-        if class_at == class_end and id_at == id_end:
-            return 0
-        key = mixed(extended(START, source, class_at, class_end))
-        key = extended(key, source, id_at, id_end) | 1
-        place = key >> 1 & (REMEMBERED - 1)
-        if _remembered_keys[place] != key:
-            bits = name_bits(source[class_at:class_end], source[id_at:id_end])
-            _remembered_bits[place] = bits
-            _remembered_keys[place] = key
-        return _remembered_bits[place]
+        page = self.page
+        return name_bits(
+            page.source,
+            page.class_at[element],
+            page.class_end[element],
+            page.id_at[element],
+            page.id_end[element],
+        )
 
 
 COPYRIGHT_IN_CHINESE = 0x7248
 """The first character of what says it."""
-
-
-def far_class(code: int) -> int:
-    """The class of a character beyond those that are listed."""
-    if code >= 0xFF00:
-        found = FAR_CLASSES.get(code)
-        if found is not None:
-            return found
-    return WIDE
-
-
-def is_ending(code: int) -> bool:
-    """Whether a sentence may end with a character."""
-    return code in ENDINGS
-
-
-def group_of_mark(octets: bytes, at: int, end: int) -> int:
-    """The group of the mark at a place, -1 where none is."""
-    first = octets[at]
-    if first == 0xC2:
-        code = 0x80 | octets[at + 1] & 0x3F
-    elif at + 2 < end:
-        code = (first & 0x0F) << 12 | (octets[at + 1] & 0x3F) << 6 | octets[at + 2] & 0x3F
-    else:
-        return -1
-    found = MARK_GROUPS.get(code)
-    return -1 if found is None else found
 
 
 def is_digit(octets: bytes, at: int, end: int) -> bool:

@@ -9,7 +9,6 @@ once more, with the type and with how the segments around it were judged (`conte
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from math import exp
 
 import numpy as np
@@ -26,6 +25,7 @@ from scrapy_mainblock.judge.hints import Hints, find_hints
 from scrapy_mainblock.judge.lists import weighed
 from scrapy_mainblock.judge.models.forest import Forest
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.lazy import cached
 
 LEAST_DOCUMENTATION = 0.05
 """How likely a page must be documentation for its odds to be raised."""
@@ -57,7 +57,7 @@ class Judgement:
         """How likely the page is one of a manual."""
         return float(self.types[_DOCUMENTATION])
 
-    @cached_property
+    @cached
     def expected(self) -> tuple[float, float]:
         """The greatest F1 that may be expected of a choice of segments, and the cut it takes."""
         return expected_f1(self.probability, self.sizes)
@@ -82,7 +82,7 @@ def judge(page: Outline, title: str | None = None) -> Judgement:
 
 def judge_with(page: Outline, hints: Hints) -> Judgement:
     """Judge a page that has segments; `hints` are what it says of itself."""
-    frame = Frame(page.rows, page.folded)
+    frame = Frame(page.rows, page.folded, page.text_hashes)
     sizes = np.asarray(frame.sizes)
     own = features(frame, hints.title, hints[1:-1])
     first = first_model().probability(own)

@@ -11,15 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import log1p
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from scrapy_mainblock.judge import features, models
+from scrapy_mainblock.judge.choice import LIKELY
 from scrapy_mainblock.judge.frame import Frame
 from scrapy_mainblock.judge.hints import SIGNS, Hints
 from scrapy_mainblock.judge.models.forest import Forest
+from scrapy_mainblock.judge.summary import STEPS, Summary
 from scrapy_mainblock.judge.vocabulary import MARKS
 from scrapy_mainblock.outline.rows import Rows
 
@@ -44,9 +47,6 @@ SURE = 0.4
 INDEX_LINK_SHARE = 0.6
 """An index page has more than this share of its text in links ([Wang14]: "various links are spread
 over index webpages, but hardly ... pure texts")."""
-
-STEPS = (0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98)
-_STEPS = np.array(STEPS)[:, None]
 
 
 def by_links(rows: Rows, first: int = 0, end: int | None = None) -> PageType:
@@ -136,28 +136,30 @@ def describe(
 
     `own` are the segments' features.
     """
-    sizes = np.asarray(frame.sizes)
-    length = sizes.sum()
-    by_text = sizes / (length + 1e-9)
-    by_content = sizes * first
-    content = by_content.sum()
-    by_content = by_content / (content + 1e-9)
-    weights = np.stack((np.full(len(sizes), 1 / len(sizes)), by_text, by_content))
-    bounded = np.clip(first, 1e-3, 1 - 1e-3)
-    unsure = -(bounded * np.log(bounded) + (1 - bounded) * np.log(1 - bounded))
-    above = first >= _STEPS
-    kept = first >= 0.5
-    images = sum(frame.page.block_images)
-    whole = length + len(sizes) - 1 + 100
+    found = Summary(first, np.asarray(frame.sizes), first >= LIKELY)
+    n, text, content = frame.n, found.text + 1e-9, found.content + 1e-9
+    by_text = np.asarray(frame.sizes) / text
+    weights = np.empty((n, 3), np.float32)
+    weights[:, 0] = 1 / n
+    weights[:, 1] = by_text
+    weights[:, 2] = by_text * first * (text / content)
+    whole = found.text + n - 1 + 100
     return np.concatenate(
         (
-            (weights @ own.T).ravel(),
-            above @ by_text,
-            above.mean(axis=1),
+            (own @ weights).T.ravel(),
+            np.asarray(found.text_from) / text,
+            np.asarray(found.segments_from) / n,
             expected,
-            (np.log1p(content), unsure @ by_text, unsure @ by_content, unsure.mean()),
-            (kept.sum(), np.count_nonzero(kept[1:] > kept[:-1]), first.max()),
-            (np.log1p(images),),
+            (
+                log1p(found.content),
+                found.unsure_text / text,
+                found.unsure_content / content,
+                found.unsure_segments / n,
+                found.kept_segments,
+                found.kept_runs,
+                found.surest,
+                log1p(sum(frame.page.block_images)),
+            ),
             [1000 * count / whole for count in frame.marks],
             hints.signs,
         )

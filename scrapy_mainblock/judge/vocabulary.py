@@ -1,56 +1,14 @@
-"""What the models count: kinds of characters, names of ids and classes, tags.
+"""What the models count: kinds of tags and of characters.
 
-No feature looks at a word's meaning, and only one (`NAME_GROUPS`) at any language.
+No feature looks at a word's meaning, and only one (`name_groups`) at any language.
 """
 
 from __future__ import annotations
 
-import re
 from array import array
 from functools import lru_cache
 
 from scrapy_mainblock.outline.html.tags import HEADING_TAGS, LIST_TAGS, NAMES
-
-# --- names of ids and classes -------------------------------------------------------------------
-
-NAME_GROUPS = {
-    "article": r"article|story|entry|post(?!ed|s\b)|blog|news",
-    "content": r"content|main|body|text|copy",
-    "comment": r"comment|disqus|repl(?:y|ies)|respon[ds]|discuss|talk|feedback|review",
-    "share": r"share|social|follow|facebook|twitter|addthis|like",
-    "related": r"relat|recommend|similar|more-|also|popular|most|trend|latest|recent|read-?next"
-    r"|next|onward|further|suggest|discover|outbrain|taboola|teaser",
-    "nav": r"nav|menu|crumb|pag(?:er|ination)|tabs|skip",
-    "side": r"side|rail|widget|aside|column|right|left",
-    "foot": r"foot|copyright|legal|disclaimer|colophon",
-    "head": r"head|banner|logo|masthead|top",
-    "advert": r"\bads?\b|advert|sponsor|promo|banner|dfp|google|\bad[-_]",
-    "meta": r"meta|byline|author|date|time|posted|publish|info|dateline|credit|source",
-    "tags": r"\btags?\b|keyword|categor|topics",
-    "caption": r"caption|photo|image|img|figure|gallery|media|video|thumb|credit",
-    "form": r"form|subscribe|newsletter|signup|login|search|cookie|consent|modal|popup|poll|vote"
-    r"|print|email|tool",
-    "bio": r"bio|about|profile|user|avatar",
-    "hidden": r"hidden|hide|sr-only|screen-reader|visually|none",
-    "list": r"list|item|card|grid|tile|feed|archive",
-}
-"""What designers call things, in ids and classes; English all over the world."""
-_NAMES = [re.compile(pattern, re.IGNORECASE) for pattern in NAME_GROUPS.values()]
-_SIGNATURE = re.compile(r"signature", re.IGNORECASE)
-SIGNATURE = 1 << 31
-"""In `name_bits`: the class is that of what stands under each of somebody's posts."""
-LONGEST_NAME = 300
-"""Characters of a class and an id that are looked at."""
-
-
-@lru_cache(maxsize=8192)
-def name_bits(classes: bytes, identifier: bytes) -> int:
-    """Which groups a class and an id belong to, as bits in their order."""
-    css_class = classes.decode("utf-8", "replace")
-    name = f"{css_class} {identifier.decode('utf-8', 'replace')}"[:LONGEST_NAME]
-    found = sum(1 << bit for bit, pattern in enumerate(_NAMES) if pattern.search(name))
-    return found | SIGNATURE if _SIGNATURE.search(css_class) else found
-
 
 # --- tags ---------------------------------------------------------------------------------------
 
@@ -91,40 +49,52 @@ TAG_IS = array(
 # --- characters ---------------------------------------------------------------------------------
 
 OTHER, UPPER, DIGIT, PAUSE, STOP, WIDE, SPACE = range(7)
+CLASS, ENDS, MARK_SHIFT = 0x07, 0x08, 4
+MARK = 0x30
+"""What is known of a character is one octet: its class, whether a sentence may end with it, and the
+group of marks that it is of, counted from 1."""
 FIRST_FAR = 0x3100
-"""From here on all characters are taken for Chinese, but for a few."""
+"""From here on all characters are taken for Chinese, but for those of full width."""
+FIRST_FULL_WIDTH = 0xFF00
 _PAUSES, _STOPS = ",;:、，；：", ".!?…。！？"
+_ENDINGS = ".!?…。！？”\"»’')：:"
+
+MARKS = {"prices": "$€£¥", "questions": "?？", "arrows": "›»→"}
+"""What tells pages apart: how much of it there is in the whole of a page, see `page_type`."""
 
 
-def _class_of(code: int) -> int:
+def _kind_of(code: int) -> int:
     character = chr(code)
+    kind = _class_of(character)
+    if character in _ENDINGS:
+        kind |= ENDS
+    for group, marks in enumerate(MARKS.values(), start=1):
+        if character in marks:
+            kind |= group << MARK_SHIFT
+    return kind
+
+
+def _class_of(character: str) -> int:
     if character in _PAUSES:
         return PAUSE
     if character in _STOPS:
         return STOP
     if character == " ":
         return SPACE
-    if character.isupper():
+    if character.isupper() and ord(character) < FIRST_FAR:
         return UPPER
-    if character.isdecimal():
+    if character.isdecimal() and ord(character) < FIRST_FAR:
         return DIGIT
-    return WIDE if code >= 0x2E80 else OTHER
+    return WIDE if ord(character) >= 0x2E80 else OTHER
 
 
 @lru_cache(maxsize=1)
-def character_classes() -> bytes:
-    """The class of each character before `FIRST_FAR`."""
-    return bytes(map(_class_of, range(FIRST_FAR)))
+def character_kinds() -> bytes:
+    """What is known of each character before `FIRST_FAR`."""
+    return bytes(map(_kind_of, range(FIRST_FAR)))
 
 
-FAR_CLASSES = {
-    **{ord(one): PAUSE for one in "，：；"},
-    **{ord(one): STOP for one in "！？"},
-}
-"""The classes of the characters behind it that are not wide."""
-
-MARKS = {"prices": "$€£¥", "questions": "?？", "arrows": "›»→"}
-"""What tells pages apart: how much of it there is in the whole of a page, see `page_type`."""
-MARK_GROUPS = {ord(mark): group for group, marks in enumerate(MARKS.values()) for mark in marks}
-ENDINGS = frozenset(map(ord, ".!?…。！？”\"»’')：:"))
-"""What a sentence ends with."""
+@lru_cache(maxsize=1)
+def full_width_kinds() -> bytes:
+    """The same of each character from `FIRST_FULL_WIDTH` on, by its lowest octet."""
+    return bytes(map(_kind_of, range(FIRST_FULL_WIDTH, FIRST_FULL_WIDTH + 256)))

@@ -2,13 +2,15 @@ cimport cython
 
 from scrapy_mainblock.outline.octets cimport Octets
 from scrapy_mainblock.outline.html.references cimport is_space, reference, wide_space
-from scrapy_mainblock.outline.arrays cimport ints
+from scrapy_mainblock.outline.arrays cimport hashes, ints
+from scrapy_mainblock.outline.hashing cimport extended
 from scrapy_mainblock.outline.rows cimport Rows
 
 cdef bytes KIND
-cdef int LESS, REFERENCE, SPACE, WIDE, LENGTH, RAW_TEXT, SECOND, TEXT
+cdef int REFERENCE, SPACE, WIDE, LENGTH, RAW_TEXT, SECOND, TEXT
 cdef long long CHARACTER
-cdef int SPACE_OCTET, DELETE, AMPERSAND, NEXT_CONTROLS
+cdef unsigned long long START
+cdef int SPACE_OCTET, AMPERSAND, NEXT_CONTROLS
 
 @cython.final
 cdef class Folder:
@@ -21,6 +23,7 @@ cdef class Folder:
     @cython.locals(
         rows=Rows, source=bytes, written=Octets, at=cython.Py_ssize_t, end=cython.Py_ssize_t,
         is_raw=cython.bint, kinds=bytes, octet=cython.int, kind=cython.int,
+        start=cython.Py_ssize_t,
     )
     cdef int add(self, int text) except -1
     cdef int _space(self) except -1
@@ -39,6 +42,8 @@ cdef class Folded:
         place=cython.Py_ssize_t, event=cython.int,
     )
     cdef _fold(self, Rows rows)
+    @cython.locals(found="unsigned long long[::1]", number=cython.Py_ssize_t)
+    cpdef unsigned long long[::1] hashes(self)
     cpdef str text(self, Py_ssize_t number)
     @cython.locals(starts=cython.int[::1])
     cpdef list texts(self)

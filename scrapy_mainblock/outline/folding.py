@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from scrapy_mainblock.outline.arrays import ints
-from scrapy_mainblock.outline.html.characters import KIND, LESS, REFERENCE, SPACE, WIDE
+from scrapy_mainblock.outline.arrays import hashes, ints
+from scrapy_mainblock.outline.hashing import extended
+from scrapy_mainblock.outline.html.characters import KIND, REFERENCE, SPACE, WIDE
 from scrapy_mainblock.outline.html.references import is_space, reference, wide_space
-from scrapy_mainblock.outline.layout import CHARACTER, LENGTH, RAW_TEXT, SECOND, TEXT
+from scrapy_mainblock.outline.layout import CHARACTER, LENGTH, RAW_TEXT, SECOND, START, TEXT
 from scrapy_mainblock.outline.octets import Octets
 from scrapy_mainblock.outline.rows import Rows
 
-SPACE_OCTET, DELETE, AMPERSAND = 0x20, 0x7F, 0x26
+SPACE_OCTET, AMPERSAND = 0x20, 0x26
 NEXT_CONTROLS = 0xC2
 """The octet that the controls from U+0080 to U+009F begin with."""
 
@@ -35,21 +36,22 @@ class Folder:
         while at < end:
             octet = source[at]
             kind = kinds[octet]
-            if kind == SPACE:
-                self.spaced = self.spaced or is_space(octet)
-                at += 1
-            elif kind < LESS and octet != DELETE:
+            if kind < SPACE:
                 if self.spaced:
                     self._space()
-                written.put(octet)
+                start = at
+                at += 1
+                while at < end and kinds[source[at]] < SPACE:
+                    at += 1
+                written.extend(source, start, at)
+            elif kind == SPACE:
+                self.spaced = self.spaced or is_space(octet)
                 at += 1
             elif kind == REFERENCE and not is_raw:
                 at += self._reference(source, at, end)
             elif kind == WIDE and wide_space(source, at, end):
                 at += wide_space(source, at, end)
                 self.spaced = True
-            elif octet == DELETE:
-                at += 1
             elif octet == NEXT_CONTROLS and at + 1 < end and source[at + 1] < 0xA0:
                 at += 2
             else:
@@ -108,6 +110,15 @@ class Folded:
                     folder.add(event >> 2)
         self.starts[self.count] = folder.written.size
         self.octets = folder.written.bytes()
+
+    def hashes(self) -> memoryview[int]:
+        """A hash of each of the texts."""
+        found = hashes(self.count)
+        for number in range(self.count):
+            found[number] = extended(
+                START, self.octets, self.starts[number], self.starts[number + 1]
+            )
+        return found
 
     def text(self, number: int) -> str:
         """One of the texts."""

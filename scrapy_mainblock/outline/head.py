@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from functools import cached_property
 from urllib.parse import urljoin
 
 from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.page.lazy import cached
 
 MOST_METAS = 200
 MOST_ITEM_TYPES = 50
@@ -17,7 +16,6 @@ LINKED_DATA = "application/ld+json"
 _BASE, _LINK, _META, _SCRIPT, _TITLE = (
     CODES[name] for name in ("base", "link", "meta", "script", "title")
 )
-_ITEM_TYPE = re.compile(rb"itemtype\s*=\s*(?:\"([^\">]*)|'([^'>]*)|([^\s>\"']+))", re.IGNORECASE)
 
 
 class Head:
@@ -26,7 +24,7 @@ class Head:
     def __init__(self, page: Rows) -> None:
         self._page = page
 
-    @cached_property
+    @cached
     def metas(self) -> dict[str, str]:
         """The contents of ``<meta>`` by property or name, in small letters; the first of each.
 
@@ -43,7 +41,7 @@ class Head:
                 (inside if is_inside else outside).setdefault(name.strip().lower(), content)
         return {**outside, **inside}
 
-    @cached_property
+    @cached
     def title(self) -> str:
         """The text of the ``<title>``, empty where there is none."""
         page = self._page
@@ -53,7 +51,7 @@ class Head:
             found = next(iter(titles), None)
         return "" if found is None else decoded(page.content(found))
 
-    @cached_property
+    @cached
     def linked_data(self) -> list[str]:
         """The sources of the page's linked data."""
         page = self._page
@@ -63,19 +61,11 @@ class Head:
             if (page.attribute(element, b"type") or "").strip().lower() == LINKED_DATA
         ]
 
-    @cached_property
+    @cached
     def item_types(self) -> list[str]:
         """The types of its items in microdata."""
-        source = self._page.source
-        found: list[str] = []
-        at = source.find(b"itemtype")
-        while at >= 0 and len(found) < MOST_ITEM_TYPES:
-            said = _ITEM_TYPE.match(source, at)
-            if said:
-                value = said[1] or said[2] or said[3] or b""
-                found.append(value.decode("utf-8", "replace"))
-            at = source.find(b"itemtype", at + 1)
-        return found
+        rows = self._page
+        return [rows.value(start, end) for start, end in rows.item_types[:MOST_ITEM_TYPES]]
 
     def link(self, relation: str) -> str:
         """The address of the ``<link>`` with a relation, empty where there is none."""

@@ -33,6 +33,13 @@ class Octets:
             self.data[self.size + at] = octets[at]
         self.size += len(octets)
 
+    def extend(self, source: bytes, start: int, end: int) -> None:
+        """Write a part of some octets."""
+        self.make_room(end - start)
+        for at in range(start, end):
+            self.data[self.size + at - start] = source[at]
+        self.size += end - start
+
     def copy(self, other: Octets, start: int, end: int) -> None:
         """Write a part of what was written elsewhere."""
         self.make_room(end - start)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
 
 from scrapy_mainblock.outline.folding import Folded
 from scrapy_mainblock.outline.head import Head
 from scrapy_mainblock.outline.html.scan import scan
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.layout import EMPTY, OPEN
-from scrapy_mainblock.outline.places import Places, hashed
+from scrapy_mainblock.outline.places import Places
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.segments import find_segments
 from scrapy_mainblock.outline.selectors import Extent
+from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.page.page import Page
 
 IN_BUTTON = 9
@@ -24,7 +27,6 @@ programs show their threads so to readers without scripts."""
 MOST_PLACES = 1000
 """Places of a page that its structure is made of, those with the smallest hashes: pages that share
 places keep the same ones."""
-MOST_KNOWN = 100_000
 _NOSCRIPT = CODES["noscript"]
 
 
@@ -39,22 +41,22 @@ class Outline:
         if self.rows.is_full:
             self.cut = "it has too many tags: what is more is read as lines"
 
-    @cached_property
+    @cached
     def head(self) -> Head:
         """What the page says of itself, for machines."""
         return Head(self.rows)
 
-    @cached_property
+    @cached
     def base(self) -> str | None:
         """What the page's relative addresses are relative to."""
         return self.head.base(self.url)
 
-    @cached_property
+    @cached
     def places(self) -> Places:
         """Where each block stands, by names that are the same on all pages of a site."""
         return Places(self.rows)
 
-    @cached_property
+    @cached
     def chains(self) -> list[str]:
         """The place of each block, to be read."""
         return self.places.chains()
@@ -63,7 +65,7 @@ class Outline:
         """Whether a block is the only one at its place."""
         return self._blocks_at[self.chains[block]] == 1
 
-    @cached_property
+    @cached
     def _blocks_at(self) -> Counter[str]:
         return Counter(self.chains)
 
@@ -78,33 +80,26 @@ class Outline:
         events = (rows.tape[place] for place in range(start, end))
         return [event >> 2 for event in events if event & 3 in (OPEN, EMPTY)]
 
-    @cached_property
+    @cached
     def structure(self) -> frozenset[int]:
         """What clusters the page: the set of the places that hold text, hashed."""
-        found = set()
-        for number, block in self.places.with_text().items():
-            known = _known_places.get(number)
-            if known is None:
-                known = hashed(self.chains[block])
-                if len(_known_places) >= MOST_KNOWN:
-                    _known_places.clear()
-                _known_places[number] = known
-            found.add(known)
+        found = self.places.with_text()
         return frozenset(sorted(found)[:MOST_PLACES] if len(found) > MOST_PLACES else found)
 
-    @cached_property
+    @cached
     def folded(self) -> Folded:
         """The text of all segments, with single spaces."""
         return Folded(self.rows, 0, self.rows.segment_count)
 
-    @cached_property
+    @cached
+    def text_hashes(self) -> npt.NDArray[np.uint64]:
+        """A hash of the text of each segment."""
+        return np.asarray(self.folded.hashes())
+
+    @cached
     def texts(self) -> list[str]:
         """The same, one by one."""
         return self.folded.texts()
-
-
-_known_places: dict[int, int] = {}
-"""By the hash of a place within a process: the one that is the same everywhere."""
 
 
 def rows_of(source: bytes) -> Rows:

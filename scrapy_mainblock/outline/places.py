@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from hashlib import blake2b
 
 from scrapy_mainblock.outline.arrays import hashes, ints
 from scrapy_mainblock.outline.hashing import Numbers, extended
@@ -198,13 +197,13 @@ class Places:
                 found[block - first + 1] = self._below(around, block)
         return found
 
-    def with_text(self) -> dict[int, int]:
-        """By their hashes: the places that hold text, each with one of its blocks."""
+    def with_text(self) -> set[int]:
+        """The hashes of the places that hold text: the same in every run, and on every site."""
         page = self.page
-        found: dict[int, int] = {}
+        found: set[int] = set()
         for block in range(page.block_count):
             if page.block_end[block] > page.block_first[block]:
-                found[self.hashes[block]] = block
+                found.add(self.hashes[block])
         return found
 
     def name(self, block: int) -> str:
@@ -278,12 +277,6 @@ def find_name(rows: Rows, element: int, found: memoryview) -> None:
     if start == end or end - start > LONGEST_NAME:
         found[0] = 0
     found[1], found[2] = start, end
-
-
-def hashed(chain: str) -> int:
-    """What stands for a place in rules that are kept: the same in every run, and on every site."""
-    octets = chain.encode("utf-8", "surrogatepass")
-    return int.from_bytes(blake2b(octets, digest_size=8).digest(), "big")
 
 
 def has_reference(source: bytes, start: int, end: int) -> bool:

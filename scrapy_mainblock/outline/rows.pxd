@@ -14,6 +14,7 @@ cdef class Rows:
     cdef readonly int body, head
     cdef readonly bint is_full
     cdef readonly Py_ssize_t button_content, noscript_content
+    cdef readonly list item_types
     cdef readonly int element_count, block_count, segment_count
     cdef readonly int[::1] tag, parent, start, inner, end
     cdef readonly int[::1] id_at, id_end, class_at, class_end, href_at, href_end

@@ -42,6 +42,7 @@ class Rows:
     is_full: bool
     button_content: int
     noscript_content: int
+    item_types: list[tuple[int, int]]
     element_count: int
     tag: memoryview[int]
     parent: memoryview[int]

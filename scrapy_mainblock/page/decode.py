@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 
 from w3lib.encoding import (
     html_body_declared_encoding,
@@ -12,6 +13,11 @@ from w3lib.encoding import (
     to_unicode,
 )
 
+from scrapy_mainblock.page.utf8 import is_utf8
+
+_SAYS_UTF8 = re.compile(rb"""\w+\s*=\s*["']?\s*utf-8(?![\w-])""")
+"""What most pages declare; w3lib reads the others."""
+_DECLARED_WITHIN = 4096
 # Codecs that Python takes for a text's; the first is quadratic, two turn inert text into markup.
 _NO_ENCODINGS_OF_PAGES = frozenset({"punycode", "idna", "unicode-escape", "raw-unicode-escape"})
 
@@ -41,13 +47,8 @@ def to_utf8(html: bytes | str) -> bytes:
         return html.encode("utf-8", "replace")
     body = _octets(html)
     declared, may_be_utf8 = _declared(body)
-    if may_be_utf8:
-        try:
-            body.decode("utf-8")
-        except UnicodeDecodeError:
-            pass
-        else:
-            return body
+    if may_be_utf8 and (body.isascii() or is_utf8(body)):
+        return body
     return _decode_other(body, None, declared).encode("utf-8", "replace")
 
 
@@ -61,7 +62,15 @@ def _declared(body: bytes, content_type: str | None = None) -> tuple[str | None,
     """The declared encoding, and whether bytes that are valid UTF-8 are to be taken for UTF-8."""
     if read_bom(body)[1] is not None:
         return None, False
-    declared = http_content_type_encoding(content_type) or html_body_declared_encoding(body)
+    declared = http_content_type_encoding(content_type)
+    if declared is None:
+        head = body[:_DECLARED_WITHIN].lower()
+        places = [at for at in map(head.find, (b"charset", b"encoding")) if at >= 0]
+        if not places:
+            return None, True
+        if _SAYS_UTF8.match(head, min(places)):
+            return "utf-8", True
+        declared = html_body_declared_encoding(body)
     return declared, declared in {None, "utf-8"}
 
 

@@ -7,9 +7,11 @@ import re
 LARGEST = 256_000_000
 """Octets of a source; what is behind them is not read. Places in it are numbers of 32 bits."""
 
+_NOT_BLANK = re.compile(rb"[^\xef\xbb\xbf\x00 \t\r\n]")
 _MARKUP = re.compile(rb"<[a-zA-Z!/?]")
 _LEAST_HEAD, _HEAD = 64, 4096
 _MOST_CONTROLS = 0.05
+_CONTROL = re.compile(rb"[\x01-\x08\x0e-\x1f\x7f]")
 _CONTROLS = bytes([*range(0x01, 0x09), *range(0x0E, 0x20), 0x7F])
 _REPLACEMENT = "\ufffd".encode()
 
@@ -21,6 +23,8 @@ def is_binary(source: bytes) -> bool:
     though a page in a wrong encoding may have some. NUL does not count: UTF-16 is full of it.
     """
     head = source[:_HEAD].replace(b"\x00", b"")
+    if head.isascii() and not _CONTROL.search(head):
+        return False
     characters = len(head.decode("utf-8", "ignore"))
     if characters <= _LEAST_HEAD:
         return False
@@ -30,7 +34,7 @@ def is_binary(source: bytes) -> bool:
 
 def why_unreadable(source: bytes) -> str | None:
     """Why a source is none of a page, None where it is one."""
-    if not source.strip(b"\xef\xbb\xbf\x00 \t\r\n"):
+    if not _NOT_BLANK.search(source):
         return "the page is empty"
     if is_binary(source):
         return "the page is binary"

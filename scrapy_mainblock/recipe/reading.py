@@ -7,7 +7,6 @@ judged once, and a page by rule hardly ever.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -23,13 +22,11 @@ from scrapy_mainblock.judge.choice import (
     repeated_segments,
 )
 from scrapy_mainblock.judge.confidence import confidence
-from scrapy_mainblock.judge.features import headline_position
 from scrapy_mainblock.judge.judgement import Judgement, judge
+from scrapy_mainblock.judge.likeness import headline_position
 from scrapy_mainblock.judge.orphans import orphaned_headings
-from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.outline import Outline
-
-_TITLES = (CODES["h1"], CODES["h2"])
+from scrapy_mainblock.page.lazy import cached
 
 
 class Reading:
@@ -38,17 +35,17 @@ class Reading:
     def __init__(self, page: Outline) -> None:
         self.page = page
 
-    @cached_property
+    @cached
     def titles(self) -> Found:
         """The headline by the page's titles and headings."""
         return headline_by_titles(self.page)
 
-    @cached_property
+    @cached
     def judgement(self) -> Judgement:
         """What the models say of the page; raises ModelError where they cannot be read."""
         return judge(self.page, self.titles.text)
 
-    @cached_property
+    @cached
     def headline(self) -> str | None:
         """The page's headline."""
         return self.headline_below(self.titles, None)
@@ -79,43 +76,37 @@ class Reading:
         if not headline:
             return -1
         end = rows.segment_count if end is None else end
-        texts = self.page.texts[first:end]
-        are_titles = [
-            rows.tag[rows.block_element[rows.segment_block[one]]] in _TITLES
-            for one in range(first, end)
-        ]
-        found = headline_position(texts, are_titles, headline)
-        return found + first if found >= 0 else -1
+        return headline_position(self.page.folded, rows, headline, first, end)
 
-    @cached_property
+    @cached
     def begins(self) -> int:
         """The segment where the content begins: the headline, or the first that is kept."""
         title = self.position_of(self.headline)
         return title if title >= 0 else int(self.kept.argmax())
 
-    @cached_property
+    @cached
     def kept(self) -> npt.NDArray[np.bool_]:
         """The segments to keep."""
         return np.frombuffer(self.why, np.uint8) <= decision.PINNED
 
-    @cached_property
+    @cached
     def why(self) -> bytes:
         """Why each segment is kept or dropped."""
         page, judgement = self.page, self.judgement
         kept = likely_segments(judgement.probability, judgement.sizes, judgement.expected)
         why = np.where(kept, decision.LIKELY, decision.UNLIKELY).astype(np.uint8)
         if judgement.documentation < A_MANUAL:
-            folded, rows, places = page.folded, page.rows, page.places
             again = repeated_segments(
                 kept,
-                lambda one: folded.octets[folded.starts[one] : folded.starts[one + 1]],
-                lambda one: places.hashes[rows.segment_block[one]],
+                page.folded,
+                page.text_hashes,
+                lambda one: page.places.hashes[page.rows.segment_block[one]],
             )
             why[again] = decision.REPEATED
         title = self.position_of(self.headline)
         if title >= 0:  # it is not of the body, wherever it stands
-            same = [text == page.texts[title] for text in page.texts]
-            why[same & (why <= decision.PINNED)] = decision.TITLE
+            hashes = page.text_hashes
+            why[(hashes == hashes[title]) & (why <= decision.PINNED)] = decision.TITLE
         if judgement.page_type == "product":
             self._keep_described(why)
         drop_orphaned_headings(page, why)
@@ -127,7 +118,7 @@ class Reading:
         left = [was and not still for was, still in zip(kept, told, strict=True)]
         why[left] = decision.NOT_DESCRIBED
 
-    @cached_property
+    @cached
     def confidence(self) -> float:
         """How likely `kept` is right."""
         return confidence(self.judgement, self.kept)

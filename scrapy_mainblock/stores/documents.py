@@ -1,7 +1,7 @@
 """Rules <-> the JSON document of a site: what a person reads, edits and keeps in git.
 
     {
-      "format": 1,
+      "format": 2,
       "site": "news.example",
       "clusters": [
         {
@@ -24,15 +24,15 @@
           "history": [
             {"version": 1, "rule": {"id": "main"}, "pages": 30, "votes": 28}
           ],
-          "paths": "01ab... 02cd..."
+          "structure": "01ab... 02cd..."
         }
       ]
     }
 
 `rule` is what a hand may change, and `pinned` what it should then set: where the block is, what in
 it is left out (`drop`, `dropLines`), what alone is kept (`keep`), and what is content for sure
-(`known`, where the rest is judged page by page); see `template.selection`. `paths` are
-the hashed block paths of the cluster's first page; a pinned rule whose `paths` are empty is for
+(`known`, where the rest is judged page by page); see `template.selection`. `structure`
+are the hashed places of the cluster's first page; a pinned rule whose `structure` is empty is for
 every page of the site. `looks` (what the rule's block held), `judged` (how likely its pages are
 right alone, and what types they are of), `names` (what is in their titles and headings, and no
 headline) and `history` (the former rules, the latest first) may be left out. A document is data:
@@ -43,7 +43,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from scrapy_mainblock.outline.selectors import is_path
@@ -58,7 +59,8 @@ from scrapy_mainblock.template.rules import (
 )
 from scrapy_mainblock.template.selection import Selection
 
-FORMAT = 1
+FORMAT = 2
+"""Format 1, of version 0.1, knew pages by hashes that are not made any more: see `_of_format_1`."""
 LARGEST = 32_000_000
 """Bytes of a document: many times what a site of a thousand templates takes."""
 MOST_CLUSTERS = 2000
@@ -67,7 +69,7 @@ LONGEST_SELECTOR = 20_000
 LONGEST_NAME = 2000
 MOST_TYPES = 50
 """Each several times what is ever learnt: a stranger's document must not cost much to use."""
-_PATHS = re.compile(r"(?:[0-9a-f]{16}(?: [0-9a-f]{16})*)?")
+_HASHES = re.compile(r"(?:[0-9a-f]{16}(?: [0-9a-f]{16})*)?")
 
 
 class DamagedDocumentError(ValueError):
@@ -114,7 +116,7 @@ def _template_to_entry(template: Template) -> dict[str, Any]:
         **({"judged": _judged_to_entry(template.judged)} if template.judged else {}),
         **({"names": list(template.names)} if template.names else {}),
         **({"history": history} if history else {}),
-        "paths": " ".join(f"{path:016x}" for path in sorted(template.structure)),
+        "structure": " ".join(f"{place:016x}" for place in sorted(template.structure)),
     }
 
 
@@ -162,33 +164,44 @@ def site_from_document(document: object) -> SiteRules:
     version = fields.get("format")
     if isinstance(version, int) and version > FORMAT:
         raise NewerDocumentError(f"format {version}, this version reads up to {FORMAT}")
-    if version != FORMAT:
-        raise DamagedDocumentError('no "format": 1')
+    if version not in (1, FORMAT):
+        raise DamagedDocumentError(f'no "format": {FORMAT}')
     entries = fields.get("clusters")
     if not isinstance(entries, list):
         raise DamagedDocumentError('"clusters" is no list')
     if len(entries) > MOST_CLUSTERS:
         raise DamagedDocumentError(f"more than {MOST_CLUSTERS} clusters")
-    templates = (
+    templates = [
         _template_from_entry(_mapping(entry, f"cluster {n}"), f"cluster {n}")
         for n, entry in enumerate(entries, 1)
-    )
-    return SiteRules(_text(fields, "site", "the document"), tuple(filter(None, templates)))
+    ]
+    if version == 1:
+        templates = list(_of_format_1(templates))
+    return SiteRules(_text(fields, "site", "the document"), tuple(templates))
 
 
-def _template_from_entry(fields: Mapping[str, object], where: str) -> Template | None:
+def _of_format_1(templates: Iterable[Template]) -> Iterator[Template]:
+    """Keep the pins.
+
+    The pages of their clusters are not known any more, so that each pin is tried on every page of
+    the site. A rule that was learnt is learnt anew.
+    """
+    for template in templates:
+        if template.pinned:
+            yield replace(template, structure=frozenset())
+
+
+def _template_from_entry(fields: Mapping[str, object], where: str) -> Template:
     pinned = fields.get("pinned", False)
     if not isinstance(pinned, bool):
         raise DamagedDocumentError(f'{where}: "pinned" is neither true nor false')
-    if _text(fields, "learnedBy", where, "auto") != "auto":
-        return None  # of version 0.1, which also kept what a paper's method had learnt
-    paths = _text(fields, "paths", where, "")
-    if not _PATHS.fullmatch(paths):
-        raise DamagedDocumentError(f'{where}: "paths" are not hashes of 16 hex digits')
+    structure = _text(fields, "structure", where, "")
+    if not _HASHES.fullmatch(structure):
+        raise DamagedDocumentError(f'{where}: "structure" is not hashes of 16 hex digits')
     return Template(
         cluster=_text(fields, "cluster", where),
         rule=_rule_from(fields.get("rule"), where),
-        structure=frozenset(int(path, 16) for path in paths.split()),
+        structure=frozenset(int(place, 16) for place in structure.split()),
         pages=_number(fields, "pages", where),
         votes=_number(fields, "votes", where),
         version=_number(fields, "version", where, 1),

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
 from scrapy_mainblock.outline.hashing import Numbers, hash_of
 from scrapy_mainblock.outline.html.tags import BLOCK_TAGS
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.places import UNDER, step_of
 from scrapy_mainblock.outline.selectors import Extent
+from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.template.keeping import Keeper
 
 OWN_TEXT = "text()"
@@ -44,7 +44,7 @@ class Selection:
         keeper.run(page.folded if self.lines else None)
         return keeper
 
-    @cached_property
+    @cached
     def _tables(self) -> Tables:
         return Tables(self)
 

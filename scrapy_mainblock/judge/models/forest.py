@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from scrapy_mainblock.judge.models.trees import Trees
+from scrapy_mainblock.page.lazy import cached
 
 FORMAT = "mainblock-forest/2"
 DEEPEST = 8
@@ -51,7 +51,7 @@ class Forest:
         """The scores of each column, a row for each output."""
         return np.asarray(self._trees.scores(np.ascontiguousarray(columns, np.float32)))
 
-    @cached_property
+    @cached
     def _trees(self) -> Trees:
         return Trees(self.features, self.thresholds, self.leaves, self.bias)
 

@@ -8,7 +8,7 @@ next one white space."""
 
 
 def _kind(octet: int) -> int:
-    if octet <= 0x20:  # or a control, which nobody sees
+    if octet <= 0x20 or octet == 0x7F:  # white space, or a control, which nobody sees
         return SPACE
     if octet == ord("<"):
         return LESS

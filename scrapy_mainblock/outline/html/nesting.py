@@ -108,6 +108,8 @@ class Nesting:
         self.fostered: list[tuple[int, int, int]] = []
         """What stands in a table and belongs before it: the table, from where to where on the
         tape."""
+        self.item_types: list[tuple[int, int]] = []
+        """Where the values of `itemtype` stand."""
         self.forget_attributes()
         self._push(self._row(HTML, -1, 0, 0), HTML, 0)
 
@@ -226,6 +228,7 @@ class Nesting:
         found.body, found.head, found.is_full = self.body, self.head, self.line_break >= 0
         found.button_content = self.button_content
         found.noscript_content = self.noscript_content
+        found.item_types = self.item_types
         count, texts = self.count, self.text_count
         found.element_count = count
         found.tag, found.parent = self.tag[:count], self.parent[:count]

@@ -291,6 +291,9 @@ class Scan:
                     nesting.is_hidden_input = self._spells(value, b"hidden")
             elif self._spells(name, b"face") or self._spells(name, b"size"):
                 nesting.breaks_out = True
+        elif first == 0x69:  # i
+            if value_end > value and self._spells(name, b"itemtype"):
+                nesting.item_types.append((value, value_end))
         elif first == 0x65 and self._spells(name, b"encoding"):  # e
             said = self.source[value:value_end].lower()
             nesting.holds_html = said == b"text/html" or said == b"application/xhtml+xml"

@@ -1,0 +1,30 @@
+cimport cython
+
+from scrapy_mainblock.outline.folding cimport Folded
+from scrapy_mainblock.outline.rows cimport Rows
+
+cdef int BEGINNINGS, IS_TITLE, LONGER_TIMES, LONGER_BY
+cdef double LEAST_LIKENESS, IS_HEADING_BONUS
+cdef const int[::1] TAG_IS
+
+@cython.final
+cdef class Title:
+    cdef str text
+    cdef bytes octets, begins
+    cdef readonly Py_ssize_t length
+
+    @cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t, text=str, lowered=str)
+    cdef double likeness(self, Folded folded, Py_ssize_t segment, Py_ssize_t size) except -1
+    @cython.locals(first=cython.int, second=cython.int)
+    cdef bint _may_hold(self, bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
+    @cython.locals(
+        title=bytes, first=cython.int, second=cython.int, at=cython.Py_ssize_t,
+    )
+    cdef bint _may_be_in(self, bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
+
+cdef int lower(int octet) noexcept
+@cython.locals(
+    wanted=Title, best=cython.double, found=cython.int, segment=cython.int,
+    likeness=cython.double, tag=cython.int,
+)
+cpdef int headline_position(Folded folded, Rows rows, str title, int first, int end) except -2

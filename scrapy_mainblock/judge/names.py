@@ -1,0 +1,64 @@
+"""Which groups of names a class and an id belong to."""
+
+from __future__ import annotations
+
+from scrapy_mainblock.judge.name_groups import (
+    ALPHABET,
+    AT_BEGINNING,
+    AT_END,
+    CHECKED_BITS,
+    CHECKED_FROM,
+    CHECKED_LENGTH,
+    CHECKED_WHERE,
+    CLASS_OF,
+    IS_WORD,
+    LONGEST_NAME,
+    NEXT,
+    NO_VERB,
+    PLAIN,
+    SIGNATURE,
+)
+
+
+def name_bits(source: bytes, class_at: int, class_end: int, id_at: int, id_end: int) -> int:
+    """The groups of a class and an id that stand in a source, as bits in the order of the groups.
+
+    The bit of signatures is for the class alone.
+    """
+    class_end = min(class_end, class_at + LONGEST_NAME)
+    id_end = min(id_end, id_at + LONGEST_NAME - (class_end - class_at))
+    return bits_of(source, class_at, class_end) | (
+        bits_of(source, id_at, id_end) & ~SIGNATURE & 0xFFFFFFFF
+    )
+
+
+def bits_of(source: bytes, start: int, end: int) -> int:
+    """The groups of the words in a part of a source."""
+    row = found = 0
+    for at in range(start, end):
+        row = NEXT[row + CLASS_OF[source[at]]]
+        state = row // ALPHABET
+        found |= PLAIN[state]
+        if CHECKED_FROM[state] < CHECKED_FROM[state + 1]:
+            for number in range(CHECKED_FROM[state], CHECKED_FROM[state + 1]):
+                if counts(source, start, end, at + 1, number):
+                    found |= CHECKED_BITS[number]
+    return found
+
+
+def counts(source: bytes, start: int, end: int, behind: int, number: int) -> bool:
+    """Whether a word that ends before `behind` counts where it stands."""
+    where = CHECKED_WHERE[number]
+    begins = behind - CHECKED_LENGTH[number]
+    if where & AT_BEGINNING and begins > start and IS_WORD[source[begins - 1]]:
+        return False
+    if where & AT_END and behind < end and IS_WORD[source[behind]]:
+        return False
+    if where & NO_VERB and behind < end:
+        first = source[behind] | 0x20
+        second = source[behind + 1] if behind + 1 < end else 0x20
+        if first == 0x65 and second | 0x20 == 0x64:  # ed
+            return False
+        if first == 0x73 and not IS_WORD[second]:  # s
+            return False
+    return True

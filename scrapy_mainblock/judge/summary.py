@@ -1,0 +1,78 @@
+"""A page's segments as a few sums: by count, by text, and by what is likely content."""
+
+from __future__ import annotations
+
+from array import array
+from math import log
+from typing import Any
+
+import numpy as np
+
+from scrapy_mainblock.outline.arrays import doubles, view
+
+STEPS = (0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98)
+"""Of how much text is it known that it is at least so likely content."""
+LEAST_LIKELY = array("d", STEPS)
+COUNT = len(STEPS)
+SUREST = 1e-3
+"""No probability counts as smaller, or as larger than the rest, for how unsure a page is."""
+
+
+FINE = 1024
+
+
+def _entropy(likely: float) -> float:
+    bounded = min(max(likely, SUREST), 1 - SUREST)
+    return -(bounded * log(bounded) + (1 - bounded) * log(1 - bounded))
+
+
+ENTROPY = array("d", [_entropy(place / FINE) for place in range(FINE + 2)])
+"""How unsure a probability is, by its multiple of 1 / `FINE`: a logarithm takes longer."""
+
+
+class Summary:
+    """The sums over all segments, and over those that are kept."""
+
+    def __init__(self, likely: Any, sizes: Any, kept: Any) -> None:
+        """`kept` is an array of octets, 1 for a kept segment."""
+        self.n = len(likely)
+        self.likely, self.sizes = view(likely), view(sizes)
+        self.kept = view(np.ascontiguousarray(kept, np.uint8))
+        self.text = self.content = self.kept_text = self.kept_content = 0.0
+        self.unsure_kept = self.unsure_left = self.surest = self.kept_likely = 0.0
+        self.kept_segments = self.kept_runs = 0
+        room = doubles(2 * COUNT)
+        self.text_from, self.segments_from = room[:COUNT], room[COUNT:]
+        self.unsure_text = self.unsure_content = self.unsure_segments = 0.0
+        self._add_up()
+
+    def _add_up(self) -> None:
+        was_kept = True
+        for one in range(self.n):
+            likely, size = self.likely[one], self.sizes[one]
+            is_kept = self.kept[one] != 0
+            self.text += size
+            self.content += likely * size
+            self.surest = max(self.surest, likely)
+            doubt = size * (likely if likely < 0.5 else 1 - likely)
+            if is_kept:
+                self.kept_segments += 1
+                self.kept_text += size
+                self.kept_content += likely * size
+                self.kept_likely += likely
+                self.unsure_kept += doubt
+                self.kept_runs += not was_kept
+            else:
+                self.unsure_left += doubt
+            was_kept = is_kept
+            for step in range(COUNT):
+                if likely < LEAST_LIKELY[step]:
+                    break
+                self.text_from[step] += size
+                self.segments_from[step] += 1
+            place = likely * FINE
+            step = int(place)
+            unsure = ENTROPY[step] + (place - step) * (ENTROPY[step + 1] - ENTROPY[step])
+            self.unsure_text += unsure * size
+            self.unsure_content += unsure * size * likely
+            self.unsure_segments += unsure
