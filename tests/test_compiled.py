@@ -1,80 +1,172 @@
-"""The compiled loops are an addition: without a compiler, or without them, everything works."""
+"""All or nothing: a build or a load in which a part failed never runs half compiled."""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
-import warnings
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
 
-from scrapy_mainblock.core import native
+from scrapy_mainblock import compiled
 
-ROOT = Path(__file__).resolve().parents[2]
-DESCRIBED_BY = ("setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE")
-SAYS_WHAT_IS_COMPILED = """
-from scrapy_mainblock import extract
-from scrapy_mainblock.core import native
-names = [path.stem for path in __import__("pathlib").Path(native.__file__).parent.glob("*.pyx")]
-assert names
-print(sorted(name for name in names if native.compiled(name)))
-print(extract("<title>A bridge</title><p>" + "It is built over the river. " * 20).articleBody[:13])
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "scrapy_mainblock"
+DESCRIBED_BY = ("setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in")
+SAYS_HOW_IT_RUNS = """
+import warnings
+with warnings.catch_warnings(record=True) as warned:
+    warnings.simplefilter("always")
+    import scrapy_mainblock
+    from scrapy_mainblock.outline.html import scan
+page = "<title>A bridge</title><p>" + "It is built over the river. " * 20
+article = scrapy_mainblock.extract(page)
+print(scrapy_mainblock.compiled.describe())
+print(scan.__file__.rpartition(".")[2])
+print(len(warned), article.articleBody[:13])
+for one in warned:
+    print(one.message)
 """
+needs_compiled = pytest.mark.skipif(
+    compiled.WHY_NOT is not None, reason=f"nothing is compiled here: {compiled.WHY_NOT}"
+)
 
 
-def python(*arguments: str, folder: Path, **environment: str) -> str:
-    done = subprocess.run(
+def python(*arguments: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    inherited = {key: value for key, value in os.environ.items() if key != compiled.PURE}
+    return subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(folder), **environment},
+        env={**inherited, "PYTHONPATH": str(folder), **environment},
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=600,
     )
+
+
+def says(folder: Path, **environment: str) -> list[str]:
+    done = python("-c", SAYS_HOW_IT_RUNS, folder=folder, **environment)
     assert done.returncode == 0, done.stderr
-    return done.stdout
+    return done.stdout.splitlines()
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """A copy of the package as it is installed: compiled."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(PACKAGE, tmp_path / "scrapy_mainblock", ignore=ignored)
+    return tmp_path
+
+
+def extension(folder: Path, module: str) -> Path:
+    (found,) = folder.glob(f"scrapy_mainblock/{module}*{EXTENSION_SUFFIXES[0]}")
+    return found
+
+
+@needs_compiled
+def test_what_is_whole_runs_compiled_and_warns_of_nothing(installed: Path) -> None:
+    how, suffix, *rest = says(installed)
+    assert how == "compiled"
+    assert suffix in ("so", "pyd")
+    assert rest == ["0 It is built o"]
+
+
+@needs_compiled
+@pytest.mark.parametrize(
+    ("breaks", "why"),
+    [
+        (lambda folder: extension(folder, "render/walk").unlink(), "render.walk is missing"),
+        (
+            lambda folder: extension(folder, "judge/features").write_bytes(b"no library"),
+            "cannot be loaded",
+        ),
+        (
+            lambda folder: (folder / "scrapy_mainblock/outline/rows.py").open("a").write("\n#\n"),
+            "outline.rows has changed since it was compiled",
+        ),
+        (lambda folder: (folder / "scrapy_mainblock/compiled.json").unlink(), "missing or damaged"),
+        (
+            lambda folder: (folder / "scrapy_mainblock/compiled.json").write_text("{"),
+            "missing or damaged",
+        ),
+        (
+            lambda folder: extension(folder, "outline/html/scan").write_bytes(
+                extension(folder, "judge/lists").read_bytes()
+            ),
+            "cannot be loaded",
+        ),
+    ],
+    ids=["one is missing", "one is no library", "a source changed", "no manifest",
+         "a damaged manifest", "one is another's"],
+)  # fmt: skip
+def test_where_a_part_is_broken_all_runs_from_the_sources_and_one_warning_says_so(
+    installed: Path, breaks: object, why: str
+) -> None:
+    breaks(installed)
+    how, suffix, count, warning = says(installed)
+    assert how.startswith("not compiled: ")
+    assert why in how
+    assert suffix == "py"
+    assert count == "1 It is built o"
+    assert why in warning
+    assert compiled.HOW_TO_COMPILE in warning
+
+
+def test_what_is_not_wanted_or_was_never_compiled_is_no_reason_to_warn(installed: Path) -> None:
+    assert says(installed, MAINBLOCK_PURE="1")[::2] == [
+        "not compiled: MAINBLOCK_PURE is set",
+        "0 It is built o",
+    ]
+    for path in installed.rglob("*"):
+        if path.suffix in (".so", ".pyd"):
+            path.unlink()
+    (installed / "scrapy_mainblock/compiled.json").unlink(missing_ok=True)
+    assert says(installed)[::2] == [
+        "not compiled: it was built without a C compiler",
+        "0 It is built o",
+    ]
 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """The package as it stands in the repository, with nothing built."""
+    """The sources, with nothing built."""
     for name in DESCRIBED_BY:
         shutil.copy(ROOT / name, tmp_path / name)
-    built = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd", "*.c")
-    shutil.copytree(ROOT / "scrapy_mainblock", tmp_path / "scrapy_mainblock", ignore=built)
+    built = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd", "compiled.json")
+    shutil.copytree(PACKAGE, tmp_path / "scrapy_mainblock", ignore=built)
     return tmp_path
 
 
-def test_a_compiler_that_fails_does_not_fail_the_installation(checkout: Path) -> None:
+def test_a_module_that_does_not_compile_fails_the_build(checkout: Path) -> None:
     pytest.importorskip("Cython")
-    python("setup.py", "-q", "build_ext", "--inplace", folder=checkout, CC=shutil.which("false"))
-    assert not list(checkout.rglob("native/*.so"))
-    assert python("-c", SAYS_WHAT_IS_COMPILED, folder=checkout) == "[]\nIt is built o\n"
+    described = checkout / "scrapy_mainblock/outline/octets.pxd"
+    described.write_text(described.read_text() + "cdef int of_no_such_type(NoSuchType one)\n")
+    done = python("setup.py", "-q", "build_ext", "--inplace", folder=checkout)
+    assert done.returncode != 0
+    assert not (checkout / "scrapy_mainblock/compiled.json").exists()
+    assert says(checkout)[2] == "0 It is built o"
 
 
-def test_nothing_compiled_is_used_where_it_is_not_wanted() -> None:
-    said = python("-c", SAYS_WHAT_IS_COMPILED, folder=ROOT, MAINBLOCK_PURE="1")
-    assert said == "[]\nIt is built o\n"
+def test_without_a_compiler_the_build_is_pure_and_says_so(checkout: Path) -> None:
+    done = python("setup.py", "-q", "bdist_wheel", folder=checkout, CC=str(shutil.which("false")))
+    assert done.returncode == 0, done.stderr
+    assert "no C compiler" in done.stderr
+    (wheel,) = (checkout / "dist").glob("*.whl")
+    assert wheel.name.endswith("-py3-none-any.whl")
 
 
-@pytest.mark.parametrize(("source", "is_outdated"), [(100, False), (200, False), (300, True)])
-def test_what_was_compiled_before_its_source_changed_is_not_used(
-    tmp_path: Path, source: int, is_outdated: bool
-) -> None:
-    for name, time in (("walk.pyx", source), (f"walk{EXTENSION_SUFFIXES[0]}", 200)):
-        (tmp_path / name).touch()
-        os.utime(tmp_path / name, (time, time))
-    with warnings.catch_warnings(record=True) as warned:
-        warnings.simplefilter("always")
-        assert native._outdated(str(tmp_path)) == is_outdated
-    assert ["pip install -e ." in str(one.message) for one in warned] == [True] * is_outdated
+@needs_compiled
+def test_the_manifest_names_every_module_that_has_a_pxd() -> None:
+    manifest = json.loads((PACKAGE / "compiled.json").read_text())
+    described = {path.relative_to(PACKAGE).with_suffix("") for path in PACKAGE.rglob("*.pxd")}
+    assert set(manifest) == {"scrapy_mainblock." + ".".join(path.parts) for path in described}
 
 
-def test_a_source_that_was_never_compiled_outdates_nothing(tmp_path: Path) -> None:
-    (tmp_path / "walk.pyx").touch()
-    assert not native._outdated(str(tmp_path))
+def test_the_version_says_whether_it_is_compiled() -> None:
+    done = python("-m", "scrapy_mainblock.cli.main", "--version", folder=ROOT)
+    assert done.stdout.strip().endswith(f"({compiled.describe()})")
