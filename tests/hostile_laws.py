@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import json
 import pickle
-import random
 import re
 from itertools import pairwise
 
 import lxml.html
 
-from scrapy_mainblock import METHODS, Article, Rules, extract
-from scrapy_mainblock.core import bounds, markup
-from scrapy_mainblock.core.evidence import SiteEvidence
-from scrapy_mainblock.core.linkblocks import (
-    LinkBlocks,
-    find_links,
-    link_blocks,
-    text_between_blocks,
-)
-from scrapy_mainblock.core.mainblock import page_features
-from scrapy_mainblock.core.page import Page, decode
-from scrapy_mainblock.core.rules import SiteRules
-from scrapy_mainblock.core.textlength import text_length
+from scrapy_mainblock import Article, Decision, Rules, explain, extract, learn
+from scrapy_mainblock.cli.inputs import InputPage
+from scrapy_mainblock.cli.passes import METHODS, Extractor
+from scrapy_mainblock.outline.html.tags import BLOCK, FLAGS
+from scrapy_mainblock.outline.layout import CLOSE, OPEN, TEXT
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.papers.bu14.lines import text_lines
+from scrapy_mainblock.papers.wang14.code_distance import without_attributes
+from scrapy_mainblock.papers.wang14.link_blocks import LinkBlocks, lines_between, link_blocks
+from scrapy_mainblock.papers.wang14.links import find_links
+from scrapy_mainblock.papers.wang14.text_units import text_length
+from scrapy_mainblock.papers.wang18.rules import learn_rules, seen_of
 from scrapy_mainblock.stores import documents
 from scrapy_mainblock.stores.directory import file_name
+from scrapy_mainblock.template.rules import SiteRules
 
-URL = "http://site.example/page"
+Source = bytes | str
+
+SITE, URL = "site.example", "http://site.example/page"
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 ELEMENTS = frozenset(
     "a abbr b blockquote br caption cite code dd del dl dt em figcaption figure h1 h2 h3 h4 h5 h6"
@@ -39,34 +42,132 @@ IMAGE = re.compile(r"data:image/(?:gif|jpeg|png|webp|avif);base64,[A-Za-z0-9+/=]
 SCHEME = re.compile(r"[\x00-\x20]*[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
 
 
-def scanner_holds(source: str) -> None:
-    """Links are in order, within the source and apart; blocks are made of them; ratios are ones."""
-    links = find_links(source)
+# --- the scan -----------------------------------------------------------------------------------
+
+
+def scanner_holds(html: Source) -> None:
+    """What one scan sees stands in the source, in order; links and their blocks do as well."""
+    page = Outline(Page.of(html, URL))
+    _elements_hold(page.rows)
+    _tape_holds(page.rows)
+    _blocks_hold(page.rows)
+    _segments_hold(page)
+    _links_hold(page)
+    _units_hold(page.rows.source.decode("utf-8", "replace"))
+
+
+def _elements_hold(rows: Rows) -> None:
+    size = len(rows.source)
+    for element in range(rows.element_count):
+        assert -1 <= rows.parent[element] < element
+        assert 0 <= rows.start[element] <= rows.inner[element] <= size
+        assert 0 <= rows.end[element] <= size
+        for values in (
+            (rows.id_at, rows.id_end),
+            (rows.class_at, rows.class_end),
+            (rows.href_at, rows.href_end),
+        ):
+            at, end = (one[element] for one in values)
+            assert 0 <= at <= end <= size
+    for before, behind in pairwise(zip(rows.text_start, rows.text_end, strict=True)):
+        assert before[0] < before[1] <= behind[0] < behind[1] <= size
+
+
+def _tape_holds(rows: Rows) -> None:
+    """What begins ends, once, where `tape_at` and `tape_end` say, and blocks within each other.
+
+    Elements within a line need not: in ``<b><div></b>`` the ``<b>`` ends before the ``<div>``.
+    """
+    blocks: list[int] = []
+    lines: set[int] = set()
+    texts: set[int] = set()
+    for place, event in enumerate(rows.tape):
+        kind, number = event & 3, event >> 2
+        is_block = kind != TEXT and FLAGS[rows.tag[number]] & BLOCK
+        if kind == TEXT:
+            assert number not in texts
+            texts.add(number)
+            continue
+        if kind != CLOSE:
+            assert rows.tape_at[number] == place
+        if kind == OPEN:
+            blocks.append(number) if is_block else lines.add(number)
+        else:
+            assert rows.tape_end[number] == place + 1
+        if kind == CLOSE and is_block:
+            assert blocks.pop() == number
+        elif kind == CLOSE:
+            lines.remove(number)
+    assert not blocks
+    assert not lines
+
+
+def _blocks_hold(rows: Rows) -> None:
+    for block in range(rows.block_count):
+        parent = rows.block_parent[block]
+        assert -1 <= parent < block
+        first, end = rows.block_first[block], rows.block_end[block]
+        assert 0 <= first <= end <= rows.segment_count
+        if parent >= 0:
+            assert rows.block_first[parent] <= first
+            assert end <= rows.block_end[parent]
+
+
+def _segments_hold(page: Outline) -> None:
+    rows, texts = page.rows, page.texts
+    assert len(texts) == rows.segment_count
+    for segment, text in enumerate(texts):
+        assert 0 <= rows.segment_block[segment] < rows.block_count
+        assert rows.segment_at[segment] < rows.segment_to[segment] <= len(rows.tape)
+        assert all(0 <= place <= len(rows.source) for place in rows.source_of(segment))
+        assert text == " ".join(text.split(" ")).strip(" ")
+        assert text
+        assert not CONTROL.search(text)
+        assert 0 < rows.segment_chars[segment] <= rows.segment_length[segment]
+        assert 0 <= rows.segment_link_chars[segment] <= rows.segment_chars[segment]
+
+
+def _links_hold(page: Outline) -> None:
+    """Links are in order and within the source; blocks are made of them; ratios are ones."""
+    source = page.rows.source
+    links = find_links(page)
     for link in links:
         assert 0 <= link.start < link.end <= len(source)
-        assert source[link.start : link.start + 2].lower() == "<a"
+        assert source[link.start : link.start + 2].lower() == b"<a"
     for before, behind in pairwise(links):
-        assert before.end <= behind.start
+        assert before.start < behind.start
     for spare_prose in (False, True):
-        blocks = link_blocks(source, spare_prose=spare_prose, url=URL)
-        _blocks_hold(blocks, source)
-    link_blocks(source, measure="code")
-    text = text_between_blocks(source, blocks)
-    assert not any("\n" in line for line in markup.lines_of_text(text))
-    units = text_length(markup.without_markup(source))
-    assert 0 <= units <= len(source)
-    assert text_length(markup.without_markup(source), 5) == min(units, 5)
-    assert len(markup.without_attributes(source)) <= len(source)
+        found = link_blocks(page, spare_prose=spare_prose)
+        _link_blocks_hold(found, len(source))
+        characters = found.in_characters(source)
+        _link_blocks_hold(characters, len(source.decode("utf-8", "replace")))
+        for line in lines_between(page, found):
+            assert line
+            assert line == " ".join(line.split())
+    link_blocks(page, measure="code")
+    assert not any("\n" in line.text for line in text_lines(page))
 
 
-def _blocks_hold(found: LinkBlocks, source: str) -> None:
+def _link_blocks_hold(found: LinkBlocks, size: int) -> None:
+    assert found.page_length == size
     for block in found.blocks:
-        assert 0 <= block.start < block.end <= len(source)
+        assert 0 <= block.start < block.end <= size
         assert block.links > 0
     for one, next_one in pairwise(found.blocks):
         assert one.end <= next_one.start
     assert 0 <= found.lcr <= 1
     assert 0 <= found.ccr <= 1
+
+
+def _units_hold(text: str) -> None:
+    """The length of a text in units is one of its parts, and may be counted up to a limit."""
+    units = text_length(text)
+    assert 0 <= units <= len(text)
+    assert text_length(text, 5) == min(units, 5)
+    assert len(without_attributes(text)) <= len(text)
+
+
+# --- answers ------------------------------------------------------------------------------------
 
 
 def answer_holds(article: Article) -> None:
@@ -87,6 +188,18 @@ def answer_holds(article: Article) -> None:
     assert pickle.loads(pickle.dumps(article)) == article
 
 
+def decision_holds(decision: Decision, article: Article) -> None:
+    """What is explained is what was extracted; it is data for JSON and for other processes."""
+    found = decision.to_dict()
+    assert found["method"] == article.metadata["method"]
+    assert found["rule"] == article.metadata["rule"]
+    assert json.loads(json.dumps(found)) == found
+    again = pickle.loads(pickle.dumps(decision))
+    assert again == decision
+    assert again.to_dict() == found
+    assert all(part.reason for part in decision.parts)
+
+
 def is_clean(html: str) -> None:
     """Nothing in the HTML but the elements and attributes that we write, and safe addresses."""
     assert not CONTROL.search(html)
@@ -102,20 +215,36 @@ def is_clean(html: str) -> None:
                 assert SAFE_URL.match(value) or is_image, value
 
 
-def page_holds(html: bytes | str, url: str | None = URL) -> None:
-    """Every method has an answer, with and without what was learnt from the page itself."""
+def every_method_holds(html: Source, url: str | None = URL) -> None:
+    """The recipe and each of the papers' methods have an answer."""
     for method in METHODS:
-        answer_holds(extract(html, url, method=method))
-    for learned_by in ("auto", "cluster"):
-        site = SiteEvidence("site.example", learned_by)
-        for _ in range(7):
-            site.add(page_features(html, learned_by, url))
-        rules = site.rules()
+        answer_holds(Extractor(method).article(InputPage("1", url, SITE, html)))
+
+
+def page_holds(html: Source, url: str | None = URL) -> None:
+    """Every method has an answer, with and without what was learnt from the page itself."""
+    every_method_holds(html, url)
+    by_recipe = learn([(html, url)] * 7)
+    for rules in by_recipe.sites.values():
         document_holds(rules)
-        for method in ("auto", "cluster"):
-            answer_holds(
-                extract(html, url, Rules({rules.site: rules}), site=rules.site, method=method)
-            )
+        rules_are_used(rules, html, url)
+    decision_holds(explain(html, url), extract(html, url))
+    page = Page.of(html, url)
+    if not page.why_unreadable:
+        by_paper = learn_rules([seen_of(Outline(page))] * 7)
+        extractor = Extractor("cluster", clusters={SITE: by_paper})
+        answer_holds(extractor.article(InputPage("1", url, SITE, html)))
+
+
+def rules_are_used(rules: SiteRules, html: Source, url: str | None = URL) -> None:
+    """A page has an answer by some rules, and its explanation."""
+    kept = Rules({SITE: rules})
+    article = extract(html, url, kept, site=SITE)
+    answer_holds(article)
+    decision_holds(explain(html, url, kept, site=SITE), article)
+
+
+# --- documents ----------------------------------------------------------------------------------
 
 
 def document_holds(rules: SiteRules) -> None:
@@ -125,44 +254,23 @@ def document_holds(rules: SiteRules) -> None:
     assert re.fullmatch(r"[a-z0-9.%A-Z~-]{1,130}\.json", file_name(rules.site))
 
 
-def rules_hold(text: bytes | str, page: bytes | str) -> bool:
+def rules_hold(text: Source, page: Source) -> bool:
     """A document is refused by one of our own errors, or is used and does no harm."""
     try:
         rules = documents.site_from_text(text)
     except (documents.DamagedDocumentError, documents.NewerDocumentError):
         return False
     document_holds(rules)
-    for method in ("auto", "cluster"):
-        answer_holds(extract(page, URL, Rules({"x": rules}), site="x", method=method))
+    rules_are_used(rules, page)
     return True
 
 
-def rule_holds(fields: dict[str, str], page: bytes | str) -> bool:
+def rule_holds(fields: dict[str, str], page: Source) -> bool:
     """The same of a pinned rule for any page, by what a hand may write into it."""
     rule = {
         **{key: fields.get(key, "") for key in ("id", "class", "path")},
         **{key: fields.get(key, "").split("\n") for key in ("keep", "drop", "dropLines")},
     }
     cluster = {"cluster": "x", "pinned": True, "rule": rule}
-    return rules_hold(json.dumps({"format": 1, "site": "x", "clusters": [cluster]}), page)
-
-
-def bounds_hold(html: bytes | str) -> None:
-    """Made shallow or flat, a page keeps the text that a parser sees in it."""
-    source = decode(html)
-    page = Page(source)
-    if page.root is None or page.cut:
-        return
-    for depth in (0, 2):
-        bounds._made_fit(source, depth)
-    bounds.flat(source)
-
-
-def compiled_says_the_same(source: str) -> None:
-    """What is compiled reads a page as Python does; see tests/native."""
-    import test_linkscan  # noqa: PLC0415 - of tests/native
-    import test_walk  # noqa: PLC0415
-
-    if test_walk.walk is not None and test_linkscan.linkscan is not None:
-        test_walk.assert_same_page(source, random.Random(len(source)))
-        test_linkscan.assert_same(source)
+    document = {"format": documents.FORMAT, "site": "x", "clusters": [cluster]}
+    return rules_hold(json.dumps(document), page)

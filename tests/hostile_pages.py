@@ -82,6 +82,26 @@ GROWING: dict[str, Callable[[int], Source]] = {
     ),
     "deep and wide": _repeat("<p>word</p>", "<div class=abc>" * 1500),
     "deep again and again": _repeat("<i>" * 700 + "x" + "</i>" * 700),
+    # against the rules by which elements end and move
+    "misplaced in tables": _repeat("<table>x"),
+    "misplaced in rows": _repeat("<table><tr>x"),
+    "links around tables": _repeat("<a href=x><table>x"),
+    "formatting that goes on": lambda size: (
+        "".join(f"<font c={n}>" for n in range(size // 30)) + "<p>x</p>" * (size // 16)
+    ),
+    "end tags that begin": _repeat("</p>x"),
+    "ends of nothing": lambda size: "<div>" * (size // 15) + "</i></x>" * (size // 12),
+    "definition lists": _repeat("<dl><dt>x<dd>y"),
+    "selects": _repeat("<select><option>x"),
+    "templates": _repeat("<template>x"),
+    "noscripts": _repeat("<noscript><p>x</p><p>y</p><p>z</p></noscript>"),
+    "buttons": _repeat("<button><p>x"),
+    "paragraphs in svg": _repeat("<svg><p>x"),
+    "hidden in hidden": _repeat("<p hidden>x<i style='display:none'>"),
+    "scripts in scripts": _repeat("<script><!--<script>x</script>"),
+    "permalinks": _repeat('<h2>x y<a href="#x">\xb6</a></h2>'),
+    "item types": _repeat("itemtype=", f"<p>{WORDS}"),
+    "item types of elements": _repeat("<b itemtype=x>", f"<p>{WORDS}"),
     # many
     "links": _repeat('<a href="/x">link</a> '),
     "list of links": _repeat('<li><a href="/x">link</a></li>'),

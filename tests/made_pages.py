@@ -1,17 +1,10 @@
-"""The pages that what is compiled and what is not are compared over."""
+"""Whole pages with what the loops look for: generated, in several scripts, deep, of many parts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 
 import demo_site
-import hostile_pages
-
-from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.reading import Reading
-
-GROWN_TO = 20_000
 
 CHINESE = (
     "<html><head><title>北京天气 - 新闻网</title></head><body><h1>北京天气</h1><ul class='nav'>"
@@ -42,19 +35,11 @@ OWN = {
 }
 
 
+URL = "https://news.example/2014/03/a-story-of-trees.html"
+
+
 @cache
-def sources() -> dict[str, str | bytes]:
-    """Generated pages, hostile ones, and some with what the loops look for."""
-    made: dict[str, str | bytes] = {
-        one.path: one.html for one in demo_site.build(seed="native", padding_kb=20).pages
-    }
-    grown = {name: grow(GROWN_TO) for name, grow in hostile_pages.GROWING.items()}
-    return {**made, **grown, **hostile_pages.FIXED, **OWN}
-
-
-def readings() -> Iterator[tuple[str, Reading]]:
-    """Those that have a tree, read anew each time."""
-    for name, source in sources().items():
-        page = Page.of(source, "https://news.example/2014/03/a-story-of-trees.html")
-        if page.root is not None:
-            yield name, Reading(page, page.root)
+def sources() -> dict[str, str]:
+    """All of them, by name."""
+    demo = demo_site.build(seed="made", articles_per_template=2, padding_kb=20)
+    return {**{one.path: one.html for one in demo.pages}, **OWN}

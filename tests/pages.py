@@ -7,18 +7,33 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-import lxml.html
-
-from scrapy_mainblock.core.page import parse
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.render.render import Rendered, from_segments
 
 ARTICLE = '<meta property="og:type" content="article">'
 
 
-def tree(inside: str) -> lxml.html.HtmlElement:
-    """The tree of a page with this in its body."""
-    root = parse(f"<html><head></head><body>{inside}</body></html>")
-    assert root is not None
-    return root
+def outline(inside: str, url: str | None = None, *, head: str = "") -> Outline:
+    """The outline of a page with this in its body."""
+    return outline_of(f"<html><head>{head}</head><body>{inside}</body></html>", url)
+
+
+def outline_of(source: bytes | str, url: str | None = None) -> Outline:
+    """The outline of a whole page."""
+    return Outline(Page.of(source, url))
+
+
+def element(page: Outline, identifier: str) -> int:
+    """The one element of a page with an id."""
+    rows = page.rows
+    (found,) = (one for one in range(rows.element_count) if rows.identifier(one) == identifier)
+    return found
+
+
+def rendered(page: Outline) -> Rendered:
+    """All of a page's body as text and HTML."""
+    return from_segments(page, b"\x01" * page.rows.segment_count, page.rows.body)
 
 
 def words(count: int, stem: str = "word") -> str:

@@ -82,7 +82,7 @@ def test_what_is_whole_runs_compiled_and_warns_of_nothing(installed: Path) -> No
     [
         (lambda folder: extension(folder, "render/walk").unlink(), "render.walk is missing"),
         (
-            lambda folder: extension(folder, "judge/features").write_bytes(b"no library"),
+            lambda folder: extension(folder, "judge/orphans").write_bytes(b"no library"),
             "cannot be loaded",
         ),
         (

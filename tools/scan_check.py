@@ -252,9 +252,8 @@ def main() -> None:
     print(f"{documents} documents")
     for name in ("scan", "libxml2"):
         text, blocks = total[f"{name} text"], total[f"{name} blocks"]
-        print(
-            f"{name:8} text {text} ({text / documents:.1%}), blocks {blocks} ({blocks / documents:.1%})"
-        )
+        shares = f"text {text} ({text / documents:.1%}), blocks {blocks} ({blocks / documents:.1%})"
+        print(f"{name:8} {shares}")
     for kind, number in kinds.most_common(25):
         print(f"  {number:4} {kind}")
 

@@ -22,8 +22,10 @@ import numpy as np
 from catboost import CatBoostClassifier, Pool
 
 from scrapy_mainblock.cli.inputs import Inputs
-from scrapy_mainblock.judge import choice, confidence, context, features, judgement, page_type
-from scrapy_mainblock.judge.frame import Frame
+from scrapy_mainblock.judge import choice, confidence, judgement, page_type
+from scrapy_mainblock.judge.features import context
+from scrapy_mainblock.judge.features import segment as features
+from scrapy_mainblock.judge.features.frame import Frame
 from scrapy_mainblock.judge.hints import Hints, find_hints
 from scrapy_mainblock.judge.judgement import Judgement
 from scrapy_mainblock.judge.lists import weighed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scrapy_mainblock.crawl.crawl import Crawl
-from scrapy_mainblock.crawl.responses import LONG_BODY, META_KEY, is_html, page_of
+from scrapy_mainblock.crawl.responses import LONG_BODY, META_KEY, is_html, own_page_of
 from scrapy_mainblock.crawl.scrapy_compat import run_in_thread
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.papers.wang14.link_blocks import link_blocks
@@ -53,7 +53,7 @@ class MainblockDownloaderMiddleware:
 
 def tag_of(response: Response) -> dict[str, Any]:
     """`{"link_blocks": [[start, end, links], ...], "lcr": ..., "ccr": ...}`, plain and small."""
-    page = Outline(page_of(response))
+    page = Outline(own_page_of(response))
     found = link_blocks(page).in_characters(page.rows.source)
     return {
         "link_blocks": [list(block) for block in found.blocks[:MOST_BLOCKS]],

@@ -55,11 +55,18 @@ def is_long(response: Response) -> bool:
 
 
 def page_of(response: Response) -> Page:
-    """The page of a response, decoded as Scrapy decodes it."""
-    body = response.body
+    """The page of a response, decoded as Scrapy decodes it, or else as a browser would."""
+    try:
+        return own_page_of(response)
+    except (LookupError, ValueError):
+        return Page.of(decode(response.body), response.url)
+
+
+def own_page_of(response: Response) -> Page:
+    """The page that `response.text` holds; LookupError or ValueError where it holds none."""
     if isinstance(response, TextResponse) and _is_utf8(response):
-        return Page(body, response.url)
-    return Page.of(text_of(response), response.url)
+        return Page.of_utf8(response.body, response.url)
+    return Page.of(own_text_of(response), response.url)
 
 
 def _is_utf8(response: TextResponse) -> bool:
@@ -73,14 +80,6 @@ def _is_utf8(response: TextResponse) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def text_of(response: Response) -> str:
-    """`response.text`; and of a page that declares no encoding of a text, its text all the same."""
-    try:
-        return own_text_of(response)
-    except (LookupError, ValueError):
-        return decode(response.body)
 
 
 def own_text_of(response: Response) -> str:

@@ -27,6 +27,8 @@ _NOT_CALLED = frozenset({"a", "body", "form", "h1", "h2", "h3", "img", "li", "ul
 _LONGEST_NAMED, _MOST_CALLED = 250, 100
 _EMPHASIZED = ("b", "big", "font", "h4", "strong")
 _MOST_EMPHASIZED = 60
+_FARTHEST = 200
+"""Tags and texts that are looked at for the end of a line."""
 _IMG = CODES["img"]
 
 
@@ -118,7 +120,9 @@ def _is_line(page: Outline, element: int) -> bool:
 def _ends_line(page: Outline, place: int, step: int) -> bool:
     """Whether there is no text from a place of the tape to the next end of a line."""
     rows = page.rows
-    while 0 <= place < len(rows.tape):
+    for _ in range(_FARTHEST):
+        if not 0 <= place < len(rows.tape):
+            return True
         event = rows.tape[place]
         kind, number = event & 3, event >> 2
         if kind == TEXT:
@@ -129,4 +133,4 @@ def _ends_line(page: Outline, place: int, step: int) -> bool:
         elif kind == EMPTY and rows.tag[number] != _IMG:
             return False
         place += step
-    return True
+    return False

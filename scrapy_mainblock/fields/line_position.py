@@ -20,7 +20,7 @@ LEAST_PROSE = 80
 """Characters from which a text is one of an article, and not of a menu."""
 _NEAR = 30
 """Texts behind a headline that are looked at: a byline, a date, links to share it."""
-_MOST_PLACES = 10
+_MOST_PLACES, _MOST_LOOKS = 10, 200
 _LEAST = 4
 """Characters of a text that is worth to be looked for."""
 
@@ -58,14 +58,21 @@ class Lines:
         found: list[int] = []
         for one in spelled:
             at = rows.source.find(one)
-            while at >= 0 and len(found) < _MOST_PLACES:
+            for _ in range(_MOST_LOOKS):
+                if at < 0 or len(found) >= _MOST_PLACES:
+                    break
                 number = bisect_right(self._starts, at) - 1
-                if number >= 0 and at < self._ends[number] and number not in found:
-                    piece = rows.source[self._starts[number] : self._ends[number]]
-                    if len(piece) < 4 * LONGEST and decoded(piece).strip() == text:
-                        found.append(number)
+                if number >= 0 and self._is(number, at, text) and number not in found:
+                    found.append(number)
                 at = rows.source.find(one, at + len(one))
         return sorted(found)
+
+    def _is(self, number: int, at: int, text: str) -> bool:
+        """Whether a text around a place of the source is this one."""
+        start, end = self._starts[number], self._ends[number]
+        if at >= end or end - start >= 4 * LONGEST:
+            return False
+        return decoded(self._page.rows.source[start:end]).strip() == text
 
     def _around(self, place: int) -> Around:
         numbers, lengths = self._prose

@@ -7,7 +7,7 @@ cdef int FINE
 @cython.final
 cdef class BestCut:
     cdef readonly double expected, cut
-    cdef double[::1] content, text
+    cdef double[::1] content, text, least
 
     @cython.locals(
         all_content=cython.double, one=cython.Py_ssize_t, step=cython.int, likely=cython.double,

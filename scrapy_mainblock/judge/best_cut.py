@@ -19,7 +19,10 @@ class BestCut:
 
     def __init__(self, probability: Any, sizes: Any) -> None:
         self.expected, self.cut = 0.0, 0.0
-        self.content, self.text = doubles(FINE + 1), doubles(FINE + 1)
+        room = doubles(3 * FINE + 3)
+        self.content, self.text = room[: FINE + 1], room[FINE + 1 : 2 * FINE + 2]
+        self.least = room[2 * FINE + 2 :]
+        """Of each step, the least probability."""
         self._find(view(probability), view(sizes), len(probability))
 
     def _find(self, probability: memoryview[float], sizes: memoryview[float], count: int) -> None:
@@ -28,6 +31,8 @@ class BestCut:
             step = int(probability[one] * FINE)
             likely = probability[one] * sizes[one]
             self.content[step] += likely
+            if not self.text[step] or probability[one] < self.least[step]:
+                self.least[step] = probability[one]
             self.text[step] += sizes[one]
             all_content += likely
         if all_content <= 0:
@@ -39,4 +44,4 @@ class BestCut:
                 text += self.text[step]
                 expected = 2 * content / (text + all_content)
                 if expected > self.expected:
-                    self.expected, self.cut = expected, step / FINE
+                    self.expected, self.cut = expected, self.least[step]

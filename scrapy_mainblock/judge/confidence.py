@@ -16,10 +16,10 @@ import numpy as np
 
 from scrapy_mainblock.judge import models
 from scrapy_mainblock.judge.choice import Bools, Floats
+from scrapy_mainblock.judge.features.summary import STEPS, Summary
 from scrapy_mainblock.judge.judgement import Judgement
 from scrapy_mainblock.judge.models.forest import Forest
 from scrapy_mainblock.judge.page_type import TYPES
-from scrapy_mainblock.judge.summary import STEPS, Summary
 
 _SUREST = 0.98
 _A_MANUAL = 0.25  # from this probability of documentation on pages surely are of one

@@ -16,11 +16,11 @@ import numpy.typing as npt
 
 from scrapy_mainblock.judge import models, page_type
 from scrapy_mainblock.judge.choice import Floats, expected_f1, likely_segments
-from scrapy_mainblock.judge.context import context
-from scrapy_mainblock.judge.context import names as context_names
-from scrapy_mainblock.judge.features import features
-from scrapy_mainblock.judge.features import names as feature_names
-from scrapy_mainblock.judge.frame import Frame
+from scrapy_mainblock.judge.features.context import context
+from scrapy_mainblock.judge.features.context import names as context_names
+from scrapy_mainblock.judge.features.frame import Frame
+from scrapy_mainblock.judge.features.segment import features
+from scrapy_mainblock.judge.features.segment import names as feature_names
 from scrapy_mainblock.judge.hints import Hints, find_hints
 from scrapy_mainblock.judge.lists import weighed
 from scrapy_mainblock.judge.models.forest import Forest

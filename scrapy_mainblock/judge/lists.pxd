@@ -1,7 +1,7 @@
 cimport cython
 
 from scrapy_mainblock.outline.arrays cimport doubles
-from scrapy_mainblock.judge.frame cimport Frame
+from scrapy_mainblock.judge.features.frame cimport Frame
 from scrapy_mainblock.outline.rows cimport Rows
 
 cdef int IS_LIST, IS_TABLE, LEAST_CELLS, BETWEEN

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrapy_mainblock.judge.frame import Frame
-from scrapy_mainblock.judge.name_groups import SIGNATURE
-from scrapy_mainblock.judge.vocabulary import IS_LIST, IS_TABLE, TAG_IS
+from scrapy_mainblock.judge.features.frame import Frame
+from scrapy_mainblock.judge.features.name_groups import SIGNATURE
+from scrapy_mainblock.judge.features.vocabulary import IS_LIST, IS_TABLE, TAG_IS
 from scrapy_mainblock.outline.arrays import doubles
 
 LIKELY = 0.5

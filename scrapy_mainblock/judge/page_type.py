@@ -17,13 +17,14 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_mainblock.judge import features, models
+from scrapy_mainblock.judge import models
 from scrapy_mainblock.judge.choice import LIKELY
-from scrapy_mainblock.judge.frame import Frame
+from scrapy_mainblock.judge.features import segment
+from scrapy_mainblock.judge.features.frame import Frame
+from scrapy_mainblock.judge.features.summary import STEPS, Summary
+from scrapy_mainblock.judge.features.vocabulary import MARKS
 from scrapy_mainblock.judge.hints import SIGNS, Hints
 from scrapy_mainblock.judge.models.forest import Forest
-from scrapy_mainblock.judge.summary import STEPS, Summary
-from scrapy_mainblock.judge.vocabulary import MARKS
 from scrapy_mainblock.outline.rows import Rows
 
 Floats = npt.NDArray[np.float64]
@@ -107,7 +108,7 @@ def likeliest(share: Floats) -> PageType:
 def names() -> tuple[str, ...]:
     """What the numbers of `describe` are."""
     return (
-        *(f"{of}:{name}" for of in ("segments", "text", "content") for name in features.names()),
+        *(f"{of}:{name}" for of in ("segments", "text", "content") for name in segment.names()),
         *(f"text_from_{step}" for step in STEPS),
         *(f"segments_from_{step}" for step in STEPS),
         "expected_f1",

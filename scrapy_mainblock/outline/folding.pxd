@@ -1,13 +1,13 @@
 cimport cython
 
 from scrapy_mainblock.outline.octets cimport Octets
-from scrapy_mainblock.outline.html.references cimport is_space, reference, wide_space
+from scrapy_mainblock.outline.html.references cimport is_control, is_space, reference, wide_space
 from scrapy_mainblock.outline.arrays cimport hashes, ints
 from scrapy_mainblock.outline.hashing cimport extended
 from scrapy_mainblock.outline.rows cimport Rows
 
 cdef bytes KIND
-cdef int REFERENCE, SPACE, WIDE, LENGTH, RAW_TEXT, SECOND, TEXT
+cdef int CONTROL, REFERENCE, SPACE, WIDE, LENGTH, RAW_TEXT, SECOND, TEXT
 cdef long long CHARACTER
 cdef unsigned long long START
 cdef int SPACE_OCTET, AMPERSAND, NEXT_CONTROLS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from scrapy_mainblock.outline.arrays import hashes, ints
 from scrapy_mainblock.outline.hashing import extended
-from scrapy_mainblock.outline.html.characters import KIND, REFERENCE, SPACE, WIDE
-from scrapy_mainblock.outline.html.references import is_space, reference, wide_space
+from scrapy_mainblock.outline.html.characters import CONTROL, KIND, REFERENCE, SPACE, WIDE
+from scrapy_mainblock.outline.html.references import is_control, is_space, reference, wide_space
 from scrapy_mainblock.outline.layout import CHARACTER, LENGTH, RAW_TEXT, SECOND, START, TEXT
 from scrapy_mainblock.outline.octets import Octets
 from scrapy_mainblock.outline.rows import Rows
@@ -45,7 +45,9 @@ class Folder:
                     at += 1
                 written.extend(source, start, at)
             elif kind == SPACE:
-                self.spaced = self.spaced or is_space(octet)
+                self.spaced = True
+                at += 1
+            elif kind == CONTROL:
                 at += 1
             elif kind == REFERENCE and not is_raw:
                 at += self._reference(source, at, end)
@@ -80,7 +82,7 @@ class Folder:
     def _character(self, code: int) -> None:
         if is_space(code):
             self.spaced = True
-        elif code >= 0xA0 or 0x20 <= code < 0x7F:
+        elif not is_control(code):
             if self.spaced:
                 self._space()
             self.written.character(code)

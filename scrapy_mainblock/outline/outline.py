@@ -35,11 +35,13 @@ class Outline:
 
     def __init__(self, page: Page) -> None:
         self.url = page.url
-        self.cut: str | None = None
+        self.cut: str | None = page.cut
         """What of the page was not read as it is, None for nothing."""
         self.rows = rows_of(page.source)
         if self.rows.is_full:
             self.cut = "it has too many tags: what is more is read as lines"
+        elif self.rows.has_too_many_segments:
+            self.cut = "it has too many lines: what is more is read as one"
 
     @cached
     def head(self) -> Head:

@@ -2,7 +2,7 @@ cimport cython
 
 from scrapy_mainblock.outline.html.references cimport decoded
 
-cdef int A, OPEN, TEXT
+cdef int A, OPEN, RAW_TEXT, TEXT
 cdef unsigned int BLOCK
 cdef const unsigned int[::1] FLAGS
 cdef bytes IN_TAG
@@ -12,7 +12,7 @@ cdef int QUOTE, APOSTROPHE, EQUALS_SIGN, GREATER_THAN
 cdef class Rows:
     cdef readonly bytes source
     cdef readonly int body, head
-    cdef readonly bint is_full
+    cdef readonly bint is_full, has_too_many_segments
     cdef readonly Py_ssize_t button_content, noscript_content
     cdef readonly list item_types
     cdef readonly int element_count, block_count, segment_count
@@ -44,6 +44,8 @@ cdef class Rows:
     @cython.locals(first=cython.int, last=cython.int)
     cpdef tuple source_of(self, int segment)
     cpdef str value(self, Py_ssize_t start, Py_ssize_t end)
+    @cython.locals(source=bytes)
+    cpdef str text(self, int number)
     @cython.locals(found=set, parent=cython.int)
     cpdef set names_around(self, int element)
     @cython.locals(place=cython.Py_ssize_t, event=cython.int)

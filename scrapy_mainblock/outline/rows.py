@@ -5,7 +5,7 @@ from __future__ import annotations
 from scrapy_mainblock.outline.html.characters import IN_TAG
 from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import BLOCK, CODES, FLAGS, NAMES
-from scrapy_mainblock.outline.layout import OPEN, TEXT
+from scrapy_mainblock.outline.layout import OPEN, RAW_TEXT, TEXT
 
 A = CODES["a"]
 QUOTE, APOSTROPHE, EQUALS_SIGN, GREATER_THAN = 0x22, 0x27, 0x3D, 0x3E
@@ -40,6 +40,7 @@ class Rows:
     body: int
     head: int
     is_full: bool
+    has_too_many_segments: bool
     button_content: int
     noscript_content: int
     item_types: list[tuple[int, int]]
@@ -166,6 +167,13 @@ class Rows:
         """What stands in an element, as it is in the source."""
         return self.source[self.inner[element] : self.end[element]]
 
+    def text(self, number: int) -> str:
+        """A text as it stands in the page, its references resolved."""
+        source = self.source[self.text_start[number] : self.text_end[number]]
+        if self.text_flags[number] & RAW_TEXT:
+            return source.decode("utf-8", "replace")
+        return decoded(source)
+
     def names_around(self, element: int) -> set[str]:
         """The names of the elements around one."""
         found: set[str] = set()
@@ -195,7 +203,7 @@ class Rows:
                 octets += end - start
                 if octets > 8 * most:
                     return ""
-                pieces.append(decoded(self.source[start:end]))
+                pieces.append(self.text(number))
             elif FLAGS[self.tag[number]] & BLOCK:
                 pieces.append(" ")
         line = "".join(pieces)
@@ -214,5 +222,5 @@ class Rows:
             event = self.tape[place]
             if event & 3 == TEXT and len(found) < most:
                 text = event >> 2
-                found.append(decoded(self.source[self.text_start[text] : self.text_end[text]]))
+                found.append(self.text(text))
         return found

@@ -9,6 +9,7 @@ cdef const unsigned int[::1] FLAGS
 cdef int A, BR, IMG, SPAN, TBODY, TD, TR
 cdef int NUMBER_SIGN, HYPHEN, UNDERSCORE
 cdef Py_ssize_t MOST_NUMBERS, MOST_OCTETS, MOST_PARTS
+cdef int MOST_SEGMENTS
 
 cpdef find_segments(Rows page)
 

@@ -27,6 +27,8 @@ from scrapy_mainblock.outline.rows import Rows
 A, BR, IMG, SPAN, TBODY, TD, TR = (CODES[name] for name in "a br img span tbody td tr".split())
 NUMBER_SIGN, HYPHEN, UNDERSCORE = 0x23, 0x2D, 0x5F
 MOST_OCTETS = 8 * LONGEST
+MOST_SEGMENTS = 100_000
+"""Segments of a page; a long one has some thousand. The text behind them is read as one."""
 
 
 def find_segments(page: Rows) -> None:
@@ -75,7 +77,7 @@ class _Segmenter:
                     spaced = has_text = True
                     continue
                 has_text = True
-                if current < 0:
+                if current < 0 and self.segments < MOST_SEGMENTS:
                     current = self.segments
                     self.segments += 1
                     self.block[current] = around
@@ -83,8 +85,11 @@ class _Segmenter:
                     self.chars[current] = self.length[current] = 0
                     self.link_chars[current] = 0
                     self.links[current] = links
-                elif spaced or flags & LEADING_SPACE:
-                    self.length[current] += 1
+                else:
+                    if current < 0:
+                        current, spaced = self.segments - 1, True
+                    if spaced or flags & LEADING_SPACE:
+                        self.length[current] += 1
                 self.text_segment[number] = current
                 self.to[current] = place + 1
                 self.chars[current] += chars
@@ -136,6 +141,7 @@ class _Segmenter:
     def _write(self) -> None:
         page, blocks, segments = self.page, self.blocks, self.segments
         page.block_count, page.segment_count = blocks, segments
+        page.has_too_many_segments = segments >= MOST_SEGMENTS
         page.block_element, page.block_parent = self.element[:blocks], self.parent[:blocks]
         page.block_first, page.block_end = self.first[:blocks], self.end[:blocks]
         page.block_images, page.block_of = self.images[:blocks], self.block_of

@@ -1,5 +1,6 @@
 cimport cython
 
+from scrapy_mainblock.outline.arrays cimport ints
 from scrapy_mainblock.outline.html.references cimport decoded
 from scrapy_mainblock.outline.rows cimport Rows
 
@@ -35,8 +36,8 @@ cdef bint has_ampersand(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
 )
 cdef bint holds(bytes octets, Py_ssize_t start, Py_ssize_t end, bytes word) noexcept
 @cython.locals(
-    best=cython.int, most=cython.longlong, chars=cython.longlong, element=cython.int,
-    place=cython.int, event=cython.int,
+    size=cython.int, before=cython.int[::1], best=cython.int, most=cython.int, chars=cython.int,
+    element=cython.int, place=cython.int, event=cython.int,
 )
 cpdef int with_most_text(Rows rows, list elements) except -1
 @cython.locals(element=cython.int)

@@ -18,6 +18,8 @@ from scrapy_mainblock.page.utf8 import is_utf8
 _SAYS_UTF8 = re.compile(rb"""\w+\s*=\s*["']?\s*utf-8(?![\w-])""")
 """What most pages declare; w3lib reads the others."""
 _DECLARED_WITHIN = 4096
+_HEAD = 64
+"""Octets in which a page in UTF-16 without a mark shows that it is."""
 # Codecs that Python takes for a text's; the first is quadratic, two turn inert text into markup.
 _NO_ENCODINGS_OF_PAGES = frozenset({"punycode", "idna", "unicode-escape", "raw-unicode-escape"})
 
@@ -48,7 +50,9 @@ def to_utf8(html: bytes | str) -> bytes:
     body = _octets(html)
     declared, may_be_utf8 = _declared(body)
     if may_be_utf8 and (body.isascii() or is_utf8(body)):
-        return body
+        is_utf16 = len(body) > 3 and b"\x00" in body[:_HEAD] and _guess(body).startswith("utf-16")
+        if not is_utf16:
+            return body
     return _decode_other(body, None, declared).encode("utf-8", "replace")
 
 
@@ -92,7 +96,7 @@ def _can_be(encoding: str, body: bytes) -> bool:
 
 
 def _guess(body: bytes) -> str:
-    head = body[:64]
+    head = body[:_HEAD]
     even, odd = head[::2].count(0), head[1::2].count(0)
     # Every other byte; a page with many NULs in it has them anywhere.
     if 3 * (even + odd) > len(head) and 4 * min(even, odd) <= max(even, odd):

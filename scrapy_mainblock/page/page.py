@@ -29,7 +29,11 @@ class Page:
                 html, url = _source_of_tree(html), url or _address_of_tree(html)
             elif hasattr(html, "text") and hasattr(html, "body"):
                 html, url = html.text, url or html.url
-        source = to_utf8(html)
+        return cls.of_utf8(to_utf8(html), url)
+
+    @classmethod
+    def of_utf8(cls, source: bytes, url: str | None = None) -> Page:
+        """The page of a source that is UTF-8, whatever it declares."""
         if len(source) <= LARGEST:
             return cls(source, url)
         return cls(source[:LARGEST], url, f"it has more than {LARGEST:,} octets")

@@ -13,22 +13,15 @@ NO_ASCII = 0x8080808080808080
 """The highest bit of each octet of a word."""
 
 
+_BEGINNINGS = (
+    (0x00, 0), (0x80, 1), (0x90, 2), (0xA0, 3), (0xC0, 4), (0xC2, 5), (0xE0, 6), (0xE1, 10),
+    (0xED, 7), (0xEE, 10), (0xF0, 8), (0xF1, 11), (0xF4, 9), (0xF5, 4),
+)  # fmt: skip
+"""The first octet of each range, and the class of the range: which sequences it may begin."""
+
+
 def _class_of(octet: int) -> int:
-    """The class of an octet: which sequences it may begin, or be within."""
-    if octet < 0x80:
-        return 0
-    if octet < 0x90:
-        return 1
-    if octet < 0xA0:
-        return 2
-    if octet < 0xC0:
-        return 3
-    if octet < 0xC2 or octet > 0xF4:
-        return 4
-    if octet < 0xE0:
-        return 5
-    special = {0xE0: 6, 0xED: 7, 0xF0: 8, 0xF4: 9}
-    return special.get(octet, 10 if octet < 0xF0 else 11)
+    return max((first, kind) for first, kind in _BEGINNINGS if first <= octet)[1]
 
 
 CLASSES = 12

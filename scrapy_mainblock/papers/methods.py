@@ -18,7 +18,7 @@ from scrapy_mainblock.papers.bu14.extract import extract_lines as lines_by_fuzzy
 from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL, FarswModel
 from scrapy_mainblock.papers.guna12.content_nodes import UNRELATED_TAGS, content_nodes
 from scrapy_mainblock.papers.nodes import nodes_of
-from scrapy_mainblock.papers.wang14.link_blocks import link_blocks, segments_between
+from scrapy_mainblock.papers.wang14.link_blocks import lines_between, link_blocks
 from scrapy_mainblock.papers.wang18.densest_block import densest_block, path_set
 from scrapy_mainblock.papers.wang18.equations import PAPER
 from scrapy_mainblock.papers.wang18.rules import ClusterRules
@@ -39,6 +39,8 @@ class Content(NamedTuple):
 
     segments: Iterable[int] = ()
     lines: Iterable[str] = ()
+    muted: tuple[int, ...] = ()
+    """Inline elements that are left out."""
     strength: float = 0.0
     """How strongly the method speaks for it, 0 to 1."""
 
@@ -60,13 +62,15 @@ def by_link_density(page: Outline) -> Content:
     unrelated = [node.element for node in nodes if node.tag in UNRELATED_TAGS]
     kept = _segments_of(page, [node.element for node in found])
     strength = sum(node.text for node in found) / (1 + nodes[0].text)
-    return Content(kept - _segments_of(page, unrelated), strength=strength)
+    within_lines = [one for one in unrelated if page.rows.block_of[one] < 0]
+    blocks = _segments_of(page, [one for one in unrelated if page.rows.block_of[one] >= 0])
+    return Content(kept - blocks, strength=strength, muted=tuple(within_lines))
 
 
 def by_link_blocks(page: Outline) -> Content:
     """[Wang14] as an extractor: the text that is left between the link blocks."""
     found = link_blocks(page)
-    return Content(segments_between(page, found), strength=1 - found.ccr)
+    return Content(lines=lines_between(page, found), strength=1 - found.ccr)
 
 
 def by_fuzzy_rules(page: Outline, model: FarswModel = DEFAULT_MODEL) -> Content:
@@ -124,6 +128,7 @@ def extract_by(
         kept=kept.tobytes(),
         why=np.where(kept, reasons.PINNED, reasons.UNLIKELY).astype(np.uint8).tobytes(),
         root=page.rows.body,
+        muted=content.muted,
         probability=content.strength,
         page_type=page_type.by_links(page.rows),
         reason=None if kept.any() or body.text else "no main block found",

@@ -61,7 +61,7 @@ def evidence_of_reading(reading: Reading) -> PageEvidence:
     """What learning keeps of a page that is read."""
     page, judgement = reading.page, reading.judgement
     votes = votes_of(page, judgement.sizes * reading.kept, judgement.expected[0])
-    is_index = by_links(page.rows) == "index"
+    is_index = by_links(page.rows) == judgement.page_type == "index"
     if not votes:
         return PageEvidence(page.structure, is_index=is_index)
     likely = judgement.probability.tolist()

@@ -22,8 +22,8 @@ from scrapy_mainblock.judge.choice import (
     repeated_segments,
 )
 from scrapy_mainblock.judge.confidence import confidence
+from scrapy_mainblock.judge.features.likeness import headline_position
 from scrapy_mainblock.judge.judgement import Judgement, judge
-from scrapy_mainblock.judge.likeness import headline_position
 from scrapy_mainblock.judge.orphans import orphaned_headings
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.lazy import cached

@@ -9,7 +9,7 @@ cdef bytes FITS
 cdef const int[::1] GAP, SUPPLIED, WHAT
 cdef int COUNT, HAS_PARTS, HOLDS_TEXT, INLINE, IS_PART, KEPT_BLOCK, PARAGRAPH, RULE
 cdef int A, HR, P, PRE, NOWHERE
-cdef int LESS, GREATER, AMPERSAND, LINE_FEED, SPACE_OCTET
+cdef int LESS, GREATER, AMPERSAND, LINE_FEED, SPACE_OCTET, LOWER_R
 
 @cython.final
 cdef class HtmlWriter:
@@ -44,8 +44,11 @@ cdef class HtmlWriter:
     cdef bint _fits(self, int code) noexcept
     @cython.locals(supplied=cython.int, begins=cython.Py_ssize_t)
     cdef int _make_room(self, int code) except -1
-    @cython.locals(begins=cython.Py_ssize_t, begins_line=cython.bint)
     cdef int _make_room_for_text(self) except -1
+    @cython.locals(begins=cython.Py_ssize_t)
+    cdef int _open_parents(self) except -1
+    @cython.locals(begins_line=cython.bint)
+    cdef int _write_gap(self) except -1
     @cython.locals(is_supplied=cython.bint)
     cdef int _close_paragraph(self) except -1
     cdef void _end_line(self) noexcept
@@ -54,6 +57,8 @@ cdef class HtmlWriter:
     cdef int _push(self, int code, int element, Py_ssize_t begins) except -1
     @cython.locals(code=cython.int, is_empty=cython.bint, is_first=cython.bint)
     cdef int _pop(self) except -1
+    @cython.locals(data="unsigned char[::1]", at=cython.Py_ssize_t)
+    cdef void _want_gap_again(self) noexcept
     @cython.locals(begins=cython.Py_ssize_t, size=cython.Py_ssize_t, at=cython.Py_ssize_t)
     cdef bint _is_start_tag_of_top(self) noexcept
     cdef int _close_down_to(self, int level) except -1

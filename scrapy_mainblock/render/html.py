@@ -36,7 +36,7 @@ from scrapy_mainblock.render.tables import (
 A, HR, P, PRE = (CODES[name] for name in "a hr p pre".split())
 NOWHERE = 0
 """The code of what is around everything: no element."""
-LESS, GREATER, AMPERSAND, LINE_FEED, SPACE_OCTET = 0x3C, 0x3E, 0x26, 0x0A, 0x20
+LESS, GREATER, AMPERSAND, LINE_FEED, SPACE_OCTET, LOWER_R = 0x3C, 0x3E, 0x26, 0x0A, 0x20, 0x72
 
 
 class HtmlWriter:
@@ -92,8 +92,9 @@ class HtmlWriter:
             address = self._address(self.page.href_at[element], self.page.href_end[element])
             if not address:
                 return
-        self._make_room_for_text()
+        self._open_parents()
         begins = self.out.size
+        self._write_gap()
         if code == A:
             self.out.write(b'<a href="')
             self.out.write(address)
@@ -188,11 +189,19 @@ class HtmlWriter:
             self._push(supplied, -1, begins)
 
     def _make_room_for_text(self) -> None:
+        self._open_parents()
+        self._write_gap()
+
+    def _open_parents(self) -> None:
+        """Open what a text must stand in."""
         self._make_room(NOWHERE)
         if not WHAT[self.top] & HOLDS_TEXT:
             begins = self.out.size
             self.out.write(OPEN_TAGS[P])
             self._push(P, -2, begins)
+
+    def _write_gap(self) -> None:
+        """Write what parts a text from the one before it."""
         if self.parted:
             if self.in_pre:
                 self.out.put(LINE_FEED)
@@ -250,6 +259,8 @@ class HtmlWriter:
         is_empty = self.behind_tag == self.out.size
         if is_empty:
             self.out.size = self.begins[self.depth]
+            if WHAT[code] & INLINE:
+                self._want_gap_again()
             # What is now last may be the start tag of the element around.
             is_first = self.depth > 0 and self._is_start_tag_of_top()
             self.behind_tag = self.out.size if is_first else -1
@@ -261,6 +272,14 @@ class HtmlWriter:
             self.in_pre -= code == PRE
         elif code == A:
             self.in_a -= 1
+
+    def _want_gap_again(self) -> None:
+        """The gap before an inline element that turned out to be empty parts what comes next."""
+        data, at = self.out.data, self.out.size
+        if data[at] == SPACE_OCTET:
+            self.space = True
+        elif data[at] == LINE_FEED or (data[at + 2] == LOWER_R and data[at + 3] == GREATER):
+            self.parted = True
 
     def _is_start_tag_of_top(self) -> bool:
         """Whether nothing stands behind the start tag of the innermost open element."""

@@ -70,7 +70,8 @@ class Tables:
 
     def __init__(self, selection: Selection) -> None:
         self.drop, self.keep = _numbered(selection.drop), _numbered(selection.keep)
-        self.known, self.lines = _numbered(selection.known), _numbered(selection.lines)
+        self.known = _numbered(selection.known, with_block=True)
+        self.lines = _numbered(selection.lines)
         self.drop_steps = _numbered(one if _is_step(one) else "" for one in selection.drop)
         self.keep_steps = _numbered(one if _is_step(one) else "" for one in selection.keep)
         self.keeps_all, self.knows_all = not selection.keep, not selection.known
@@ -78,12 +79,12 @@ class Tables:
         self.has_own_text = any(one.endswith(OWN_TEXT) for one in both)
 
 
-def _numbered(selectors: Iterable[str]) -> Numbers:
-    """The table of some selectors, without empty ones."""
+def _numbered(selectors: Iterable[str], *, with_block: bool = False) -> Numbers:
+    """The table of some selectors; an empty one means the block itself, or else nothing."""
     selectors = tuple(selectors)
     table = Numbers(len(selectors))
     for place, selector in enumerate(selectors):
-        if selector:
+        if selector or with_block:
             table.put(hash_of(selector.encode("utf-8", "surrogatepass")), place)
     return table
 

@@ -67,6 +67,32 @@ def test_the_page_may_come_from_standard_input_in_any_encoding() -> None:
     assert result.returncode == 0
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
+def test_places_are_characters_of_the_decoded_source(
+    mainblock: Mainblock, page: Path, encoding: str
+) -> None:
+    head = f"<head><meta charset={encoding}></head><body>京é"
+    html = HTML.replace("Menu", "目录 \U0001f517").replace("<body>", head)
+    page.write_bytes(html.encode(encoding))
+    found = json.loads(mainblock("blocks", page, "--json").out)
+    ((start, end, links),) = found["link_blocks"]
+    assert html[start:end].startswith('<a href="/0">')
+    assert html[start:end].endswith("目录 \U0001f517 4</a>")
+    assert html[start:end].count("<a ") == links == 5
+    assert found["ccr"] == pytest.approx((end - start) / len(html))
+
+
+@pytest.mark.parametrize("name", ["noscript", "template", "button", "select", "textarea", "object"])
+def test_links_that_no_reader_sees_are_no_links(
+    mainblock: Mainblock, page: Path, name: str
+) -> None:
+    unseen = "".join(f'<a href="/x{n}">Unseen {n}</a>' for n in range(9))
+    page.write_text(HTML.replace("<ul>", f"<{name}>{unseen}</{name}><ul>"))
+    result = mainblock("blocks", page)
+    assert "Unseen" not in result.out
+    assert result.out.splitlines()[-1].startswith("1 link blocks hold 5 of 6 links")
+
+
 @pytest.mark.parametrize("content", [b"", b"\x00\xff" * 100, b"<a href=" * 1000, b"text"])
 def test_a_page_without_links_has_no_blocks(
     mainblock: Mainblock, tmp_path: Path, content: bytes

@@ -21,7 +21,7 @@ def test_rules_of_every_site_are_kept(mainblock: Mainblock, tmp_path: Path) -> N
     assert (result.code, result.err) == (0, "")
     assert result.out == f"2 rules of 2 sites in {tmp_path}/rules\n"
     loaded = RulesDirectory(tmp_path / "rules").load()
-    assert {site: one.clusters[0].rule.id for site, one in loaded.sites.items()} == {
+    assert {site: one.templates[0].rule.id for site, one in loaded.items()} == {
         "a.example": "content",
         "b.example": "content",
     }
@@ -33,16 +33,6 @@ def test_jobs_learn_the_same(mainblock: Mainblock, tmp_path: Path) -> None:
         mainblock("learn", file, "--rules", tmp_path / jobs, "--jobs", jobs)
     one, other = ((tmp_path / jobs / "news.example.json").read_bytes() for jobs in ("1", "2"))
     assert one == other
-
-
-def test_the_papers_settings_can_be_learnt_beside_todays(
-    mainblock: Mainblock, tmp_path: Path
-) -> None:
-    file = write_rows(tmp_path / "in.jsonl", rows(site(8)))
-    for method in ("auto", "cluster"):
-        assert mainblock("learn", file, "--rules", tmp_path / "r", "--method", method).code == 0
-    document = json.loads((tmp_path / "r" / "news.example.json").read_text())
-    assert {one["learnedBy"] for one in document["clusters"]} == {"auto", "cluster"}
 
 
 def test_standard_input_is_an_input(

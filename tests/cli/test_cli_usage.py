@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 from command import Mainblock, run
-from pages import rows, site, write_rows
+from pages import names_in, rows, site, write_rows
 
 import scrapy_mainblock
+from scrapy_mainblock.cli.passes import METHODS
 
 SUBCOMMANDS = ["extract", "learn", "rules", "blocks", "curves", "eval", "farsw"]
 
@@ -30,7 +31,8 @@ SUBCOMMANDS = ["extract", "learn", "rules", "blocks", "curves", "eval", "farsw"]
         ("extract", "a.jsonl", "-o", "no/such/directory/out.jsonl"),
         ("extract", "a.jsonl", "-o", "."),
         ("learn", "a.jsonl"),
-        ("learn", "a.jsonl", "--rules", "r", "--method", "density"),
+        ("learn", "a.jsonl", "--rules", "r", "--method", "cluster"),
+        ("rules", "test", "a.jsonl", "--rules", "r", "--method", "cluster"),
         ("eval",),
         ("eval", "a.jsonl", "--by", "page"),
         ("farsw",),
@@ -81,8 +83,35 @@ def test_every_subcommand_has_help(mainblock: Mainblock, subcommand: str) -> Non
     assert result.out.startswith(f"usage: mainblock {subcommand}")
 
 
-def test_the_version_is_the_packages(mainblock: Mainblock) -> None:
-    assert mainblock("--version").out == f"{scrapy_mainblock.__version__}\n"
+@pytest.mark.parametrize("method", [one for one in METHODS if one != "auto"])
+@pytest.mark.parametrize("option", ["--learn", "--no-learn"])
+def test_rules_for_a_papers_method_are_wrong_usage_and_nothing_is_written(
+    mainblock: Mainblock, tmp_path: Path, method: str, option: str
+) -> None:
+    file = write_rows(tmp_path / "in.jsonl", rows(site(1)))
+    out, kept = tmp_path / "out.jsonl", tmp_path / "rules"
+    result = mainblock("extract", file, "-o", out, "--method", method, "--rules", kept, option)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.splitlines() == [
+        f"mainblock: --rules is for --method auto: {method} keeps no rules"
+    ]
+    assert names_in(tmp_path) == ["in.jsonl"]
+
+
+@pytest.mark.parametrize("pure", [False, True])
+def test_the_version_says_whether_the_package_runs_compiled(*, pure: bool) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "MAINBLOCK_PURE"}
+    code = "from scrapy_mainblock import compiled; print(compiled.describe())"
+    if pure:
+        environment["MAINBLOCK_PURE"] = "1"
+    said, state = (
+        subprocess.run(
+            [sys.executable, *words], env=environment, capture_output=True, check=True, text=True
+        ).stdout
+        for words in (["-m", "scrapy_mainblock.cli.main", "--version"], ["-c", code])
+    )
+    assert " ".join(said.split()) == f"mainblock {scrapy_mainblock.__version__} ({state.strip()})"
+    assert state == "not compiled: MAINBLOCK_PURE is set\n" or not pure
 
 
 def test_a_missing_extra_is_one_line_that_says_what_to_install(tmp_path: Path) -> None:

@@ -16,10 +16,11 @@ from typing import Any
 
 SPIDERS = Path(__file__).parent / "spiders"
 ADDON = {"ADDONS": '{"scrapy_mainblock.Addon": 500}'}
+CRAWL = "scrapy_mainblock.crawl"
 BY_HAND = {
-    "DOWNLOADER_MIDDLEWARES": '{"scrapy_mainblock.middleware.MainblockDownloaderMiddleware": 545}',
-    "SPIDER_MIDDLEWARES": '{"scrapy_mainblock.collector.MainblockSpiderMiddleware": 1000}',
-    "ITEM_PIPELINES": '{"scrapy_mainblock.pipeline.MainblockPipeline": 100}',
+    "DOWNLOADER_MIDDLEWARES": f'{{"{CRAWL}.middleware.MainblockDownloaderMiddleware": 545}}',
+    "SPIDER_MIDDLEWARES": f'{{"{CRAWL}.collector.MainblockSpiderMiddleware": 1000}}',
+    "ITEM_PIPELINES": f'{{"{CRAWL}.pipeline.MainblockPipeline": 100}}',
 }
 QUIETLY = {
     "TELNETCONSOLE_ENABLED": "0",

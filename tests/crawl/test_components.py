@@ -15,12 +15,15 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.statscollectors import MemoryStatsCollector
 
 from crawl.server import TEMPLATES
-from scrapy_mainblock.core.article import Article
-from scrapy_mainblock.core.linkblocks import link_blocks
-from scrapy_mainblock.middleware import MainblockDownloaderMiddleware, tag_of
-from scrapy_mainblock.pages import is_html, page_of
-from scrapy_mainblock.pipeline import fill
-from scrapy_mainblock.settings import FIELDS
+from scrapy_mainblock.crawl.middleware import MainblockDownloaderMiddleware, tag_of
+from scrapy_mainblock.crawl.pipeline import fill
+from scrapy_mainblock.crawl.responses import is_html, page_of
+from scrapy_mainblock.crawl.settings import FIELDS
+from scrapy_mainblock.crawl.visits import extract
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.papers.wang14.link_blocks import link_blocks
+from scrapy_mainblock.render.article import Article
+from scrapy_mainblock.template.rules import SiteRules
 
 HTML = TEMPLATES["plain"](1)
 
@@ -47,9 +50,40 @@ def test_the_tag_is_offsets_into_the_text_and_small_and_plain() -> None:
         assert response.text[start:end].startswith("<a ")
         assert response.text[start:end].endswith("</a>")
         assert response.text[start:end].count("<a ") == links
-    found = link_blocks(response.text)
+    page = Outline(page_of(response))
+    found = link_blocks(page).in_characters(page.rows.source)
     assert (tag["lcr"], tag["ccr"]) == (round(found.lcr, 4), round(found.ccr, 4))
     assert pickle.loads(pickle.dumps(tag)) == tag
+
+
+TEXT = HTML.replace("Menu 1", "Men\xfc \xe9 1").replace("<body>", "<body>\xe9t\xe9 ")
+
+
+@pytest.mark.parametrize(
+    ("body", "charset"),
+    [
+        (TEXT.encode(), "utf-8"),
+        (TEXT.encode(), ""),
+        (TEXT.encode("utf-8-sig"), "latin-1"),
+        (TEXT.encode(), "latin-1"),
+        (TEXT.encode("latin-1"), "latin-1"),
+        (TEXT.encode("latin-1"), ""),
+        (TEXT.encode("latin-1"), "utf-8"),
+        (TEXT.encode("utf-16"), ""),
+        (TEXT.encode("utf-16-le"), "utf-16-le"),
+        (TEXT.replace("\xe9", "\U0001f517").encode("gb18030"), "gb18030"),
+        (TEXT.replace("\xe9", "\U0001f517\x00").encode(), "utf-8"),
+    ],
+)
+def test_places_are_those_of_the_text_that_the_callback_sees(body: bytes, charset: str) -> None:
+    kind = f"text/html; charset={charset}" if charset else "text/html"
+    response = _html(body, **{"Content-Type": kind})
+    blocks = tag_of(response)["link_blocks"]
+    assert blocks
+    for start, end, links in blocks:
+        assert response.text[start:end].startswith("<a ")
+        assert response.text[start:end].endswith("</a>")
+        assert response.text[start:end].count("<a ") == links
 
 
 def test_a_tag_with_blocks_without_end_is_cut() -> None:
@@ -85,7 +119,7 @@ def test_no_page_raises(body: bytes | str, charset: str) -> None:
     response = _html(body, **{"Content-Type": f"text/html; charset={charset}"})
     # With the last three there is no text that offsets could be into; the page is read still.
     assert ("mainblock" in _tag(response)) is (charset in ("utf-8", "nonsense"))
-    assert page_of(response, own_tree=False).source.count("<") == response.body.count(b"<")
+    assert page_of(response).source.count(b"<") == response.body.count(b"<")
 
 
 def test_text_declared_as_html_is_a_page() -> None:
@@ -94,19 +128,21 @@ def test_text_declared_as_html_is_a_page() -> None:
     assert not is_html(TextResponse("https://a.example/", headers={"Content-Type": "text/plain"}))
 
 
-@pytest.mark.parametrize("own_tree", [False, True])
-def test_the_tree_that_the_callback_built_is_used(own_tree: bool) -> None:
-    response = _html()
-    response.css("#nav").drop()
-    page = page_of(response, own_tree=own_tree)
-    assert page.root is not None
-    assert not page.root.xpath("//*[@id='nav']")  # parsed anew, it would be there
-    assert own_tree is not (page.root is response.selector.root)
+def test_what_a_callback_does_to_its_own_tree_changes_nothing_of_what_is_extracted() -> None:
+    response, untouched = _html(), _html()
+    response.css("p").drop()
+    assert not response.css("p")
+    rules = SiteRules("a.example")
+    found = extract(None, response, rules)
+    assert found == extract(None, untouched, rules)
+    assert found.articleBody is not None
+    assert tag_of(response) == tag_of(untouched)
 
 
-def test_no_tree_is_built_to_look_for_one() -> None:
+def test_no_tree_is_built_of_a_page() -> None:
     response = _html()
-    page_of(response, own_tree=True)
+    tag_of(response)
+    extract(None, response, SiteRules("a.example"))
     assert response._cached_selector is None
 
 

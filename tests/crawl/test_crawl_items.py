@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 
 from crawl.harness import BY_HAND, SPIDERS, Crawler
 from crawl.server import Server, body_of, story
+from scrapy_mainblock import __version__, compiled
 
 
 def test_every_item_has_its_own_pages_text(crawler: Crawler, site: Server) -> None:
@@ -32,9 +33,12 @@ def crawled_number(item: dict[str, str]) -> int:
     return int(item["url"].rsplit("/", 1)[1])
 
 
-def test_one_line_for_the_rule_and_a_table_and_no_more(crawler: Crawler, site: Server) -> None:
+def test_one_line_for_the_version_one_for_the_rule_and_a_table_and_no_more(
+    crawler: Crawler, site: Server
+) -> None:
     crawled = crawler.crawl(url=site.url("/list/plain/12"))
-    own = crawled.lines("[scrapy_mainblock]")
+    first, *own = crawled.lines("[scrapy_mainblock]")
+    assert first.endswith(f" INFO: mainblock {__version__}, {compiled.describe()}")
     assert [line.split("mainblock: ")[1].split(",")[0] for line in own] == [
         "learnt a rule for 127.0.0.1",
         "items by site",

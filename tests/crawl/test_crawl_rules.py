@@ -106,7 +106,7 @@ def test_two_crawls_on_one_directory(crawler: Crawler, site: Server) -> None:
 
 def test_a_damaged_document_is_put_aside(crawler: Crawler, site: Server) -> None:
     (crawler.directory / "rules").mkdir()
-    (crawler.directory / "rules" / "127.0.0.1.json").write_text('{"format": 1, "si')
+    (crawler.directory / "rules" / "127.0.0.1.json").write_text('{"format": 2, "si')
     crawled = crawler.crawl(url=site.url("/list/plain/12"))
     assert crawled.methods == {"rule": 12}
     assert crawled.stats["errors/rules"] == 1

@@ -9,7 +9,7 @@ import pytest
 
 from crawl.harness import Crawler
 from crawl.server import Server
-from scrapy_mainblock.feeds import _cut
+from scrapy_mainblock.crawl.durable.feeds import _cut
 
 LINES = b'{"a": "1"}\n{"a": "2"}\n'
 ROWS = b'a,b\n1,"two\nlines"\n3,"a ""quote"""\n'

@@ -16,7 +16,7 @@ import scrapy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_mainblock import items
+from scrapy_mainblock.crawl.durable import items
 
 
 class AnItem(scrapy.Item):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from queuelib.queue import LifoDiskQueue
 
-from scrapy_mainblock.jobdir import mend_queues
+from scrapy_mainblock.crawl.durable.request_queues import mend_queues
 
 RECORDS = [bytes([65 + number]) * (3 + 7 * number) for number in range(7)]
 

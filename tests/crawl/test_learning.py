@@ -7,30 +7,36 @@ from collections.abc import Iterable
 import pytest
 
 from crawl.server import TEMPLATES, body_of, story
-from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.rules import ClusterRule, Rule, SiteRules
-from scrapy_mainblock.learning import (
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.recipe.decide import UNLIKE
+from scrapy_mainblock.recipe.extract import article_of_reading
+from scrapy_mainblock.recipe.reading import Reading
+from scrapy_mainblock.recipe.site_learner import (
     FIRST_LESSON,
     NOTHING_SEEN,
     SAMPLED,
     SETTLED,
-    UNLIKE,
     Lesson,
     SiteLearner,
-    answer,
     look_at,
 )
+from scrapy_mainblock.template.rules import Rule, SiteRules, Template
 
 
-def _page(template: str, number: int) -> Page:
-    return Page.of(TEMPLATES[template](number), f"https://a.example/{number}")
+def _reading(html: str, url: str | None = None) -> Reading:
+    return Reading(Outline(Page.of(html, url)))
 
 
-def _learn(learner: SiteLearner, pages: Iterable[Page]) -> list[Lesson]:
+def _page(template: str, number: int) -> Reading:
+    return _reading(TEMPLATES[template](number), f"https://a.example/{number}")
+
+
+def _learn(learner: SiteLearner, pages: Iterable[Reading]) -> list[Lesson]:
     return [learner.learn(look_at(page, learner.rules)) for page in pages]
 
 
-def _plain(count: int, template: str = "plain") -> list[Page]:
+def _plain(count: int, template: str = "plain") -> list[Reading]:
     return [_page(template, number) for number in range(count)]
 
 
@@ -40,7 +46,7 @@ def test_the_sixth_page_brings_the_rule() -> None:
     assert [lesson.answerable for lesson in lessons] == [False] * 5 + [True] * 3
     assert [lesson.news is not None for lesson in lessons].index(True) == 5
     assert [lesson.settled for lesson in lessons].index(True) == 5
-    assert learner.rules.clusters[0].rule.id == "main"
+    assert learner.rules.templates[0].rule.id == "main"
 
 
 def test_the_rule_is_learnt_again_as_pages_grow() -> None:
@@ -48,11 +54,11 @@ def test_the_rule_is_learnt_again_as_pages_grow() -> None:
     pages = []
     for page in _plain(50):
         learner.learn(look_at(page, SiteRules(learner.site)))
-        pages.append(learner.rules.clusters[0].pages if learner.rules.clusters else 0)
+        pages.append(learner.rules.templates[0].pages if learner.rules.templates else 0)
     assert sorted(set(pages)) == [0, 6, 8, 12, 16, 24, 32, 48]
 
 
-def _closely(pages: list[Page], rules: SiteRules) -> int:
+def _closely(pages: list[Reading], rules: SiteRules) -> int:
     return sum(look_at(page, rules).passed_over is None for page in pages)
 
 
@@ -76,7 +82,7 @@ def test_of_the_pages_that_a_settled_rule_fits_a_sample_is_learnt_from() -> None
     assert len(looks) / SAMPLED / 2 < len(looks) - len(passed_over) < len(looks) / SAMPLED * 2
     assert {look.fit for look in passed_over} == {"fits"}
     assert all(learner.learn(look).answerable for look in looks)
-    assert look_at(_page("menu", 7), learner.rules).features.vote is not None
+    assert look_at(_page("menu", 7), learner.rules).evidence.votes
 
 
 def test_a_rule_of_an_earlier_crawl_stands_while_there_is_less_evidence() -> None:
@@ -95,9 +101,9 @@ def test_six_pages_that_the_rule_does_not_fit_bring_another(template: str) -> No
     lessons = _learn(learner, _plain(8, template))
     assert [lesson.answerable for lesson in lessons] == [False] * 5 + [True] * 3
     assert [lesson.news.kind for lesson in lessons if lesson.news] == ["relearnt"]
-    (cluster,) = learner.rules.clusters
-    assert [old.rule.id for old in cluster.history] == ["main"]
-    assert cluster.version == cluster.history[0].version + 1
+    (learnt,) = learner.rules.templates
+    assert [old.rule.id for old in learnt.history] == ["main"]
+    assert learnt.version == learnt.history[0].version + 1
     assert _learn(learner, _plain(40, template))[-1].news is None  # the old pages are forgotten
 
 
@@ -106,14 +112,14 @@ def test_two_templates_that_take_turns_do_not_replace_each_other() -> None:
     _learn(learner, _plain(12))
     for number in range(40):
         _learn(learner, [_page("plain", number), _page("renamed", number)])
-    (cluster,) = learner.rules.clusters
-    assert (cluster.rule.id, cluster.history) == ("main", ())
+    (learnt,) = learner.rules.templates
+    assert (learnt.rule.id, learnt.history) == ("main", ())
 
 
 def test_a_page_whose_block_is_another_is_answered_from_the_page_alone() -> None:
     learner = SiteLearner("a.example")
     _learn(learner, _plain(12))
-    found = answer(_page("menu", 7), learner.rules)
+    found = article_of_reading(_page("menu", 7), learner.rules)
     assert body_of(found.articleBody) == "\n\n".join(story(7))
     assert found.metadata["method"] == "page"
     # Nothing of a menu is kept by a rule that has learnt what a menu is; else it is unlike.
@@ -125,35 +131,35 @@ def test_a_very_short_article_is_answered_by_the_rule() -> None:
     _learn(learner, _plain(12))
     html = TEMPLATES["plain"](1)
     start, end = html.index("<p>"), html.index("</p></div>")
-    found = answer(Page.of(html[:start] + "<p>Short." + html[end:]), learner.rules)
+    found = article_of_reading(_reading(html[:start] + "<p>Short." + html[end:]), learner.rules)
     assert found.articleBody == "Short."
     assert found.metadata["method"] == "rule"
 
 
 def test_a_pinned_rule_is_never_in_doubt() -> None:
-    pinned = ClusterRule("site", Rule(id="foot"), frozenset(), pinned=True)
+    pinned = Template("site", Rule(id="foot"), frozenset(), pinned=True)
     learner = SiteLearner("a.example", SiteRules("a.example", (pinned,)))
     assert all(lesson.answerable for lesson in _learn(learner, _plain(20, "renamed")))
-    assert learner.rules.clusters == (pinned,)
+    assert learner.rules.templates == (pinned,)
     assert not learner.has_changed
 
 
 def test_an_empty_page_teaches_nothing_and_waits_for_nothing() -> None:
     learner = SiteLearner("a.example")
-    assert look_at(Page.of(""), learner.rules) == NOTHING_SEEN
-    assert all(lesson.answerable for lesson in _learn(learner, [Page.of("")] * 20))
-    assert not learner.rules.clusters
+    assert look_at(_reading(""), learner.rules) == NOTHING_SEEN
+    assert all(lesson.answerable for lesson in _learn(learner, [_reading("")] * 20))
+    assert not learner.rules.templates
 
 
 def test_only_what_changed_is_saved_and_what_others_saved_is_taken_over() -> None:
     learner = SiteLearner("a.example")
     _learn(learner, _plain(6))
     changes = learner.take_changes()
-    assert len(changes.clusters) == 1
+    assert len(changes.templates) == 1
     assert not learner.has_changed
-    other = ClusterRule("other", Rule(id="x"), frozenset({1, 2, 3}), pages=9, votes=9)
-    learner.saved(SiteRules("a.example", (*changes.clusters, other)))
-    assert other in learner.rules.clusters
+    other = Template("other", Rule(id="x"), frozenset({1, 2, 3}), pages=9, votes=9)
+    learner.saved(SiteRules("a.example", (*changes.templates, other)))
+    assert other in learner.rules.templates
     learner.not_saved(changes)
     assert learner.take_changes() == changes
 
@@ -165,5 +171,5 @@ def test_a_site_without_end_of_templates_takes_bounded_memory() -> None:
             f"<div>{'<div>' * (number >> bit & 1)}<p>text {bit}</p>" for bit in range(11)
         )
         body = "<section>" * (number % 37) + tags * (1 + number % 5)
-        _learn(learner, [Page.of(f"<html><body>{body}</body></html>")])
+        _learn(learner, [_reading(f"<html><body>{body}</body></html>")])
     assert learner.size < 120_000

@@ -9,7 +9,7 @@ import pytest
 from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
 
-from scrapy_mainblock.settings import SETTINGS, Options, WrongSettingError, unknown_settings
+from scrapy_mainblock.crawl.settings import SETTINGS, Options, WrongSettingError, unknown_settings
 
 DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
 PAGE = HtmlResponse("https://news.example.co.uk/a")

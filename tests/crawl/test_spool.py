@@ -9,8 +9,8 @@ import pytest
 from scrapy import Request, Spider
 from scrapy.http import HtmlResponse, Response, XmlResponse
 
-from scrapy_mainblock.pages import pack, unpack
-from scrapy_mainblock.spool import FILE, Spool, SpoolError
+from scrapy_mainblock.crawl.durable.spool import FILE, Spool, SpoolError
+from scrapy_mainblock.crawl.responses import pack, unpack
 
 
 def _keep(spool: Spool, site: str = "a.example", cluster: str = "c", items: int = 2) -> int:

@@ -14,7 +14,7 @@ import demo_site
 import pytest
 from project import crawl, path_of
 
-from scrapy_mainblock.core.tokens import score, tokens
+from scrapy_mainblock.page.tokens import score, tokens
 
 LEAST_F1 = 0.98
 SITE = demo_site.build()

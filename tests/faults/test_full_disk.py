@@ -57,7 +57,7 @@ def test_the_temporary_spool(
 
 def test_the_rules(crawler: Crawler, site: Server, mount: Mount) -> None:
     disk = mount(crawler.directory / "rules", "size=64k")
-    (disk / "other.example.json").write_text('{"format": 1, "site": "s", "clusters": []}')
+    (disk / "other.example.json").write_text('{"format": 2, "site": "s", "clusters": []}')
     filler = fill(disk)
     slowly = {"DOWNLOAD_DELAY": "0.1"}  # they are saved each second
     crawled = crawler.start(url=site.url("/list/plain/20"), settings=slowly).wait()

@@ -14,23 +14,25 @@ from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
 from scrapy.statscollectors import MemoryStatsCollector
 
-from scrapy_mainblock import extract, known_sites, learn
-from scrapy_mainblock.core.evidence import (
+from scrapy_mainblock import extract, learn
+from scrapy_mainblock.crawl import known_sites
+from scrapy_mainblock.crawl.known_sites import KnownSites, Site
+from scrapy_mainblock.crawl.settings import Options
+from scrapy_mainblock.crawl.stats import Stats
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.recipe.learn import evidence_of
+from scrapy_mainblock.recipe.site_learner import Look, SiteLearner
+from scrapy_mainblock.stores.directory import RulesDirectory
+from scrapy_mainblock.template.evidence import (
     MOST_CLUSTERS,
     MOST_SITE_ENTRIES,
-    PageFeatures,
+    PageEvidence,
     SiteEvidence,
-    Vote,
 )
-from scrapy_mainblock.core.mainblock import page_features
-from scrapy_mainblock.core.places import PlaceSeen
-from scrapy_mainblock.known_sites import KnownSites, Site
-from scrapy_mainblock.learning import Look, SiteLearner
-from scrapy_mainblock.report import Report
-from scrapy_mainblock.settings import Options
-from scrapy_mainblock.stores.directory import RulesDirectory
+from scrapy_mainblock.template.place_stats import PlaceSeen
+from scrapy_mainblock.template.votes import Vote
 
-GOOD = [Look(page_features(html, "auto", url)) for html, url in site_pages(8)]
+GOOD = [Look(evidence_of(Page.of(html, url))) for html, url in site_pages(8)]
 
 
 def _another_template(number: int, places: int = 40) -> Look:
@@ -38,9 +40,9 @@ def _another_template(number: int, places: int = 40) -> Look:
     draw = random.Random(number)
     chains = [f"div.t{number} > div.c{draw.random()}" for _ in range(places)]
     seen = {chain: PlaceSeen(0.9, 100, (f"{draw.random()} " * 5,)) for chain in chains}
-    paths = frozenset(draw.getrandbits(64) for _ in range(places))
+    structure = frozenset(draw.getrandbits(64) for _ in range(places))
     vote = Vote(f"i{draw.random()}", (), f"body1/div{number}", 0.9, 100, 0, chains[0])
-    return Look(PageFeatures(paths, vote, seen))
+    return Look(PageEvidence(structure, (vote,), seen))
 
 
 def _end_of_templates(count: int, pages: int = 1) -> Iterator[Look]:
@@ -57,7 +59,7 @@ def _sites(let_go: list[str], most: int = 20, directory: Path | None = None) -> 
     crawler = ScrapyCrawler(Spider)
     crawler.stats = MemoryStatsCollector(crawler)
     rules = None if directory is None else RulesDirectory(directory)
-    return KnownSites(most, rules, Report(crawler, most), let_go.append)
+    return KnownSites(most, rules, Stats(crawler, most), let_go.append)
 
 
 def _learn(sites: KnownSites, name: str, look: Look) -> Site:
@@ -80,7 +82,7 @@ def test_templates_without_end_take_bounded_memory_and_make_bounded_rules(
     learner = SiteLearner("evil.example")
     for look in _end_of_templates(templates, pages):
         learner.learn(look)
-    rules = len(learner.rules.clusters)
+    rules = len(learner.rules.templates)
     assert learner.size <= MOST_SITE_ENTRIES + 40 * rules
     assert rules <= MOST_CLUSTERS
     assert rules == 0 or pages > 1
@@ -96,7 +98,7 @@ def test_the_rule_of_a_template_with_many_pages_outlives_templates_without_end()
         learner.learn(look)
         if number % 50 == 0:
             learner.learn(GOOD[number // 50 % len(GOOD)])
-    (rule,) = known.clusters
+    (rule,) = known.templates
     found = learner.rule_named(rule.cluster)
     assert found is not None
     assert found.rule.id == "content"
@@ -106,7 +108,7 @@ def test_the_rule_of_a_template_with_many_pages_outlives_templates_without_end()
 def test_the_size_of_the_evidence_is_what_is_there() -> None:
     evidence = SiteEvidence("a.example")
     for look in [*GOOD, *_end_of_templates(300), *GOOD]:
-        evidence.add(look.features)
+        evidence.add(look.evidence)
     clusters = [*evidence._clusters, evidence._site]
     assert evidence.size == sum(cluster.size for cluster in clusters)
 
@@ -125,7 +127,7 @@ def test_hosts_without_end_push_out_only_each_other(let_go: list[str], tmp_path:
     assert len(let_go) == 2_000 - (20 - len(names))
     assert all(name.endswith(".evil.com") for name in let_go)
     for name in names:  # the sixth page: nothing was forgotten
-        assert _learn(sites, name, GOOD[5]).learner.rules.clusters
+        assert _learn(sites, name, GOOD[5]).learner.rules.templates
 
 
 def test_templates_without_end_push_out_only_their_own_site(
@@ -141,7 +143,7 @@ def test_templates_without_end_push_out_only_their_own_site(
             _learn(sites, host, look).held += 1
         assert sum(site.learner.size for site in sites._sites.values()) <= 30_000
     assert set(let_go) <= {"evil.example", "x.evil.example"}
-    assert _learn(sites, "good1.example", GOOD[5]).learner.rules.clusters
+    assert _learn(sites, "good1.example", GOOD[5]).learner.rules.templates
 
 
 def test_more_sites_than_fit_are_saved_and_come_back_with_their_rules(
@@ -155,7 +157,7 @@ def test_more_sites_than_fit_are_saved_and_come_back_with_their_rules(
     assert len(sites._sites) == 10
     assert let_go == []
     assert len(list(tmp_path.glob("*.json"))) >= 50
-    (rule,) = sites.get("site0.example").learner.rules.clusters
+    (rule,) = sites.get("site0.example").learner.rules.templates
     assert rule.rule.id == "content"
 
 

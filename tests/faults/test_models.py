@@ -16,11 +16,11 @@ from pages import rows, write_rows
 from pages import site as site_pages
 
 import scrapy_mainblock
-from scrapy_mainblock.core.forest import Forest
+from scrapy_mainblock.judge.models.forest import Forest
 from scrapy_mainblock.stores.directory import RulesDirectory
 
 PACKAGE = Path(scrapy_mainblock.__file__).parent
-MODELS = sorted((PACKAGE / "core" / "models").glob("*.json"))
+MODELS = sorted((PACKAGE / "judge" / "models").glob("*.json"))
 SAID = "cannot be read (JSONDecodeError): pages without a rule are scored by text density"
 
 
@@ -31,7 +31,7 @@ def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     for model in MODELS:
         half = model.read_bytes()[: model.stat().st_size // 2]
-        (copy / "core" / "models" / model.name).write_bytes(half)
+        (copy / "judge" / "models" / model.name).write_bytes(half)
     path = [str(copy.parent), os.environ.get("PYTHONPATH", "")]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, path)))
     return copy
@@ -82,7 +82,7 @@ def test_a_crawl_goes_on(crawler: Crawler, site: Server, broken: Path) -> None:
 
 
 def test_a_model_cut_at_any_byte_is_refused() -> None:
-    whole = json.loads((PACKAGE / "core" / "models" / "content.json").read_text("utf-8"))
+    whole = json.loads((PACKAGE / "judge" / "models" / "content.json").read_text("utf-8"))
     whole["trees"] = whole["trees"][:2]
     text = json.dumps(whole)
     Forest.from_text(text, whole["names"])

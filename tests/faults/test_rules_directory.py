@@ -17,16 +17,16 @@ from pages import names_in, rows, write_rows
 from pages import site as site_pages
 
 from faults.conftest import Mount
-from scrapy_mainblock.core.rules import ClusterRule, Looks, Rule, SiteRules
 from scrapy_mainblock.stores import directory as stores
 from scrapy_mainblock.stores.directory import RulesDirectory, merge
 from scrapy_mainblock.stores.documents import site_to_text
+from scrapy_mainblock.template.rules import Looks, Rule, SiteRules, Template
 
 RULES = SiteRules(
     "127.0.0.1",
     (
-        ClusterRule("a1", Rule("main", ("entry",), "body1/div2"), frozenset({1, 2}), 8, 7),
-        ClusterRule("b2", Rule("x"), frozenset({3}), looks=Looks(1, 2, 0.5), pinned=True),
+        Template("a1", Rule("main", ("entry",), "body1/div2"), frozenset({1, 2}), 8, 7),
+        Template("b2", Rule("x"), frozenset({3}), looks=Looks(1, 2, 0.5), pinned=True),
     ),
 )
 
@@ -70,13 +70,13 @@ def test_a_command_on_a_read_only_directory(
 
 def test_a_document_cut_at_any_byte_is_put_aside_and_costs_nothing_else(tmp_path: Path) -> None:
     whole = site_to_text(RULES).encode()
-    other = SiteRules("other.example", RULES.clusters)
+    other = SiteRules("other.example", RULES.templates)
     for length in range(len(whole) - 1):  # without its last newline it is whole
         directory = RulesDirectory(tmp_path / str(length))
         directory.save(other)
         file = directory.path / "127.0.0.1.json"
         file.write_bytes(whole[:length])
-        assert set(directory.load().sites) == {"other.example"}
+        assert set(directory.load()) == {"other.example"}
         (aside,) = directory.path.glob("*.damaged-*")
         assert aside.read_bytes() == whole[:length]
         assert directory.save(RULES) == RULES
@@ -104,7 +104,7 @@ def test_a_process_that_was_stopped_while_it_wrote_does_not_stop_others(
         try:
             directory = RulesDirectory(tmp_path)
             assert directory.load_site("127.0.0.1") == RULES
-            changed = SiteRules("127.0.0.1", (ClusterRule("c3", Rule("y"), frozenset({9})),))
+            changed = SiteRules("127.0.0.1", (Template("c3", Rule("y"), frozenset({9})),))
             for patience in (0.3, 0.0):  # a crawl with many sites to save waits once, not for each
                 begun = time.monotonic()
                 with pytest.raises(TimeoutError, match="keeps the directory locked"):
@@ -112,17 +112,17 @@ def test_a_process_that_was_stopped_while_it_wrote_does_not_stop_others(
                 assert patience <= time.monotonic() - begun < patience + 0.25
             os.kill(stopped.pid, signal.SIGCONT)
             stopped.wait(30)
-            assert len(directory.save(changed).clusters) == 3
+            assert len(directory.save(changed).templates) == 3
         finally:
             stopped.kill()
 
 
 KILLED = """
 import os, signal, sys
-from scrapy_mainblock.core.rules import ClusterRule, Rule, SiteRules
 from scrapy_mainblock.stores import directory
+from scrapy_mainblock.template.rules import Rule, SiteRules, Template
 directory.os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
-rules = SiteRules("127.0.0.1", (ClusterRule("c3", Rule("y"), frozenset({9})),))
+rules = SiteRules("127.0.0.1", (Template("c3", Rule("y"), frozenset({9})),))
 directory.RulesDirectory(sys.argv[1]).save(rules)
 """
 
@@ -164,7 +164,7 @@ def test_two_crawls_and_a_learn_on_one_directory_at_once(crawler: Crawler, site:
         assert crawled.methods == {"rule": 40}
     found = RulesDirectory(rules).load_site("127.0.0.1")
     assert found is not None
-    blocks = {next(iter(one.rule.selectors())) for one in found.clusters}
+    blocks = {next(iter(one.rule.selectors())) for one in found.templates}
     assert blocks == {("id", "main"), ("path", "body1/main1/article1/div1"), ("id", "content")}
     assert names_in(rules) == [".lock", "127.0.0.1.json"]
 
@@ -173,7 +173,7 @@ def _many(count: int, first: int = 0, *, pages: int = 6, pinned: bool = False) -
     return SiteRules(
         "s",
         tuple(
-            ClusterRule(f"c{n}", Rule(f"i{n}"), frozenset({10 * n}), pages=pages, pinned=pinned)
+            Template(f"c{n}", Rule(f"i{n}"), frozenset({10 * n}), pages=pages, pinned=pinned)
             for n in range(first, first + count)
         ),
     )
@@ -181,12 +181,12 @@ def _many(count: int, first: int = 0, *, pages: int = 6, pinned: bool = False) -
 
 def test_a_site_without_end_of_templates_fills_no_document() -> None:
     """What was learnt from most pages stays, and what was pinned by hand."""
-    known = SiteRules("s", _many(5, pages=90).clusters + _many(5, 5, pinned=True).clusters)
+    known = SiteRules("s", _many(5, pages=90).templates + _many(5, 5, pinned=True).templates)
     for first in range(10, 2000, 100):
         known = merge(known, _many(100, first))
-    assert len(known.clusters) == 400
-    names = {one.cluster for one in known.clusters}
+    assert len(known.templates) == 400
+    names = {one.cluster for one in known.templates}
     assert {f"c{n}" for n in range(10)} <= names
     assert "c2009" in names  # the latest, of equals
     all_pinned = _many(500, pinned=True)
-    assert merge(all_pinned, _many(1, 1000)).clusters == all_pinned.clusters
+    assert merge(all_pinned, _many(1, 1000)).templates == all_pinned.templates

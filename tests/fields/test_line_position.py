@@ -2,33 +2,46 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 
 import pytest
+from growth import assert_linear
+from pages import outline
 
-from scrapy_mainblock.core.candidates import shown_text
-from scrapy_mainblock.core.emphasis import emphasized_lines
-from scrapy_mainblock.core.page import parse
-from scrapy_mainblock.core.standing import Standing
+from scrapy_mainblock.fields.headings import Headings, called_headings, emphasized_lines, shown_text
+from scrapy_mainblock.fields.line_position import Lines
 
 PROSE = "A sentence of an article, which is longer than the name of any section of a site. " * 3
 
 
-def standing(body: str) -> Standing:
-    root = parse(f"<html><body>{body}</body></html>")
-    assert root is not None
-    return Standing(root)
+def lines_of(body: str) -> Lines:
+    return Lines(outline(body))
 
 
-def test_a_text_between_two_tags_stands_there() -> None:
-    page = standing("<div> Rain in May </div><p>No Sun in May today</p>")
-    assert page.stands("Rain in May")
-    assert not page.stands("Sun in May")
-    assert not page.stands("Snow in May")
+@pytest.mark.parametrize(
+    ("text", "stands"),
+    [
+        ("Rain in May", True),
+        ("Sun in May", False),
+        ("Snow in May", False),
+        ("Men & women", True),
+        ("It’s “so” – here", True),
+        ("a < b", True),
+        ("雨が降る", True),
+        ("May", False),  # too short to be looked for
+        ("", False),
+    ],
+)
+def test_a_text_between_two_tags_stands_there(text: str, stands: bool) -> None:
+    page = lines_of(
+        "<div> Rain in May </div><p>No Sun in May today</p><p>Men &amp; women<b>"
+        "It&#8217;s &#8220;so&#8221; &#8211; here</b><i>a < b</i>雨が降る<u>May</u>"
+    )
+    assert page.has(text) is stands
 
 
 def test_the_article_follows_its_headline_and_stands_before_what_is_beside_it() -> None:
-    page = standing(f"<b>Rain in May</b><p>{PROSE}</p><p>{PROSE}</p><b>More news</b><p>x</p>")
+    page = lines_of(f"<b>Rain in May</b><p>{PROSE}</p><p>{PROSE}</p><b>More news</b><p>x</p>")
     headline, other = page.around("Rain in May"), page.around("More news")
     assert headline is not None
     assert other is not None
@@ -39,27 +52,27 @@ def test_the_article_follows_its_headline_and_stands_before_what_is_beside_it() 
 
 
 def test_of_several_places_the_one_before_most_prose_counts() -> None:
-    page = standing(f"<li>Rain in May</li>{'<i>x</i>' * 60}<b>Rain in May</b><p>{PROSE}</p>")
+    page = lines_of(f"<li>Rain in May</li>{'<i>x</i>' * 60}<b>Rain in May</b><p>{PROSE}</p>")
     around = page.around("Rain in May")
     assert around is not None
     assert around.follows > 0.5
 
 
 def test_a_script_is_no_prose() -> None:
-    page = standing(f"<b>Rain in May</b><script>{PROSE}</script><style>{PROSE}</style>")
+    page = lines_of(f"<b>Rain in May</b><script>{PROSE}</script><style>{PROSE}</style>")
     around = page.around("Rain in May")
     assert around is not None
     assert around.follows == 0
 
 
 def test_what_is_not_on_the_page_stands_nowhere() -> None:
-    assert standing("<p>x</p>").around("Rain in May") is None
+    assert lines_of("<p>x</p>").around("Rain in May") is None
+    assert lines_of("<p title='Rain in May'>x<!-- Rain in May -->").around("Rain in May") is None
 
 
-def lines(body: str) -> list[str]:
-    root = parse(f"<html><body>{body}</body></html>")
-    assert root is not None
-    return [shown_text(element) for element in emphasized_lines(root)]
+def emphasized(body: str) -> list[str]:
+    page = outline(body)
+    return [shown_text(page, element) for element in emphasized_lines(page)]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +87,7 @@ def lines(body: str) -> list[str]:
     ],
 )
 def test_a_line_set_in_bold_is_found(body: str) -> None:
-    assert "Rain in May" in lines(body)
+    assert "Rain in May" in emphasized(body)
 
 
 @pytest.mark.parametrize(
@@ -89,18 +102,65 @@ def test_a_line_set_in_bold_is_found(body: str) -> None:
     ],
 )
 def test_words_in_bold_within_a_sentence_are_not(body: str) -> None:
-    assert lines(body) == []
+    assert emphasized(body) == []
+
+
+@pytest.mark.parametrize("piece", ["<b>", "<b>x</b><br>", "<font><b>x", "<p>x", "<b><img>"])
+def test_the_time_does_not_depend_on_how_many_there_are(piece: str) -> None:
+    def work(times: int) -> Callable[[], object]:
+        page = outline(piece * times)
+
+        def look() -> None:
+            assert len(list(emphasized_lines(page))) <= 60
+            lines = Lines(page)
+            lines.has("xxxx")
+            lines.around("x")
+
+        return look
+
+    assert_linear(work, 2000, times=8, noise=0.02)
 
 
 @pytest.mark.parametrize(
-    "body", ["<b>" * 100_000, "<b>x</b><br>" * 100_000, "<font>" * 500 + "<b>x" * 20_000]
+    ("heading", "text"),
+    [
+        ("<h1>A <b>story</b></h1>", "A story"),
+        ("<h1>Two<br>lines</h1>", "Two lines"),
+        ("<h1><span>x</span><div>y</div>&nbsp;z\u00ad</h1>", "x y z"),
+        ("<h1>Usage<a class=headerlink href=#u>¶</a></h1>", "Usage"),
+        ("<h1>Usage ¶</h1>", "Usage"),
+        ("<h1><script>x</script>Text <img alt=y></h1>", "Text"),
+        ("<h1>a<!-- x -->b</h1>", "ab"),
+        ("<h1> </h1>", ""),
+        (f"<h1>{'word ' * 500}</h1>", ""),
+        ("<h1><button>x</button>a</h1>", "a"),
+    ],
 )
-def test_the_time_does_not_depend_on_how_many_there_are(body: str) -> None:
-    root = parse(f"<html><body>{body}")
-    assert root is not None
-    before = time.process_time()
-    assert len(list(emphasized_lines(root))) <= 60
-    page = Standing(root)
-    page.stands("x")
-    page.around("x")
-    assert time.process_time() - before < 1
+def test_a_heading_is_what_a_reader_sees_of_it(heading: str, text: str) -> None:
+    page = outline(heading)
+    assert shown_text(page, page.rows.body + 1) == text
+
+
+def test_of_each_kind_the_first_headings_are_read() -> None:
+    page = outline("<h2></h2>" + "".join(f"<h2>h{n}</h2>" for n in range(9)) + "<h3>x</h3>")
+    headings = Headings(page)
+    headings.add_first("h2")
+    assert [(one.text, one.place) for one in headings.found] == [(f"h{n}", n) for n in range(4)]
+    assert headings.any_of("h2")
+    assert not headings.any_of("h3")
+
+
+@pytest.mark.parametrize(
+    ("attributes", "is_called"),
+    [
+        ("class=headline", True),
+        ("class='x storyHeadline'", True),
+        ("class=pageTitle", True),
+        ("id=headline", False),
+        ("class=head", False),
+        ("class=HEADLINE", False),
+    ],
+)
+def test_elements_may_be_called_headings_by_their_class(attributes: str, is_called: bool) -> None:
+    assert bool(list(called_headings(outline(f"<div {attributes}>x</div>")))) is is_called
+    assert not list(called_headings(outline(f"<h1 {attributes}>x</h1>")))

@@ -7,11 +7,10 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pages import told
+from pages import outline, told
 
-from scrapy_mainblock.core.described import described, only_told
-from scrapy_mainblock.core.mainblock import extract
-from scrapy_mainblock.core.page import parse
+from scrapy_mainblock import extract
+from scrapy_mainblock.fields.metadata_text import metadata_text, only_told
 
 LONG, LONGER = told(30, "long"), told(60, "longer")
 
@@ -44,9 +43,7 @@ def meta(text: str) -> str:
     ],
 )
 def test_the_longest_text_for_machines_is_taken(head: str, expected: list[str]) -> None:
-    root = parse(f"<html><head>{head}</head><body><p>x</body></html>")
-    assert root is not None
-    assert described(root) == expected
+    assert metadata_text(outline("<p>x", head=head).head) == expected
 
 
 def test_a_page_that_shows_nothing_is_what_it_says_it_is() -> None:

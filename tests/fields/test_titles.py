@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_mainblock.core import titles
-from scrapy_mainblock.core.titles import (
+from scrapy_mainblock.fields import titles
+from scrapy_mainblock.fields.titles import (
     Name,
     folded,
     key_of,
@@ -88,6 +88,14 @@ def test_what_is_remembered_of_a_site_is_bounded() -> None:
     assert is_site(("known",))
     assert is_site(("the", "planet"))
     assert not is_site(())
+
+
+@given(st.text(alphabet="ab \t\u00a0é\x01\x1f\u00ad~", max_size=8))
+def test_what_is_folded_has_no_loose_space_and_nothing_that_cannot_be_seen(text: str) -> None:
+    found = folded(text)
+    assert found == folded(found) == " ".join(found.split())
+    assert found.isprintable()
+    assert [c for c in found if c in "abé~"] == [c for c in text if c in "abé~"]
 
 
 @given(st.lists(st.sampled_from("abc")), st.lists(st.sampled_from("abc")))

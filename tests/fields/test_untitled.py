@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pages import outline_of
 
-from scrapy_mainblock.core.mainblock import extract, learn
-from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.reading import Reading
-from scrapy_mainblock.core.unnamed import MOST_ABOVE, beginning, up_to
+from scrapy_mainblock import extract, learn
+from scrapy_mainblock.fields.headline import headline_by_titles
+from scrapy_mainblock.fields.untitled import MOST_ABOVE, beginning, up_to
+from scrapy_mainblock.papers.methods import extract_by
+from scrapy_mainblock.recipe.reading import Reading
 
 RAIN = "Rain in May falls on Rome"
 SECTION = "Local Wire"
@@ -59,7 +61,7 @@ def test_a_short_title_that_nothing_contradicts_stays() -> None:
 
 
 def test_it_is_asked_of_what_a_method_without_models_finds_only_by_its_titles() -> None:
-    assert extract(old_page(H2), URL, method="density").headline == SECTION
+    assert extract_by("density", outline_of(old_page(H2), URL)).headline == SECTION
 
 
 def test_by_a_rule_its_block_tells_where_the_content_begins() -> None:
@@ -70,20 +72,16 @@ def test_by_a_rule_its_block_tells_where_the_content_begins() -> None:
         assert (found.metadata["method"], found.headline) == ("rule", f"{RAIN} {number}")
 
 
-def test_a_page_is_asked_anew_when_a_rule_is_known() -> None:
-    page = Page.of(old_page(H2), URL)
-    assert page.root is not None
-    reading = Reading(page, page.root)
-    assert reading.told.text == SECTION
+def test_where_the_content_begins_decides_what_it_is() -> None:
+    reading = Reading(outline_of(old_page(H2), URL))
+    assert reading.titles.text == SECTION
     assert reading.headline == RAIN
-    reading.know((), page.root.find(".//div[@class='story']"))
-    assert [line.text for line in reading.above_content()][-3] == RAIN
-    assert reading.headline == RAIN
-    reading.know((), page.root.find("body/ul"))
-    assert reading.above_content() == []
-    assert reading.headline == SECTION
-    reading.know((RAIN,))
-    assert reading.headline != RAIN
+    texts = reading.page.texts
+    story, menu = texts.index(RAIN), texts.index("Home")
+    assert reading.headline_below(reading.titles, (story, len(texts))) == RAIN
+    assert reading.headline_below(reading.titles, (menu, menu + 3)) == SECTION
+    known = headline_by_titles(reading.page, (RAIN,))
+    assert reading.headline_below(known, (story, len(texts))) != RAIN
 
 
 def test_much_of_the_content_follows_where_it_begins() -> None:

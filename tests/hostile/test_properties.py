@@ -8,10 +8,14 @@ from __future__ import annotations
 import json
 
 import pytest
-from hostile_laws import bounds_hold, page_holds, rules_hold, scanner_holds
+from hostile_laws import page_holds, rules_are_used, rules_hold, scanner_holds
 from hostile_pages import FIXED, GROWING, PAGE
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pages import site, story
+
+from scrapy_mainblock import learn
+from scrapy_mainblock.stores import documents
 
 SEEDS = [
     *(make(400) for make in GROWING.values()),
@@ -37,7 +41,7 @@ def spliced(draw: st.DrawFn) -> str:
     return "".join(parts)
 
 
-quick = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @quick
@@ -46,33 +50,39 @@ def test_the_scanner_holds(source: str) -> None:
     scanner_holds(source)
 
 
-@settings(quick, max_examples=25)
+@settings(quick, max_examples=100)
 @given(spliced(), st.sampled_from([None, "http://e.example/", "x:y", "http://[::1]:8080/", "\x00"]))
 def test_every_method_and_what_it_learns_holds(source: str, url: str | None) -> None:
     page_holds(source, url)
 
 
-@settings(quick, max_examples=25)
+@settings(quick, max_examples=100)
 @given(spliced().map(lambda text: text.encode("utf-16-le", "surrogatepass")[1:]))
 def test_bytes_hold(body: bytes) -> None:
     page_holds(body)
 
 
 @quick
-@given(spliced())
-def test_bounds_hold(source: str) -> None:
-    bounds_hold(source)
-
-
-@quick
 @given(spliced(), st.integers(0, 400), st.binary(max_size=3))
 def test_a_rules_document_holds_with_bytes_put_in(page: str, place: int, put: bytes) -> None:
     rule = {"id": "content", "drop": ["div.menu", page[:20]], "dropLines": [page[20:60]]}
-    cluster = {"cluster": "x", "pinned": True, "version": 1, "rule": rule, "paths": "0" * 16}
-    document = json.dumps({"format": 1, "site": "x", "clusters": [cluster]}).encode()
+    cluster = {"cluster": "x", "pinned": True, "version": 1, "rule": rule, "structure": "0" * 16}
+    document = json.dumps({"format": documents.FORMAT, "site": "x", "clusters": [cluster]}).encode()
     rules_hold(document, page)
     rules_hold(document[:place] + put + document[place:], page)
     rules_hold(document[:place] + put + document[place + len(put) :], page)
+
+
+HONEST = story()[0]
+LEARNT = learn(site(8)).sites["news.example"]
+
+
+@quick
+@given(st.integers(0, len(HONEST)), spliced(), st.integers(0, 400))
+def test_learnt_rules_hold_on_a_page_with_hostile_parts_put_in(
+    place: int, put: str, left_out: int
+) -> None:
+    rules_are_used(LEARNT, HONEST[:place] + put + HONEST[place + left_out :])
 
 
 FOUND: dict[str, str | bytes] = {
@@ -80,6 +90,8 @@ FOUND: dict[str, str | bytes] = {
     "a page without a body taught a rule that could not be read again": (
         '<frameset oncopy="alert(1)" contenteditable>test</frameset>'
     ),
+    "a page of nothing but a control character had an empty text for its content": "<div>\x7f",
+    "the same in Latin-1": "<p>\x80</p>",
 }
 """What fuzzing has found, each fixed."""
 
@@ -91,4 +103,4 @@ def test_a_control_character_of_the_pages_own_url_is_in_no_link() -> None:
 @pytest.mark.parametrize("name", FOUND)
 def test_what_was_found_stays_fixed(name: str) -> None:
     page_holds(FOUND[name])
-    scanner_holds(FOUND[name] if isinstance(FOUND[name], str) else "")
+    scanner_holds(FOUND[name])

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_mainblock.core import forest as module
-from scrapy_mainblock.core.forest import Forest
+from scrapy_mainblock.judge import confidence, judgement, page_type
+from scrapy_mainblock.judge.models.forest import Forest
 
 NAMES = ("a", "b", "c")
 
@@ -51,29 +51,75 @@ def test_all_rows_at_once_are_scored_as_each_row_is_walked(
     table = np.array(rows)
     expected = np.array([walked(one, row) for row in table])
     odds = np.exp(expected)
-    assert one.shares(table) == pytest.approx(odds / odds.sum(axis=1, keepdims=True), abs=1e-5)
-    assert one.probability(table) == pytest.approx(1 / (1 + np.exp(-expected[:, 0])), abs=1e-5)
+    shares = (odds / odds.sum(axis=1, keepdims=True)).T
+    assert one.shares(table.T) == pytest.approx(shares, abs=1e-5)
+    assert one.probability(table.T) == pytest.approx(1 / (1 + np.exp(-expected[:, 0])), abs=1e-5)
 
 
-def test_a_page_of_many_segments_is_scored_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = np.random.default_rng(2).normal(size=(25, 3))
-    whole = forest().probability(rows)
-    monkeypatch.setattr(module, "ROWS_AT_ONCE", 10)
-    assert (forest().probability(rows) == whole).all()
+MODELS = {
+    "content": judgement.first_model,
+    "context": judgement.second_model,
+    "page type": page_type.model,
+    "confidence": confidence.model,
+}
+
+
+@pytest.mark.parametrize("rows", [1, 3, 127, 128, 129, 300])
+@pytest.mark.parametrize("name", MODELS)
+def test_a_shipped_forest_is_scored_as_it_is_walked_at_its_thresholds_and_beside_them(
+    name: str, rows: int
+) -> None:
+    shipped = MODELS[name]()
+    chance = np.random.default_rng(rows)
+    numbers = chance.normal(size=(rows, len(shipped.names))).astype(np.float32)
+    for feature in range(len(shipped.names)):
+        asked = shipped.thresholds[shipped.features == feature]
+        if len(asked):
+            numbers[:, feature] = chance.choice(asked, rows)
+    beside = np.nextafter(numbers, np.float32(chance.choice([-9e9, 9e9])))
+    for table in (numbers, beside):
+        found = shipped.scores(table.T)
+        for row in {0, rows // 2, rows - 1}:
+            assert found[:, row] == pytest.approx(walked(shipped, table[row]), abs=1e-4)
+
+
+@pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf])
+def test_what_is_no_number_answers_as_a_comparison_does(odd: float) -> None:
+    one = forest()
+    assert one.scores(np.full((3, 1), odd))[:, 0] == pytest.approx(walked(one, np.full(3, odd)))
+
+
+def test_a_page_of_many_segments_is_scored_as_each_of_them_is() -> None:
+    table = np.random.default_rng(2).normal(size=(3, 1000))
+    whole = forest().probability(table)
+    alone = [forest().probability(table[:, at : at + 1])[0] for at in range(0, 1000, 111)]
+    assert whole[::111].tolist() == alone
+
+
+def test_however_the_numbers_lie_in_memory_they_are_the_same() -> None:
+    table = np.random.default_rng(4).normal(size=(3, 20)).astype(np.float32)
+    expected = forest().scores(table).tolist()
+    for one in (np.asfortranarray(table), table.astype(float), np.repeat(table, 2, axis=1)[:, ::2]):
+        assert forest().scores(one).tolist() == expected
 
 
 def test_no_rows_have_no_scores() -> None:
-    assert forest().probability(np.zeros((0, 3))).shape == (0,)
-    assert forest(outputs=3).shares(np.zeros((0, 3))).shape == (0, 3)
+    assert forest().probability(np.zeros((3, 0))).shape == (0,)
+    assert forest(outputs=3).shares(np.zeros((3, 0))).shape == (3, 0)
+
+
+def test_rows_of_another_width_are_refused() -> None:
+    with pytest.raises(ValueError, match="not there"):
+        judgement.first_model().scores(np.zeros((3, 2)))
 
 
 @pytest.mark.parametrize("outputs", [1, 3])
 def test_a_forest_survives_being_written_down(outputs: int) -> None:
     one = forest(outputs=outputs)
     again = Forest.from_text(one.to_text(), NAMES)
-    rows = np.random.default_rng(3).normal(size=(9, 3))
+    table = np.random.default_rng(3).normal(size=(3, 9))
     assert again.outputs == one.outputs
-    assert again.shares(rows) == pytest.approx(one.shares(rows), abs=1e-5)
+    assert again.shares(table) == pytest.approx(one.shares(table), abs=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from pages import outline
 
-from scrapy_mainblock.core import pagetype
-from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.pagetype import TYPES, likeliest
-from scrapy_mainblock.core.reading import Reading
-
-
-def reading(inside: str) -> Reading:
-    page = Page.of(f"<html><body>{inside}</body></html>")
-    assert page.root is not None
-    return Reading(page, page.root)
+from scrapy_mainblock.judge import page_type
+from scrapy_mainblock.judge.judgement import judge
+from scrapy_mainblock.judge.page_type import TYPES, likeliest
 
 
 @pytest.mark.parametrize(
@@ -30,12 +24,24 @@ def reading(inside: str) -> Reading:
     ],
 )
 def test_the_share_of_text_in_links_tells_an_index(inside: str, expected: str) -> None:
-    assert pagetype.by_links(reading(inside).segments) == expected
+    assert page_type.by_links(outline(inside).rows) == expected
+
+
+def test_a_part_of_a_page_has_a_type_of_its_own() -> None:
+    rows = outline('<p><a href="/x">link</a><p>text<p>text').rows
+    assert page_type.by_links(rows, 0, 1) == "index"
+    assert page_type.by_links(rows, 1, 3) == "article"
+    assert page_type.by_links(rows, 1, 1) == "empty"
 
 
 PROSE = "<p>" + "text " * 50
 LINKS = '<a href="/x">link</a> ' * 20
 SOME_LINKS = f'{PROSE}<a href="/x">{"link " * 15}</a>'
+
+
+def by_cluster(inside: str, *types: tuple[str, float]) -> str:
+    rows = outline(inside).rows
+    return page_type.by_cluster(rows, 0, rows.segment_count, types)
 
 
 @pytest.mark.parametrize(
@@ -55,12 +61,12 @@ SOME_LINKS = f'{PROSE}<a href="/x">{"link " * 15}</a>'
 def test_a_page_of_a_cluster_is_of_its_type_unless_its_links_say_otherwise(
     inside: str, kind: str, share: float, expected: str
 ) -> None:
-    assert pagetype.by_cluster(reading(inside).segments, ((kind, share),)) == expected
+    assert by_cluster(inside, (kind, share)) == expected
 
 
 def test_a_page_of_a_cluster_of_unknown_types_is_told_by_its_links() -> None:
-    assert pagetype.by_cluster(reading(SOME_LINKS).segments, ()) == "article"
-    assert pagetype.by_cluster(reading(LINKS).segments, ()) == "index"
+    assert by_cluster(SOME_LINKS) == "article"
+    assert by_cluster(LINKS) == "index"
 
 
 @pytest.mark.parametrize("best", range(len(TYPES)))
@@ -79,8 +85,8 @@ def test_a_page_that_is_like_no_type_is_something_else() -> None:
     [("forum", "forum"), ("listing", "index"), ("collection", "index"), ("Jobs", None), ("", None)],
 )
 def test_labels_of_sets_are_taken_for_what_they_mean(label: str, expected: str | None) -> None:
-    assert pagetype.named(label) == expected
+    assert page_type.named(label) == expected
 
 
 def test_a_page_without_text_is_of_no_type() -> None:
-    assert reading("<img src=x>").page_type == "empty"
+    assert judge(outline("<img src=x>")).page_type == "empty"

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from pages import tree
+from pages import outline
 
-from scrapy_mainblock.core.permalinks import is_mark
-from scrapy_mainblock.core.segments import segment
-from scrapy_mainblock.core.text import to_html, to_text
+from scrapy_mainblock.outline.outline import Outline
 
 MARKS = {
     "Sphinx": '<a class="headerlink" href="#usage" title="Link to this heading">¶</a>',
@@ -35,26 +33,40 @@ TEXTS = {
 }
 
 
+def links(page: Outline) -> list[tuple[int, int]]:
+    """The links of each segment, and the characters in them."""
+    return list(zip(page.rows.segment_links, page.rows.segment_link_chars, strict=True))
+
+
 @pytest.mark.parametrize("mark", MARKS.values(), ids=MARKS)
 def test_a_mark_beside_a_heading_is_no_text(mark: str) -> None:
-    body = tree(f"<h2>Usage {mark}</h2><p>Told</p><h2>{mark} More</h2>").find("body")
-    assert to_text([body]) == "Usage\n\nTold\n\nMore"
-    assert to_html([body]).replace(" </h2>", "</h2>") == "<h2>Usage</h2><p>Told</p><h2>More</h2>"
-    page = segment(body)
+    page = outline(f"<h2>Usage {mark}</h2><p>Told</p><h2>{mark} More</h2>")
     assert page.texts == ["Usage", "Told", "More"]
-    assert (page.links, page.link_chars) == ([0, 0, 0], [0, 0, 0])
+    assert links(page) == [(0, 0)] * 3
 
 
 @pytest.mark.parametrize("inside", TEXTS.values(), ids=TEXTS)
 def test_what_has_words_or_leads_elsewhere_is_text(inside: str) -> None:
-    body = tree(f"<h2>Usage {inside}</h2>").find("body")
-    shown = body.text_content()
-    assert to_text([body]) == shown
-    assert segment(body).texts == [shown]
+    (text,) = outline(f"<h2>Usage {inside}</h2>").texts
+    (alone,) = outline(inside).texts
+    assert text == f"Usage {alone}"
 
 
-def test_a_link_that_was_never_closed_is_read_no_further_than_a_mark_goes() -> None:
-    (link,) = tree(f'<a href="#x">{"<i>#</i>" * 1000}</a>').iter("a")
-    assert not is_mark(link)
-    (link,) = tree(f'<a href="#x">{"#" * 1000}</a>').iter("a")
-    assert not is_mark(link)
+@pytest.mark.parametrize(
+    ("inside", "texts"),
+    [
+        ("<td class=linenos><pre>1\n2</pre><td>a", ["a"]),
+        ("<td class='code-gutter'>1.<td>a", ["a"]),
+        ("<td class=gutter>No. 1<td>a", ["No. 1", "a"]),
+        ("<td class=a-line-numbers-b>1<td>a", ["a"]),
+        ("<td class=lines>1<td>a", ["1", "a"]),
+    ],
+)
+def test_numbers_beside_the_lines_of_code_are_no_text(inside: str, texts: list[str]) -> None:
+    assert outline(f"<table><tr>{inside}</table>").texts == texts
+
+
+@pytest.mark.parametrize("inside", ["<i>#</i>" * 1000, "#" * 1000])
+def test_a_link_that_was_never_closed_is_read_no_further_than_a_mark_goes(inside: str) -> None:
+    page = outline(f'<a class=anchor href="#x">{inside}</a>')
+    assert page.texts == ["#" * 1000]

@@ -1,13 +1,26 @@
-"""Paths of elements, and back."""
+"""Elements are found by their id, their classes and their path; paths lead there and back."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+from growth import assert_linear
 from hypothesis import given
 from hypothesis import strategies as st
-from pages import tree
+from pages import element, outline
 
-from scrapy_mainblock.core.paths import find_path, is_path, path_of
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.selectors import (
+    at_path,
+    called,
+    extent,
+    is_path,
+    path_of,
+    with_classes,
+    with_id,
+    with_most_text,
+)
 
 TAGS = (
     "div",
@@ -32,7 +45,7 @@ soup = st.lists(
     st.one_of(
         st.sampled_from([f"<{tag}>" for tag in TAGS]),
         st.sampled_from([f"</{tag}>" for tag in TAGS]),
-        st.sampled_from(["text", "<!-- c -->"]),
+        st.sampled_from(["text", "<!-- c -->", "<tr>", "<td>", "<svg>", "</svg>"]),
     ),
     max_size=40,
 ).map("".join)
@@ -40,28 +53,32 @@ soup = st.lists(
 
 @given(soup)
 def test_a_path_leads_back_to_its_element(source: str) -> None:
-    root = tree(source)
-    for element in root.iter("*"):
-        path = path_of(element)
-        if element is not root:
-            assert is_path(path)
-            assert find_path(root, path) is element
+    rows = outline(source).rows
+    for one in range(1, rows.element_count):
+        path = path_of(rows, one)
+        assert is_path(path)
+        is_seen = rows.tape_at[one] >= 0
+        has_tag = rows.name(one) not in {"tbody", "tr"} or rows.start[one] < rows.inner[one]
+        if is_seen and has_tag:
+            assert at_path(rows, path) == one
 
 
 @pytest.mark.parametrize(
-    ("inside", "xpath", "path"),
+    ("inside", "path"),
     [
-        ("<div></div><p></p><div><div></div><div id=x></div></div>", "//*[@id='x']", None),
-        ("<h1>a</h1><h1 id=x>b</h1>", "//*[@id='x']", "body1/h1.2"),
-        ("<p></p><x-1 id=x>b</x-1>", "//*[@id='x']", "body1/x-1.1"),
-        ("<table><tr><td id=x>1", "//*[@id='x']", "body1/table1/tr1/td1"),
+        ("<div></div><p></p><div><div></div><div id=x></div></div>", "body1/div2/div2"),
+        ("<h1>a</h1><h1 id=x>b</h1>", "body1/h1.2"),
+        ("<p></p><x-1 id=x>b</x-1>", "body1/x-1.1"),
+        ("<table><tr><td id=x>1", "body1/table1/tr1/td1"),
+        ("<table><td id=x>1", "body1/table1/td1"),
+        ("<table><tbody><tr><td id=x>1", "body1/table1/tbody1/tr1/td1"),
+        ("<p>a<p id=x>b", "body1/p2"),
     ],
 )
-def test_a_step_is_a_tag_and_its_number_among_its_like(
-    inside: str, xpath: str, path: str | None
-) -> None:
-    (element,) = tree(inside).xpath(xpath)
-    assert path_of(element) == (path or "body1/div2/div2")
+def test_a_step_is_a_tag_and_its_number_among_its_like(inside: str, path: str) -> None:
+    page = outline(inside)
+    assert path_of(page.rows, element(page, "x")) == path
+    assert at_path(page.rows, path) == element(page, "x")
 
 
 @pytest.mark.parametrize(
@@ -69,31 +86,101 @@ def test_a_step_is_a_tag_and_its_number_among_its_like(
 )
 def test_what_is_no_path_finds_nothing(path: str) -> None:
     assert not is_path(path)
-    assert find_path(tree("<div><div></div></div>"), path) is None
+    assert at_path(outline("<div><div></div></div>").rows, path) == -1
 
 
 @pytest.mark.parametrize("path", ["body1/div3", "body2", "body1/p1", "body1/div1/div1/div1/div1"])
 def test_a_path_that_the_page_does_not_have_finds_nothing(path: str) -> None:
     assert is_path(path)
-    assert find_path(tree("<div><div></div></div>"), path) is None
+    assert at_path(outline("<div><div></div></div>").rows, path) == -1
+
+
+def test_what_no_reader_sees_is_at_no_path() -> None:
+    assert at_path(outline("<button>a</button>").rows, "body1/button1") == -1
 
 
 def test_a_path_written_by_hand_may_put_the_dot_everywhere() -> None:
-    root = tree("<div></div><div id=x></div>")
-    found = find_path(root, "body.1/div.2")
-    assert found is not None
-    assert found.get("id") == "x"
+    page = outline("<div></div><div id=x></div>")
+    assert at_path(page.rows, "body.1/div.2") == element(page, "x")
 
 
 @given(st.text(max_size=40))
 def test_any_text_is_a_path_or_not_and_never_an_error(text: str) -> None:
-    if not is_path(text):
-        assert find_path(tree("<div></div>"), text) is None
-    else:
-        find_path(tree("<div></div>"), text)
+    found = at_path(outline("<div></div>").rows, text)
+    assert is_path(text) or found == -1
 
 
 def test_the_text_of_a_path_is_read_in_linear_time() -> None:
     is_path("a" * 200_000)
     is_path("." * 200_000)
     is_path("1." * 100_000 + "x")
+
+
+# --- ids and classes ----------------------------------------------------------------------------
+
+NAMED = (
+    '<div id="main" class="box">a</div><div id=" main " class="box wide">b</div>'
+    '<p id="main x" class="boxes">c</p><p id="é&amp;" class="wide\nbox\tx">d</p>'
+    '<button id="main" class="box">e</button><p ID="MAIN" class="a&#32;box">f</p>'
+)
+
+
+def shown(page: Outline, elements: list[int]) -> str:
+    """The texts of some elements."""
+    found = (extent(page.rows, one) for one in elements)
+    return "".join(text for under in found for text in page.texts[under.first : under.end])
+
+
+@pytest.mark.parametrize(
+    ("identifier", "texts"),
+    [("main", "ab"), ("main x", "c"), ("é&", "d"), ("é&amp;", ""), ("MAIN", "f"), ("mai", "")],
+)
+def test_an_id_is_its_words_whatever_stands_around_them(identifier: str, texts: str) -> None:
+    page = outline(NAMED)
+    assert shown(page, with_id(page.rows, identifier.encode().split())) == texts
+
+
+@pytest.mark.parametrize(
+    ("classes", "texts"),
+    [("box", "abdf"), ("wide box", "bd"), ("boxes", "c"), ("bo", ""), ("x wide", "d")],
+)
+def test_an_element_must_have_all_classes_in_any_order(classes: str, texts: str) -> None:
+    page = outline(NAMED)
+    assert shown(page, with_classes(page.rows, classes.encode().split())) == texts
+
+
+def test_elements_are_called_by_a_part_of_their_class() -> None:
+    page = outline("<p class=storyHeadline>a<p class=head>b<p id=headline>c")
+    assert shown(page, called(page.rows, [b"eadline"])) == "a"
+
+
+def test_of_several_the_one_that_shows_most_is_taken() -> None:
+    page = outline(f"<p>aa<p>a{'<script>x</script>' * 9}<p>bb<p>b<i>c</i>")
+    rows = page.rows
+    paragraphs = rows.with_tag(rows.tag[at_path(rows, "body1/p1")])
+    assert with_most_text(rows, paragraphs) == paragraphs[0]
+    assert with_most_text(rows, paragraphs[1:]) == paragraphs[2]
+
+
+@pytest.mark.parametrize(
+    ("inside", "texts"),
+    [
+        ("<div id=x>a<p>b</div>c", "ab"),
+        ("a<p id=x>b</p>c", "b"),
+        ("<p>a <b id=x>b</b> c<p>d", "a b c"),  # a line counts as a whole
+        ("<span id=x><p>a</p><p>b</p></span><p>c", "ab"),
+        ("<div id=x></div>a", ""),
+        ("<b id=x></b>a", ""),
+    ],
+)
+def test_under_an_element_stand_its_segments(inside: str, texts: str) -> None:
+    page = outline(inside)
+    assert shown(page, [element(page, "x")]) == texts
+
+
+def test_a_path_is_found_and_followed_in_linear_time() -> None:
+    def work(times: int) -> Callable[[], object]:
+        rows = outline("<div>a" * times + "<p>b" * times).rows
+        return lambda: at_path(rows, path_of(rows, rows.element_count - 1)[: 30 * len("/div1")])
+
+    assert_linear(work, 10_000, times=8)

@@ -1,4 +1,4 @@
-"""A page is decoded and parsed, whatever it holds."""
+"""A page is decoded as a browser does it, whatever it holds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_mainblock.core.page import Page, decode, parse
+from scrapy_mainblock.page.decode import decode, to_utf8
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.page.utf8 import is_utf8
 
 MARK = "<p>Käse, 北京 ☃</p>"
 
@@ -50,6 +52,8 @@ def test_a_page_is_decoded_as_a_browser_would(
     body: bytes | str, content_type: str | None, text: str
 ) -> None:
     assert decode(body, content_type) == text
+    if content_type is None:
+        assert to_utf8(body) in (text.encode(), codecs.BOM_UTF8 + text.encode())
 
 
 @pytest.mark.parametrize(
@@ -74,97 +78,53 @@ def test_punycode_cannot_be_made_to_take_minutes() -> None:
 @given(st.binary(max_size=200), st.one_of(st.none(), st.text(max_size=30)))
 def test_any_bytes_are_some_text(body: bytes, content_type: str | None) -> None:
     assert isinstance(decode(body, content_type), str)
+    to_utf8(body).decode()
+
+
+@given(st.text(max_size=100))
+def test_any_text_is_encoded(text: str) -> None:
+    to_utf8(text).decode()
+
+
+UTF8 = st.sampled_from(
+    [*"az<!/\x00\x01\x08\x0b\x0d\x0e\x1f\x7fé\ufffd\U0010ffff\u07ff\u0800\uffff", "x" * 8]
+).map(str.encode)
+WRONG = st.sampled_from([b"\xed\xa0\x80", b"\xf4\x90", b"\xe0\x9f", b"\xc1\xbf", b"\xf0\x8f"])
+
+
+@given(st.lists(UTF8 | st.binary(max_size=3) | WRONG, max_size=60).map(b"".join), st.integers(1, 9))
+def test_octets_are_utf_8_where_python_decodes_them(body: bytes, times: int) -> None:
+    try:
+        (body * times).decode("utf-8")
+    except UnicodeDecodeError:
+        assert not is_utf8(body * times)
+    else:
+        assert is_utf8(body * times)
+
+
+# What a declaration may look like, in any order.
+DECLARATIONS = st.lists(
+    st.sampled_from(
+        [
+            *("<meta ", "charset", "CharSet", "=", " = ", '"', "'", "utf-8", "UTF8", "utf-80"),
+            *("gbk", "utf-16", ">", "/>", "content=", "http-equiv=content-type ", "<?xml "),
+            *("encoding=", "?>", "<!--", "-->", "<body>", ";", " ", "text/html", "utf", "8"),
+            *("\ufeff", "\x00", "é", "北"),
+        ]
+    ),
+    max_size=25,
+).map("".join)
+
+
+@given(DECLARATIONS)
+def test_bytes_that_stay_what_they_are_are_what_would_have_been_decoded(head: str) -> None:
+    body = head.encode()
+    assert to_utf8(body).decode().removeprefix("\ufeff") == decode(body).removeprefix("\ufeff")
 
 
 @pytest.mark.parametrize("wrong", [None, 5, 10**12, ["<p>x</p>"], object()])
 def test_what_is_neither_bytes_nor_text_is_the_callers_mistake(wrong: object) -> None:
     with pytest.raises(TypeError):
         decode(wrong)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    "source", ["", " \n", "plain text", "1 < 2", "<", "<!-- only -->", "<!DOCTYPE html>", "</p>"]
-)
-def test_a_source_without_markup_has_no_tree(source: str) -> None:
-    assert parse(source) is None
-    assert Page(source).body is None
-
-
-@given(st.text(max_size=100))
-def test_any_text_has_a_tree_or_none(source: str) -> None:
-    parse(source)
-    parse(f"<{source}")
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "<p>Käse</p>",
-        "<meta charset=gbk><p>Käse</p>",
-        '<?xml version="1.0" encoding="utf-16"?><p>Käse</p>',
-        "<p>K\x00äse</p>",
-        "\x00<p>Käse",
-        "<\x00p>Käse",
-        "\ufeff<p>Käse",
-    ],
-)
-def test_a_decoded_source_is_parsed_whatever_it_says_of_its_encoding(source: str) -> None:
-    root = parse(source)
-    assert root is not None
-    assert root.text_content() == "Käse"
-
-
-def test_lone_surrogates_do_not_stop_the_parser() -> None:
-    root = parse("<p>a\ud800b</p>")
-    assert root is not None
-    assert root.text_content() == "a?b"
-
-
-def test_a_page_is_parsed_once_and_may_bring_its_tree() -> None:
-    page = Page.of(b"<p>x</p>", "http://e.com/")
-    assert page.root is page.root
-    assert page.url == "http://e.com/"
-    assert page.root is not None
-    given_tree = Page.parsed(page.source, page.root)
-    assert given_tree.root is page.root
-
-
-def test_the_body_of_a_page_without_one_is_its_root() -> None:
-    page = Page.of("<frameset><frame src=x></frameset>")
-    assert page.root is not None
-    assert page.body is page.root
-    with_body = Page.of("<p>x").body
-    assert with_body is not None
-    assert with_body.tag == "body"
-
-
-def test_elements_may_be_nested_two_thousand_deep() -> None:
-    root = parse("<div>" * 1900 + "x")
-    assert root is not None
-    assert root.text_content() == "x"
-
-
-@pytest.mark.parametrize(
-    ("head", "base"),
-    [
-        ("", "http://e.com/a/b"),
-        ("<base>", "http://e.com/a/b"),
-        ("<base href=/c/>", "http://e.com/c/"),
-        ("<base target=x><base href='http://f.com/'><base href=/no/>", "http://f.com/"),
-        ("<base href=' https://f.com/d '>", "https://f.com/d"),
-        ("<base href='javascript:x()//'>", "http://e.com/a/b"),
-        ("<base href='data:text/html,'>", "http://e.com/a/b"),
-        ("<base href='http://[x/'>", "http://e.com/a/b"),
-        ("<base href='http://f.com/\x01\u202e'>", "http://e.com/a/b"),
-        ("<base href='http://f.com/ x'>", "http://e.com/a/b"),
-    ],
-)
-def test_addresses_are_relative_to_the_pages_base(head: str, base: str) -> None:
-    page = Page(f"<html><head>{head}</head><body><p>x</p></body></html>", "http://e.com/a/b")
-    assert page.base == base
-
-
-def test_the_base_of_a_page_without_a_url_or_a_tree() -> None:
-    assert Page("<head><base href='http://f.com/'></head><p>x").base == "http://f.com/"
-    assert Page("<head><base href='/x'></head><p>x").base is None
-    assert Page("no markup", "http://e.com/").base == "http://e.com/"
+    with pytest.raises(TypeError):
+        Page.of(wrong)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_mainblock.core import sites
-from scrapy_mainblock.core.sites import host, registered_domain
+from scrapy_mainblock.page import sites
+from scrapy_mainblock.page.sites import host, registered_domain
 
 
 @pytest.mark.parametrize(

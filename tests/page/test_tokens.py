@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_mainblock.core.tokens import (
+from scrapy_mainblock.page.tokens import (
     Score,
     headline_matches,
     overlap,

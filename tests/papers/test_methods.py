@@ -1,26 +1,29 @@
-"""Each method on one page alone."""
+"""Each method on one page alone: ours, and those of the papers."""
 
 from __future__ import annotations
 
 import pytest
-from pages import story, told, told_in_html, words
+from pages import outline_of, site, story, told, told_in_html, words
 
-from scrapy_mainblock import METHODS, extract
-from scrapy_mainblock.core.methods import Content, from_blocks, from_lines
+from scrapy_mainblock import Article, extract
+from scrapy_mainblock.papers.methods import PAPER_METHODS, PaperMethod, extract_by
+from scrapy_mainblock.papers.wang18.rules import learn_rules, seen_of
+
+METHODS = ("auto", *PAPER_METHODS)
+URL = "http://news.example/a/"
 
 
-def by_method(method: str, html: str) -> Content | None:
+def by_method(method: str, html: str, url: str = URL) -> Article:
     """What a method finds on a page alone."""
-    article = extract(html, "http://news.example/a/", method=method)  # type: ignore[arg-type]
-    if article.articleBody is None or article.articleBodyHtml is None:
-        assert article.metadata["method"] == "none"
-        return None
-    assert article.metadata["method"] == "page"
-    return Content(article.articleBody, article.articleBodyHtml, article.metadata["probability"])
+    if method == "auto":
+        return extract(html, url)
+    return extract_by(method, outline_of(html, url))  # type: ignore[arg-type]
 
 
 def test_the_contracts_methods_are_there() -> None:
-    assert {"auto", "cluster", "density", "linkdensity", "farsw", "linkblocks"} <= set(METHODS)
+    assert set(PAPER_METHODS) == {
+        *("cluster", "density", "linkdensity", "farsw", "linkblocks", "wpmte"),
+    }
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -31,11 +34,11 @@ def test_every_method_finds_the_article_of_a_plain_page(method: str) -> None:
         f"<div>{told_in_html(240, 'it')}</div><ul>{menu}</ul></body></html>"
     )
     found = by_method(method, html)
-    assert found is not None
-    assert told(240, "it") in found.text
-    assert "Section 5" not in found.text
-    assert told_in_html(240, "it") in found.html
-    assert 0 <= found.strength <= 1
+    assert found.articleBody is not None
+    assert told(240, "it") in found.articleBody
+    assert "Section 5" not in found.articleBody
+    assert told_in_html(240, "it") in (found.articleBodyHtml or "")
+    assert 0 <= found.metadata["probability"] <= 1
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -43,36 +46,56 @@ def test_every_method_finds_the_article_of_a_plain_page(method: str) -> None:
     "inside", ["", "<div></div>", "<div> </div><script>x</script>", "<table><tr><td></table>"]
 )
 def test_every_method_finds_nothing_where_nothing_is(method: str, inside: str) -> None:
-    assert by_method(method, f"<html><body>{inside}</body></html>") is None
+    article = by_method(method, f"<html><body>{inside}</body></html>")
+    assert (article.articleBody, article.articleBodyHtml) == (None, None)
+    assert article.metadata["method"] == "none"
+    assert article.metadata["reason"] == "no main block found"
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_says_what_it_did(method: str) -> None:
     html, url = story()
-    article = extract(html, url, method=method)  # type: ignore[arg-type]
+    article = by_method(method, html, url)
     assert article.metadata["method"] == "page"
     assert article.metadata["rule"] is None
     assert article.metadata["reason"] is None
     assert article.headline == "Title of story 0"
+    assert article.url == url
 
 
-def test_the_papers_density_needs_a_div_or_a_table_and_todays_does_not() -> None:
+def test_the_papers_density_needs_a_div_or_a_table_and_ours_does_not() -> None:
     html = f"<html><body><p>{words(80)}</p></body></html>"
-    assert by_method("density", html) is None
-    found = by_method("auto", html)
-    assert found is not None
-    assert found.text == words(80)
-
-
-def test_lines_become_paragraphs() -> None:
-    found = from_lines([" a  < b ", "", " \t", "c & d"], 0.5)
-    assert found == Content("a < b\n\nc & d", "<p>a &lt; b</p><p>c &amp; d</p>", 0.5)
-    assert from_lines(["", " "], 0.5) is None
-    assert from_blocks([], None, 1) is None
+    assert by_method("density", html).articleBody is None
+    assert by_method("auto", html).articleBody == words(80)
 
 
 def test_links_are_made_absolute_with_the_pages_url() -> None:
     html = f'<html><body><div>{words(80)} <a href="b">link</a></div></body></html>'
     found = by_method("density", html)
-    assert found is not None
-    assert 'href="http://news.example/a/b"' in found.html
+    assert 'href="http://news.example/a/b"' in (found.articleBodyHtml or "")
+
+
+def test_a_page_of_a_papers_cluster_is_looked_up() -> None:
+    rules = learn_rules(seen_of(outline_of(*page)) for page in site(8))
+    html, url = story(99, body=20)
+    article = extract_by("cluster", outline_of(html, url), rules)
+    assert article.articleBody == told(20, "story99w")
+    assert article.articleBodyHtml == told_in_html(20, "story99w")
+    assert article.metadata["method"] == "rule"
+    assert article.metadata["rule"] == {"id": "content"}
+
+
+@pytest.mark.parametrize("method", [one for one in PAPER_METHODS if one != "cluster"])
+def test_methods_that_look_at_a_page_alone_use_no_rules(method: PaperMethod) -> None:
+    rules = learn_rules(seen_of(outline_of(*page)) for page in site(8))
+    article = extract_by(method, outline_of(*story(99)), rules)
+    assert article.metadata["method"] == "page"
+
+
+def test_a_page_of_no_cluster_of_the_papers_is_scored_alone() -> None:
+    rules = learn_rules(seen_of(outline_of(*page)) for page in site(8))
+    other = f"<html><body><table><tr><td>{words(90)}</td></tr></table></body></html>"
+    article = extract_by("cluster", outline_of(other), rules)
+    assert (article.metadata["method"], article.articleBody) == ("page", words(90))
+    empty = extract_by("cluster", outline_of(story(99, body=0, comments=90)[0]), rules)
+    assert empty.metadata["method"] == "page"

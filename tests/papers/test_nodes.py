@@ -1,18 +1,21 @@
-"""The counts of a subtree, against a naive recursive count of the same tree."""
+"""The counts of a subtree, against what the segments and texts under an element add up to."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
 
 import pytest
+from growth import assert_linear
 from hypothesis import given
 from hypothesis import strategies as st
-from lxml.html import HtmlElement
-from pages import tree
+from pages import outline, outline_of
 
-from scrapy_mainblock.core.counts import INVISIBLE_TAGS, count
-from scrapy_mainblock.core.page import parse
-from scrapy_mainblock.core.paths import path_of
+from scrapy_mainblock.outline.html.tags import HIDDEN_TAGS
+from scrapy_mainblock.outline.layout import CLOSE, LINKED, TEXT
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.outline.selectors import path_of
+from scrapy_mainblock.papers.nodes import Node, nodes_of
 
 TAGS = ("div", "p", "a", 'a href="/x"', "span", "script", "svg", "table", "td", "ul", "li", "h2")
 
@@ -26,91 +29,85 @@ soup = st.lists(
 ).map("".join)
 
 
-class Counts(NamedTuple):
-    text: int
-    link_text: int
-    links: int
-    size: int
+def naive(page: Outline, element: int) -> tuple[int, int, int, int]:
+    """Text outside and inside of links, links, and elements under an element."""
+    rows = page.rows
+    text = [0, 0]
+    elements = set()
+    for place in range(rows.tape_at[element], rows.tape_end[element]):
+        event = rows.tape[place]
+        if event & 3 == TEXT:
+            is_linked = rows.text_flags[event >> 2] & LINKED != 0
+            text[is_linked] += rows.text_chars[event >> 2]
+        elif event & 3 != CLOSE and not _is_implied(rows, event >> 2):
+            elements.add(event >> 2)
+    links = sum(rows.name(one) == "a" and rows.href_at[one] > 0 for one in elements)
+    return (*text, links, len(elements - {element}))  # type: ignore[return-value]
 
 
-def naive(element: HtmlElement, in_link: bool = False) -> Counts:
-    """What stands under an element, by recursion."""
-    is_link = element.tag == "a" and element.get("href") is not None
-    in_link = in_link or is_link
-    text = link_text = size = 0
-    links = int(is_link)
-
-    def add(piece: str | None) -> None:
-        nonlocal text, link_text
-        length = sum(not character.isspace() for character in piece or "")
-        text, link_text = (text, link_text + length) if in_link else (text + length, link_text)
-
-    add(element.text)
-    for child in element:
-        if isinstance(child.tag, str) and child.tag not in INVISIBLE_TAGS:
-            under = naive(child, in_link)
-            text += under.text
-            link_text += under.link_text
-            links += under.links
-            size += 1 + under.size
-        add(child.tail)
-    return Counts(text, link_text, links, size)
+def _is_implied(rows: Rows, element: int) -> bool:
+    """Whether it is a row or section of a table that has no tag."""
+    return rows.name(element) in {"tbody", "tr"} and rows.start[element] == rows.inner[element]
 
 
 @given(soup)
-def test_one_pass_counts_what_a_recursion_counts(source: str) -> None:
-    for node in count(tree(source)):
-        in_link = any(
-            above.tag == "a" and above.get("href") is not None
-            for above in node.element.iterancestors()
-        )
-        expected = naive(node.element, in_link)
-        assert Counts(node.text, node.link_text, node.links, node.size) == expected
+def test_one_pass_counts_what_a_look_at_each_element_counts(source: str) -> None:
+    page = outline(source)
+    for node in nodes_of(page):
+        expected = naive(page, node.element)
+        assert (node.text, node.link_text, node.links, node.size) == expected
         assert node.all_text == node.text + node.link_text
 
 
 @given(soup)
-def test_nodes_are_the_visible_elements_in_document_order_and_know_their_parents(
-    source: str,
-) -> None:
-    root = tree(source)
-    nodes = count(root)
-    visible = [
-        element
-        for element in root.iter("*")
-        if INVISIBLE_TAGS.isdisjoint(
-            [element.tag, *(above.tag for above in element.iterancestors())]
-        )
-    ]
-    assert [node.element for node in nodes] == visible
-    for node in nodes[1:]:
-        assert nodes[node.parent].element is node.element.getparent()
+def test_nodes_are_visible_elements_that_know_their_parents(source: str) -> None:
+    page = outline(source)
+    nodes = nodes_of(page)
+    rows = page.rows
+    assert [rows.tape_at[node.element] for node in nodes] == sorted(
+        rows.tape_at[node.element] for node in nodes
+    )
     assert nodes[0].parent == -1
+    for node in nodes:
+        assert node.tag == rows.name(node.element)
+        assert node.tag not in HIDDEN_TAGS
+        if node.parent >= 0:
+            around = nodes[node.parent].element
+            assert rows.tape_at[around] < rows.tape_at[node.element] < rows.tape_end[around]
 
 
 @given(soup)
 def test_a_path_hash_stands_for_one_path_of_the_page(source: str) -> None:
-    nodes = count(tree(source))
-    hashes = {node.path_hash for node in nodes}
-    assert len(hashes) == len(nodes) == len({path_of(node.element) for node in nodes})
+    page = outline(source)
+    nodes = nodes_of(page)
+    assert len({node.path_hash for node in nodes}) == len(nodes)
+    assert len({path_of(page.rows, node.element) for node in nodes}) == len(nodes)
 
 
-@given(soup, soup)
-def test_equal_paths_have_equal_hashes_on_any_page(one: str, other: str) -> None:
-    paths = [
-        {path_of(node.element): node.path_hash for node in count(tree(source))}
-        for source in (one, other)
-    ]
-    for path in paths[0].keys() & paths[1].keys():
-        assert paths[0][path] == paths[1][path]
-    shared = set(paths[0].values()) & set(paths[1].values())
-    assert len(shared) == len(paths[0].keys() & paths[1].keys())
+def test_equal_paths_have_equal_hashes_on_any_page() -> None:
+    def hashes(inside: str) -> dict[str, int]:
+        page = outline(inside)
+        return {path_of(page.rows, node.element): node.path_hash for node in nodes_of(page)}
+
+    one, other = hashes("<div>a<p>b</div><ul><li>c"), hashes("<div><p></div><p>x<ul><li>y<li>z")
+    shared = one.keys() & other.keys()
+    assert shared == {"", "body1", "body1/div1", "body1/div1/p1", "body1/ul1", "body1/ul1/li1"}
+    assert all(one[path] == other[path] for path in shared)
+    assert not {*one.values()} & {other[path] for path in other.keys() - shared}
 
 
 def test_what_is_not_seen_does_not_number_its_siblings() -> None:
-    with_script = tree("<div>a</div><script>x</script><div>b</div>")
-    without = tree("<div>a</div><div>b</div>")
-    assert [n.path_hash for n in count(with_script)] == [n.path_hash for n in count(without)]
+    def hashes(inside: str) -> list[int]:
+        return [node.path_hash for node in nodes_of(outline(inside))]
+
+    without = hashes("<div>a</div><div>b</div>")
+    assert hashes("<div>a</div><script>x</script><div>b</div>") == without
+    assert hashes("<div>a</div><svg><g/></svg><div>b</div>") == without
+
+
+def whole(inside: str) -> Node:
+    """The node of the whole page."""
+    return nodes_of(outline(inside))[0]
 
 
 @pytest.mark.parametrize(
@@ -124,24 +121,32 @@ def test_what_is_not_seen_does_not_number_its_siblings() -> None:
         ('<a href="/x">a<b>b</b>c<!-- d -->e</a>', 0, 4, 1),
         ("<script>var x</script>after<style>y</style>", 5, 0, 0),
         ("<noscript>no</noscript><svg><text>s</text></svg><iframe>i</iframe>", 0, 0, 0),
-        ("<select><option>one<option>two</select>", 6, 0, 0),
+        ("<select><option>one<option>two</select>", 0, 0, 0),  # a control of a form
     ],
 )
 def test_a_text_is_counted_without_white_space_and_without_what_is_not_seen(
     inside: str, text: int, link_text: int, links: int
 ) -> None:
-    page = count(tree(inside))[0]
+    page = whole(inside)
     assert (page.text, page.link_text, page.links) == (text, link_text, links)
 
 
+def test_rows_and_sections_without_a_tag_are_no_nodes() -> None:
+    nodes = nodes_of(outline("<table><td>a</table>"))
+    assert [node.tag for node in nodes] == ["html", "body", "table", "td"]
+    assert nodes[3].parent == 2
+
+
 def test_a_deep_page_needs_no_recursion() -> None:
-    root = parse("<div>x" * 50_000)
-    assert root is not None
-    nodes = count(root)
-    assert nodes[0].text > 1000
-    assert nodes[0].size == len(nodes) - 1
+    nodes = nodes_of(outline_of("<div>x" * 50_000))
+    assert nodes[0].text == 50_000
+    assert nodes[0].size == len(nodes) - 1 == 50_001
 
 
-def test_an_element_nobody_sees_has_no_nodes() -> None:
-    (script,) = tree("<script>x</script>").iter("script")
-    assert count(script) == []
+@pytest.mark.parametrize("piece", ["<div>x", "<p>x</p>", "<a href=x>", "<b><p></b>"])
+def test_the_time_is_linear(piece: str) -> None:
+    def work(times: int) -> Callable[[], object]:
+        page = outline(piece * times)
+        return lambda: nodes_of(page)
+
+    assert_linear(work, 1000, times=8)

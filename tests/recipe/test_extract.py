@@ -9,15 +9,20 @@ import pickle
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 
+import lxml.html
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pages import site, story, told, told_in_html, words
+from pages import outline_of, site, story, told, told_in_html, words
+from scrapy.http import HtmlResponse
 
-from scrapy_mainblock import METHODS, Article, Rules, extract, learn
-from scrapy_mainblock.core.rules import ClusterRule, Rule, SiteRules
+from scrapy_mainblock import Article, Rules, explain, extract, learn
+from scrapy_mainblock.page import page as page_module
+from scrapy_mainblock.papers.methods import PAPER_METHODS, PaperMethod, extract_by
+from scrapy_mainblock.template.rules import Rule, SiteRules, Template
 
 PAGE, URL = story()
 LONG = told(120, "story0w")
@@ -121,11 +126,19 @@ def test_a_page_made_to_be_heavy_takes_seconds_at_most(name: str) -> None:
     assert time.process_time() - before < 20  # alone: some two seconds
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", PAPER_METHODS)
 @pytest.mark.parametrize("name", [*NOTHING, *READABLE])
-def test_no_method_raises(method: str, name: str) -> None:
+def test_no_method_raises(method: PaperMethod, name: str) -> None:
+    page = outline_of({**NOTHING, **READABLE}[name][:20_000], URL)
+    assert_is_an_answer(extract_by(method, page))
+
+
+@pytest.mark.parametrize("name", [*NOTHING, *READABLE])
+def test_explain_has_an_answer_too(name: str) -> None:
     page = {**NOTHING, **READABLE}[name]
-    assert_is_an_answer(extract(page[:20_000], URL, method=method))  # type: ignore[arg-type]
+    decision, article = explain(page, URL), extract(page, URL)
+    assert decision.method == article.metadata["method"]
+    assert decision.reason == article.metadata["reason"]
 
 
 def test_a_page_cut_off_anywhere_is_an_answer() -> None:
@@ -156,11 +169,19 @@ def test_what_is_no_page_is_the_callers_mistake(wrong: object) -> None:
         learn([(wrong, URL)])  # type: ignore[list-item]
 
 
-def test_a_wrong_method_is_the_callers_mistake() -> None:
-    with pytest.raises(ValueError, match="unknown method"):
-        extract(PAGE, method="best")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="does not learn"):
-        learn([], method="density")
+@pytest.mark.parametrize("wrong", [5, ["x"], {"news.example": None}])
+def test_what_is_no_rules_is_the_callers_mistake(wrong: object) -> None:
+    with pytest.raises(TypeError):
+        extract(PAGE, URL, wrong)  # type: ignore[arg-type]
+
+
+def test_what_is_behind_the_largest_page_is_cut_off_and_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(page_module, "LARGEST", len(PAGE) - 200)
+    article = extract(PAGE, URL)
+    assert article.articleBody is not None
+    assert f"it has more than {len(PAGE) - 200:,} octets" in (article.metadata["reason"] or "")
 
 
 # --- rules --------------------------------------------------------------------------------------
@@ -180,30 +201,39 @@ def test_a_page_of_a_learnt_cluster_is_looked_up() -> None:
     assert article.articleBody == told(20, "story99w")
     assert article.articleBodyHtml == told_in_html(20, "story99w")
     assert article.headline == "Title of story 99"
-    (cluster,) = rules.sites["news.example"].clusters
+    (template,) = rules.sites["news.example"].templates
     assert 0.5 < article.metadata["probability"] < 1
     assert article.metadata == {
         "method": "rule",
         "probability": article.metadata["probability"],
         "rule": {"id": "content"},
         "ruleVersion": 1,
-        "cluster": cluster.cluster,
+        "cluster": template.cluster,
         "pageType": "article",
         "reason": None,
     }
 
 
 def test_a_rule_that_misses_leaves_the_page_to_itself_and_says_so() -> None:
-    rules = learn(site(8, attributes=""), method="cluster")
+    (template,) = learn(site(8)).sites["news.example"].templates
+    missing = replace(template, rule=Rule("gone", ("gone",), "body1/div9"))
     html, url = story(99)
-    moved = html.replace('<div class="main"><div', '<div class="main"><section').replace(
-        '</div></div><div class="comments">', '</section></div><div class="comments">'
-    )
-    article = extract(moved, url, rules, method="cluster")
+    article = extract(html, url, Rules({"news.example": SiteRules("news.example", (missing,))}))
     assert article.articleBody == told(120, "story99w")
     assert article.metadata["method"] == "page"
     assert article.metadata["reason"] == "the rule missed"
-    assert article.metadata["cluster"] is not None
+    assert article.metadata["cluster"] == template.cluster
+
+
+def test_a_page_of_another_structure_is_not_one_that_a_rule_missed() -> None:
+    rules = learn(site(8, attributes=""))
+    html, url = story(99, attributes="")
+    moved = html.replace('<div class="main"><div', '<div class="main"><section').replace(
+        '</div></div><div class="comments">', '</section></div><div class="comments">'
+    )
+    article = extract(moved, url, rules)
+    assert article.articleBody == told(120, "story99w")
+    assert (article.metadata["method"], article.metadata["reason"]) == ("page", None)
 
 
 def test_a_rule_whose_block_is_empty_leaves_the_page_to_itself_and_says_so() -> None:
@@ -247,17 +277,18 @@ def test_a_site_may_be_named_otherwise_than_its_host() -> None:
     assert extract(html, None, rules, site="news.example").metadata["method"] == "rule"
 
 
-@pytest.mark.parametrize("method", ["density", "linkdensity", "linkblocks", "wpmte", "farsw"])
-def test_methods_that_look_at_a_page_alone_use_no_rules(method: str) -> None:
-    rules = learn(site(8))
-    assert extract(PAGE, URL, rules, method=method).metadata["method"] != "rule"  # type: ignore[arg-type]
+@pytest.mark.parametrize("method", PAPER_METHODS)
+def test_methods_of_the_papers_use_no_rules_of_ours(method: PaperMethod) -> None:
+    assert extract_by(method, outline_of(PAGE, URL)).metadata["method"] != "rule"
 
 
-def test_rules_of_one_setting_are_not_used_by_the_other() -> None:
-    assert extract(PAGE, URL, learn(site(8)), method="cluster").metadata["method"] == "page"
-    rules = learn(site(8), method="cluster")
-    assert extract(PAGE, URL, rules, method="cluster").metadata["method"] == "rule"
-    assert extract(PAGE, URL, rules).metadata["method"] == "page"
+def test_a_tree_and_a_response_are_extracted_as_their_source() -> None:
+    expected = extract(PAGE, URL)
+    tree = lxml.html.document_fromstring(PAGE, base_url=URL)
+    before = lxml.html.tostring(tree)
+    assert extract(tree) == expected
+    assert lxml.html.tostring(tree) == before
+    assert extract(HtmlResponse(URL, body=PAGE.encode(), encoding="utf-8")) == expected
 
 
 # --- learning -----------------------------------------------------------------------------------
@@ -336,8 +367,8 @@ def test_threads_give_what_one_after_the_other_gives() -> None:
 
 def test_where_a_pinned_rule_for_the_site_misses_the_rule_of_the_cluster_is_used() -> None:
     pages = site(8)
-    (learnt,) = learn(pages).sites["news.example"].clusters
-    by_hand = ClusterRule("site", Rule("content-by-hand"), frozenset(), pinned=True)
+    (learnt,) = learn(pages).sites["news.example"].templates
+    by_hand = Template("site", Rule("content-by-hand"), frozenset(), pinned=True)
     rules = Rules({"news.example": SiteRules("news.example", (learnt, by_hand))})
     html, url = pages[1]
     found = extract(html, url=url, rules=rules)

@@ -1,4 +1,4 @@
-"""A page's reading: made once, and gone with the page."""
+"""A page's reading: each thing is worked out once, and gone with the page."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from weakref import ref
 
 import pytest
-from pages import site, story
+from pages import outline_of, site, story
 
-from scrapy_mainblock.core.mainblock import extract_page, features_of, learn
-from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.reading import reading_of
+from scrapy_mainblock.recipe.extract import article_of_reading, extract
+from scrapy_mainblock.recipe.learn import evidence_of_reading, learn
+from scrapy_mainblock.recipe.reading import Reading
 
-RULES = learn(site(8))
+RULES = learn(site(8)).of("news.example")
 
 
 @pytest.fixture
@@ -26,23 +26,61 @@ def no_collector() -> Iterator[None]:
 def test_a_page_that_was_learnt_from_and_extracted_goes_without_the_collector(
     no_collector: None,
 ) -> None:
-    html, url = story(99)
-    page = Page.of(html, url)
-    features_of(page)
-    assert extract_page(page, RULES).metadata["method"] == "rule"
-    assert extract_page(page).metadata["method"] == "page"
-    assert page.root is not None
-    kept = reading_of(page, page.root)
-    gone = ref(page)
-    del page
+    reading = Reading(outline_of(*story(99)))
+    evidence_of_reading(reading)
+    assert article_of_reading(reading, RULES).metadata["method"] == "rule"
+    assert article_of_reading(reading, None).metadata["method"] == "page"
+    gone, page = ref(reading), ref(reading.page)
+    del reading
     assert gone() is None
-    with pytest.raises(ReferenceError, match="the page is gone"):
-        _ = kept.page
+    assert page() is None
 
 
-def test_a_page_is_read_once() -> None:
+def test_a_page_is_judged_once() -> None:
+    reading = Reading(outline_of(*story(99)))
+    evidence_of_reading(reading)
+    judged = reading.judgement
+    article_of_reading(reading, None)
+    assert reading.judgement is judged
+
+
+def test_a_page_by_a_rule_is_not_judged() -> None:
+    reading = Reading(outline_of(*story(99)))
+    assert article_of_reading(reading, RULES).metadata["method"] == "rule"
+    assert "judgement" not in vars(reading)
+
+
+def test_what_was_asked_before_changes_no_answer() -> None:
+    html, url = story(99, body=40, comments=90)
+    read = Reading(outline_of(html, url))
+    evidence_of_reading(read)
+    fresh = Reading(outline_of(html, url))
+    assert article_of_reading(read, RULES) == article_of_reading(fresh, RULES)
+    assert article_of_reading(read, None) == extract(html, url)
+    assert evidence_of_reading(read) == evidence_of_reading(Reading(outline_of(html, url)))
+
+
+def test_the_headline_is_a_segment_or_none() -> None:
+    reading = Reading(outline_of(*story(99)))
+    texts = reading.page.texts
+    assert texts[reading.position_of(reading.headline)] == "Title of story 99"
+    place = reading.position_of("Title of story 99")
+    assert reading.position_of("Title of story 99", place + 1) == -1
+    assert reading.position_of("Title of story 99", 0, place) == -1
+    assert reading.position_of("Quite another title") == -1
+    assert reading.position_of(None) == reading.position_of("") == -1
+
+
+def test_content_begins_at_the_headline_or_with_what_is_kept() -> None:
+    reading = Reading(outline_of(*story(99)))
+    assert reading.begins == reading.position_of(reading.headline)
     html, url = story(99)
-    page = Page.of(html, url)
-    assert page.root is not None
-    assert reading_of(page, page.root) is reading_of(page, page.root)
-    assert reading_of(page, page.root).page is page
+    without = Reading(outline_of(html.replace("<h1>Title of story 99</h1>", ""), url))
+    assert without.begins == int(without.kept.argmax())
+
+
+def test_what_stands_at_one_place_is_likely_together() -> None:
+    reading = Reading(outline_of(*story(99)))
+    answers = reading.likely_at_places(range(len(reading.page.texts)))
+    chains = [reading.page.chains[block] for block in reading.page.rows.segment_block]
+    assert len(set(zip(chains, answers, strict=True))) == len(set(chains))

@@ -7,14 +7,14 @@ import pickle
 
 import pytest
 
-from scrapy_mainblock import Article
-from scrapy_mainblock.core.article import metadata
+from scrapy_mainblock import Article, Decision
+from scrapy_mainblock.render.article import metadata_of, without_content
 
 KEYS = ["method", "probability", "rule", "ruleVersion", "cluster", "pageType", "reason"]
 
 
 def test_an_article_as_a_dict_has_the_contracts_fields() -> None:
-    article = Article("http://e.com/", "H", "text", "<p>text</p>", metadata("page"))
+    article = Article("http://e.com/", "H", "text", "<p>text</p>", metadata_of(Decision("page")))
     assert list(article.to_dict()) == [
         "url",
         "headline",
@@ -27,23 +27,33 @@ def test_an_article_as_a_dict_has_the_contracts_fields() -> None:
 
 
 def test_an_article_is_a_value() -> None:
-    one = Article("u", metadata=metadata("none", reason="empty"))
-    assert one == Article("u", metadata=metadata("none", reason="empty"))
+    one = without_content("u", "empty")
+    assert one == Article("u", metadata=metadata_of(Decision("none", reason="empty")))
     assert pickle.loads(pickle.dumps(one)) == one
     with pytest.raises(AttributeError):
         one.url = "v"  # type: ignore[misc]
 
 
 def test_a_dict_made_of_an_article_is_not_the_articles_own() -> None:
-    article = Article(metadata=metadata("rule", rule={"id": "x"}))
+    article = Article(metadata=metadata_of(Decision("rule", rule={"id": "x"})))
     article.to_dict()["metadata"]["method"] = "other"
     assert article.metadata["method"] == "rule"
 
 
 @pytest.mark.parametrize(("given", "kept"), [(0.123456, 0.1235), (1.5, 1.0), (-1, 0.0)])
 def test_a_probability_is_in_0_to_1(given: float, kept: float) -> None:
-    assert metadata("page", probability=given)["probability"] == kept
+    assert metadata_of(Decision("page", probability=given))["probability"] == kept
 
 
 def test_an_empty_rule_is_none() -> None:
-    assert metadata("page", rule={})["rule"] is None
+    assert metadata_of(Decision("page", rule={}))["rule"] is None
+
+
+@pytest.mark.parametrize(
+    ("reason", "cut", "said"),
+    [(None, None, None), ("a", None, "a"), (None, "b", "b"), ("a", "b", "a; b")],
+)
+def test_what_of_a_page_was_not_read_is_said_with_the_reason(
+    reason: str | None, cut: str | None, said: str | None
+) -> None:
+    assert metadata_of(Decision("page", reason=reason), cut)["reason"] == said

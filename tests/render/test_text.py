@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from html import escape, unescape
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
+from growth import assert_linear
 from hypothesis import given
 from hypothesis import strategies as st
-from pages import tree
+from pages import element, outline, rendered
 
-from scrapy_mainblock.core.addresses import safe_url
-from scrapy_mainblock.core.text import to_html, to_text
+from scrapy_mainblock.render.addresses import safe_url, without_controls
+from scrapy_mainblock.render.render import Rendered, from_lines, from_segments
 
 TAGS = (
     "div p span b i a ul ol li dl dt dd table tr td th tbody thead caption pre br hr h1 h2"
@@ -27,8 +31,12 @@ piece = st.one_of(
 soup = st.lists(piece, max_size=40).map("".join)
 
 
-def body(inside: str) -> list:
-    return [tree(inside).find("body")]
+def to_text(inside: str) -> str:
+    return rendered(outline(inside)).text
+
+
+def to_html(inside: str, base: str | None = None) -> str:
+    return rendered(outline(inside, base)).html
 
 
 def read(text: str) -> list[str]:
@@ -67,38 +75,111 @@ def read(text: str) -> list[str]:
     ],
 )
 def test_a_text_has_its_paragraphs_lines_and_cells(inside: str, text: str) -> None:
-    assert to_text(body(inside)) == text
+    assert to_text(inside) == text
 
 
-def test_several_blocks_are_several_paragraphs() -> None:
-    root = tree("<span>one</span><span>two</span>")
-    assert to_text(root.iter("span")) == "one\n\ntwo"
-    assert to_html(root.iter("span")) == "<p>one</p><p>two</p>"
+def part(inside: str, identifier: str, kept: str = "", muted: str = "") -> Rendered:
+    """An element rendered, of the segments those that are kept, without a muted element."""
+    page = outline(inside)
+    flags = bytes(one != "n" for one in kept or "y" * page.rows.segment_count)
+    without = [element(page, muted)] if muted else []
+    return from_segments(page, flags, element(page, identifier), without)
 
 
-def test_a_blocks_tail_is_not_the_blocks() -> None:
-    (bold,) = tree("<p>a <b>bold</b> tail</p>").iter("b")
-    assert to_text([bold]) == "bold"
-    assert to_html([bold]) == "<p><b>bold</b></p>"
+@pytest.mark.parametrize(
+    ("inside", "text", "html"),
+    [
+        ("<p>a <b id=x>bold</b> tail</p>", "bold", "<p><b>bold</b></p>"),
+        ("<p>a</p><div id=x>b<p>c</div>d", "b\n\nc", "<p>b</p><p>c</p>"),
+        ("<ul><li>a<li id=x>b</ul>", "b", "<p>b</p>"),
+        ("<table><tr id=x><td>a<td>b</table>", "a | b", "<p>a</p><p>b</p>"),
+        ("<p>a<br id=x>b", "", ""),
+        ("<div id=x></div>", "", ""),
+    ],
+)
+def test_what_is_around_an_element_is_not_the_elements(inside: str, text: str, html: str) -> None:
+    assert part(inside, "x") == Rendered(text, html)
 
 
-def test_dropped_elements_leave_their_tails() -> None:
-    root = tree("<div>a <b>no <i>nor</i></b>tail<p>no</p></div>")
-    dropped = [*root.iter("b"), *root.iter("p")]
-    assert to_text([root], dropped) == "a tail"
-    assert to_html([root], dropped) == "<p>a tail</p>"
+PARTS = {
+    "an item": (
+        "<ul id=x><li>a<li>b<li>c</ul>", "yny", "", "a\nc", "<ul><li>a</li><li>c</li></ul>",
+    ),
+    "a line": ("<p id=x>a<br>b<br>c", "yny", "", "a\n\nc", "<p>a<br><br>c</p>"),
+    "a cell": (
+        "<table id=x><tr><td>a<td>b<tr><td>c</table>", "yny", "", "a\nc",
+        "<tr><td>a</td></tr><tr><td>c</td></tr>",
+    ),
+    "a paragraph": ("<div id=x><p>a<p>b<p>c</div>", "yny", "", "a\n\nc", "<p>a</p><p>c</p>"),
+    "all": ("<div id=x><p>a<p>b</div>", "nn", "", "", ""),
+    "what is muted": (
+        "<div id=x>a <b id=y>no <i>nor</i></b>tail<p>no</p></div>", "yn", "y", "a tail",
+        "<p>a tail</p>",
+    ),
+    "not what is muted and holds a block": (
+        "<div id=x>a <b id=y>b<section>c</section></b></div>", "yy", "y", "a b\n\nc",
+        "<p>a b</p><p>c</p>",
+    ),
+    "a link without anything else in it": (
+        "<p id=x>a<br><a href=/y> <b>c</b></a></p>", "yn", "", "a", "<p>a<br></p>",
+    ),
+    "but a picture beside what is kept": (
+        "<div id=x><p>a</p><p><img src=/i></p><p>b</div>", "yn", "", "a",
+        '<p>a</p><p><img src="/i" alt=""></p>',
+    ),
+    "a picture with it": (
+        "<div id=x><p>a</p><p><img src=/i>b</p></div>", "yn", "", "a", "<p>a</p>",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("inside", "kept", "muted", "text", "html"), PARTS.values(), ids=PARTS)
+def test_what_is_not_kept_is_left_out(
+    inside: str, kept: str, muted: str, text: str, html: str
+) -> None:
+    found = part(inside, "x", kept, muted)
+    assert (found.text, re.sub("</?table>", "", found.html)) == (text, html)
+
+
+@pytest.mark.xfail(reason="a block that is left out parts nothing", strict=True)
+def test_what_stood_around_a_block_that_is_left_out_is_not_one_word() -> None:
+    assert part("<div id=x>a<p>b</p>c</div>", "x", "yny").text.split() == ["a", "c"]
+
+
+def test_lines_become_paragraphs() -> None:
+    found = from_lines([" a  < b ", "", " \t", "c & \x01d"])
+    assert found == Rendered("a < b\n\nc & d", "<p>a &lt; b</p><p>c &amp; d</p>")
+    assert from_lines(["", " "]) == Rendered("", "")
+
+
+@given(st.text(max_size=60))
+def test_controls_are_left_out_and_no_more(text: str) -> None:
+    found = without_controls(text)
+    assert found == without_controls(found)
+    assert [one for one in text if one.isprintable() or one in "\n\t\r"] == [
+        one for one in found if one.isprintable() or one in "\n\t\r"
+    ]
+
+
+@given(soup, st.randoms(use_true_random=False))
+def test_of_some_segments_text_and_html_hold_the_same_words(inside: str, dice: Any) -> None:
+    page = outline(inside)
+    kept = bytes(dice.random() < 0.5 for _ in page.texts)
+    found = from_segments(page, kept, page.rows.body)
+    assert read(to_text(found.html)) == read(found.text)
+    shown = "".join(text for text, keep in zip(page.texts, kept, strict=True) if keep)
+    assert "".join(read(found.text)) == "".join(shown.split())
 
 
 @given(soup)
 def test_text_and_html_hold_the_same_words(inside: str) -> None:
-    blocks = body(inside)
-    again = to_text([tree(to_html(blocks))])
-    assert read(again) == read(to_text(blocks))
+    found = rendered(outline(inside))
+    assert read(to_text(found.html)) == read(found.text)
 
 
 @given(soup)
 def test_a_text_has_no_loose_white_space(inside: str) -> None:
-    text = to_text(body(re.sub(r"</?(pre|textarea)>", "", inside)))
+    text = to_text(re.sub(r"</?(pre|textarea)>", "", inside))
     assert text == text.strip()
     assert "\n\n\n" not in text
     assert all(line == line.strip() for line in text.split("\n"))
@@ -128,7 +209,8 @@ def test_a_text_has_no_loose_white_space(inside: str) -> None:
         ("a<br>b", "<p>a<br>b</p>"),
         ("<br>", ""),
         ("<p></p><ul><li></li></ul>", ""),
-        ("<hr>", "<hr>"),
+        ("a<hr>b", "<p>a</p><hr><p>b</p>"),
+        ("<hr>", ""),
         ("1 &lt; 2 &amp;&quot;", '<p>1 &lt; 2 &amp;"</p>'),
         ('<a href="/x">t</a>', '<p><a href="/x">t</a></p>'),
         ('<a href="/x?a=1&b=2">t</a>', '<p><a href="/x?a=1&amp;b=2">t</a></p>'),
@@ -142,7 +224,7 @@ def test_a_text_has_no_loose_white_space(inside: str) -> None:
 def test_the_html_is_minimal(inside: str, html: str | None) -> None:
     if html is None:
         html = '<p><img src="/x.png" alt="a &quot;b&quot;"></p>'
-    assert to_html(body(inside)).replace("<tbody>", "").replace("</tbody>", "") == html.replace(
+    assert to_html(inside).replace("<tbody>", "").replace("</tbody>", "") == html.replace(
         "<tbody>", ""
     ).replace("</tbody>", "")
 
@@ -223,7 +305,7 @@ def test_no_obfuscation_gets_a_dangerous_url_through(
     url: str, attribute: str, base: str | None
 ) -> None:
     tag = {"href": "a", "src": "img"}[attribute]
-    html = to_html(body(f'{"before " * 99}<{tag} {attribute}="{url}">text</{tag}>'), base=base)
+    html = to_html(f'{"before " * 99}<{tag} {attribute}="{url}">text</{tag}>', base)
     assert not any("alert" in found for found in Strict(html).urls)
 
 
@@ -262,7 +344,7 @@ tags_with_attributes = st.builds(
 def test_only_listed_tags_attributes_and_safe_urls_come_out_and_all_is_balanced(
     inside: str, base: str | None
 ) -> None:
-    Strict(to_html(body(inside), base=base))
+    Strict(to_html(inside, base))
 
 
 @pytest.mark.parametrize(
@@ -293,16 +375,48 @@ def test_a_url_is_made_absolute_or_refused(value: str, base: str | None, url: st
     assert safe_url(value, base) == url
 
 
+HREFS = (
+    *("", "/", "#x", "//h/x", "/a/../b?c#", "/s", "HTTP://x.example/ä", "javascript:x", " /a b"),
+    *("/a?#b", "http://a.example/b", "https://a.example/?a=1&amp;b=2", "http://a.example/'"),
+    *("https://a.example/ b", "http://", "https:/x", "http://[", "mailto:a@b.c", "http://a/\x01"),
+    *("data:image/png;base64,QQ==", "ftp://a/", "http://a.example/%20", "x:y", "httpx://a/"),
+)
+BASES = (
+    *(None, "http://news.example/a/b.html?x", "https://news.example:81", "http://news.example?a/b"),
+    *("news", "http://[", "HTTP://News.example", "http://a@news.example/"),
+)
+
+
+@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("href", HREFS)
+def test_a_link_has_its_safe_address_and_else_none(href: str, base: str | None) -> None:
+    found = to_html(f'<p>a <a href="{href}">b</a>', base)
+    url = safe_url(unescape(href), base)
+    assert found == (f'<p>a <a href="{escape(url)}">b</a></p>' if url else "<p>a b</p>")
+
+
 @pytest.mark.parametrize(
-    "source",
+    ("head", "piece"),
     [
-        "<div>" + "<b>" * 1500 + "x<i>y</i>" * 20_000,
-        "<div><b>" * 1000 + "x<br>" * 20_000,
-        "<table>" + "<tr><td>x<td>y" * 10_000,
-        "<ul><li>x" * 20_000,
-        "<pre>" * 1500 + "x<b>y</b>" * 20_000,
+        ("<div>" + "<b>" * 1500, "x<i>y</i>"),
+        ("<div><b>" * 1000, "x<br>"),
+        ("<table>", "<tr><td>x<td>y"),
+        ("", "<ul><li>x"),
+        ("<pre>" * 1500, "x<b>y</b>"),
+        ("", "<b>x"),
+        ("", "<div>x"),
+        ("", "<table><tr><td>x"),
+        ("", "<a href=/x>x<p>"),
+        ("<pre>", "\n"),
+        ("<pre>", "x\n\n<b></b>"),
+        ("", "<blockquote><p></p>"),
+        ("", "<p><img src=/x>"),
     ],
 )
-def test_the_time_is_linear_in_what_is_open(source: str) -> None:
-    blocks = body(source)
-    assert len(to_html(blocks)) >= len(to_text(blocks)) > 1000
+def test_the_time_is_linear_in_what_is_open(head: str, piece: str) -> None:
+    def work(times: int) -> Callable[[], object]:
+        page = outline(head + piece * times)
+        page.rows  # noqa: B018 - the scan is not what is measured
+        return lambda: rendered(page)
+
+    assert_linear(work, 2000, times=8, noise=0.01)

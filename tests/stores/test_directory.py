@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pages import names_in
 
-from scrapy_mainblock.core.rules import ClusterRule, Rule, SiteRules
 from scrapy_mainblock.stores import documents
 from scrapy_mainblock.stores.directory import RulesDirectory, file_name, merge
+from scrapy_mainblock.template.rules import Rule, SiteRules, Template
 
 HOSTILE = [
     "",
@@ -64,8 +64,8 @@ HOSTILE = [
 def rule(
     name: str = "a1", identifier: str = "content", first: int = 1, **more: object
 ) -> SiteRules:
-    cluster = ClusterRule(name, Rule(identifier), frozenset(range(first, first + 9)), **more)  # type: ignore[arg-type]
-    return SiteRules("news.example", (cluster,))
+    template = Template(name, Rule(identifier), frozenset(range(first, first + 9)), **more)  # type: ignore[arg-type]
+    return SiteRules("news.example", (template,))
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_no_site_can_be_called_like_the_file_of_a_long_one() -> None:
 def test_hostile_names_are_kept_inside_of_the_directory(directory: RulesDirectory) -> None:
     for site in HOSTILE:
         directory.save(replace(rule(), site=site))
-    assert set(directory.load().sites) == set(HOSTILE)
+    assert set(directory.load()) == set(HOSTILE)
     for site in HOSTILE:
         found = directory.load_site(site)
         assert found is not None
@@ -123,7 +123,7 @@ def test_a_directory_that_is_not_there_yet_has_no_rules(directory: RulesDirector
 def test_what_is_saved_is_loaded(directory: RulesDirectory) -> None:
     assert directory.save(rule()) == rule()
     assert directory.load_site("news.example") == rule()
-    assert dict(directory.load().sites) == {"news.example": rule()}
+    assert directory.load() == {"news.example": rule()}
     files = [file.name for file in directory.path.iterdir() if file.name != ".lock"]
     assert files == ["news.example.json"]
 
@@ -142,14 +142,14 @@ def test_a_damaged_document_is_put_aside_and_said_so(
     directory.save(rule())
     directory.save(replace(rule(), site="other.example"))
     file = directory.path / "news.example.json"
-    for text in ("{", '{"format": 1}'):
+    for text in ("{", '{"format": 2}'):
         file.write_text(text)
-        assert set(directory.load().sites) == {"other.example"}
+        assert set(directory.load()) == {"other.example"}
         assert not file.exists()
         assert "damaged" in caplog.text
         assert "news.example.json" in caplog.text
     aside = sorted(directory.path.glob("*.damaged-*"))
-    assert [one.read_text() for one in aside] == ["{", '{"format": 1}']
+    assert [one.read_text() for one in aside] == ["{", '{"format": 2}']
     assert directory.save(rule()) == rule()
 
 
@@ -158,7 +158,7 @@ def test_a_document_of_a_later_version_is_left_alone(
 ) -> None:
     directory.save(rule())
     file = directory.path / "news.example.json"
-    newer = json.dumps({"format": 2, "new": "things"})
+    newer = json.dumps({"format": documents.FORMAT + 1, "new": "things"})
     file.write_text(newer)
 
     assert directory.load_site("news.example") is None
@@ -167,7 +167,7 @@ def test_a_document_of_a_later_version_is_left_alone(
         directory.update("news.example", lambda _: rule())
 
     assert file.read_text() == newer
-    assert "format 2" in caplog.text
+    assert f"format {documents.FORMAT + 1}" in caplog.text
 
 
 def test_a_document_that_cannot_be_read_is_not_overwritten(
@@ -196,7 +196,7 @@ def test_a_read_only_directory_can_be_read(
     (directory.path / "other.example.json").write_text("{")
     directory.path.chmod(0o500)
     try:
-        assert set(directory.load().sites) == {"news.example"}
+        assert set(directory.load()) == {"news.example"}
         with pytest.raises(PermissionError):
             directory.save(rule(identifier="other"))
     finally:
@@ -228,9 +228,9 @@ def test_a_write_that_fails_leaves_the_old_document_and_nothing_else(
 # --- merging ------------------------------------------------------------------------------------
 
 
-def only(rules: SiteRules) -> ClusterRule:
-    (cluster,) = rules.clusters
-    return cluster
+def only(rules: SiteRules) -> Template:
+    (template,) = rules.templates
+    return template
 
 
 def test_the_same_rule_learnt_again_keeps_its_version_and_another_is_the_next() -> None:
@@ -244,12 +244,12 @@ def test_the_same_rule_learnt_again_keeps_its_version_and_another_is_the_next() 
 def test_a_pinned_rule_is_never_overwritten() -> None:
     pinned = rule(identifier="by-hand", pinned=True)
     assert merge(pinned, rule()) == pinned
-    assert merge(pinned, rule("b2", first=2)).clusters[0] == pinned.clusters[0]
+    assert merge(pinned, rule("b2", first=2)).templates[0] == pinned.templates[0]
 
 
 def test_a_cluster_not_seen_this_time_is_kept() -> None:
     merged = merge(rule("a1"), rule("b2", first=100))
-    assert [one.cluster for one in merged.clusters] == ["a1", "b2"]
+    assert [one.cluster for one in merged.templates] == ["a1", "b2"]
 
 
 def test_the_same_template_under_another_first_page_is_the_same_cluster() -> None:
@@ -259,16 +259,11 @@ def test_the_same_template_under_another_first_page_is_the_same_cluster() -> Non
 
 
 def test_two_templates_that_are_both_learnt_stay_two() -> None:
-    both = SiteRules("news.example", rule("a1").clusters + rule("b2", first=2).clusters)
+    both = SiteRules("news.example", rule("a1").templates + rule("b2", first=2).templates)
     for known in (rule("a1"), rule("b2", first=2), both):
         merged = merge(known, both)
-        assert {one.cluster for one in merged.clusters} == {"a1", "b2"}
+        assert {one.cluster for one in merged.templates} == {"a1", "b2"}
         assert merge(merged, both) == merged
-
-
-def test_settings_are_not_mixed() -> None:
-    merged = merge(rule("a1"), rule("b2", learned_by="cluster"))
-    assert len(merged.clusters) == 2
 
 
 # --- sharing ------------------------------------------------------------------------------------
@@ -285,7 +280,7 @@ def test_processes_that_save_at_once_lose_nothing(tmp_path: Path) -> None:
         list(pool.map(partial(_save_some, tmp_path), range(0, 100, 25)))
     found = RulesDirectory(tmp_path).load_site("news.example")
     assert found is not None
-    assert {one.cluster for one in found.clusters} == {f"c{number}" for number in range(100)}
+    assert {one.cluster for one in found.templates} == {f"c{number}" for number in range(100)}
     assert not list(tmp_path.glob("*.tmp"))
     assert not list(tmp_path.glob("*.damaged-*"))
 

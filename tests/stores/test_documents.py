@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_mainblock.core.places import Places
-from scrapy_mainblock.core.rules import ClusterRule, FormerRule, Judged, Looks, Rule, SiteRules
+from scrapy_mainblock import Rules, extract
 from scrapy_mainblock.stores.documents import (
+    FORMAT,
     DamagedDocumentError,
     NewerDocumentError,
     site_from_document,
@@ -19,6 +19,8 @@ from scrapy_mainblock.stores.documents import (
     site_to_document,
     site_to_text,
 )
+from scrapy_mainblock.template.rules import FormerRule, Judged, Looks, Rule, SiteRules, Template
+from scrapy_mainblock.template.selection import Selection
 
 names = st.text(st.characters(exclude_categories=("Z", "C")), min_size=1, max_size=8)
 paths = st.lists(st.sampled_from(["body1", "div12", "h1.2", "td3"]), min_size=1).map("/".join)
@@ -28,11 +30,11 @@ rules = st.builds(
     st.one_of(st.just(""), st.text(max_size=8)),
     st.lists(names, max_size=3).map(tuple),
     st.one_of(st.just(""), paths),
-    st.builds(Places, drop=texts, keep=texts, lines=texts, known=texts),
+    st.builds(Selection, drop=texts, keep=texts, lines=texts, known=texts),
 ).filter(lambda rule: any(rule.selectors()))
 numbers = st.integers(0, 10**9)
-clusters = st.builds(
-    ClusterRule,
+templates = st.builds(
+    Template,
     st.text(max_size=8),
     rules,
     st.frozensets(st.integers(0, 2**64 - 1), max_size=4),
@@ -40,7 +42,6 @@ clusters = st.builds(
     votes=numbers,
     version=numbers,
     pinned=st.booleans(),
-    learned_by=st.sampled_from(["auto", "cluster"]),
     looks=st.one_of(st.none(), st.builds(Looks, numbers, numbers, st.sampled_from([0, 0.5, 1]))),
     judged=st.one_of(
         st.none(),
@@ -55,15 +56,13 @@ clusters = st.builds(
         tuple
     ),
 )
-site_rules = st.builds(SiteRules, st.text(max_size=20), st.lists(clusters, max_size=3).map(tuple))
+site_rules = st.builds(SiteRules, st.text(max_size=20), st.lists(templates, max_size=3).map(tuple))
 
 SITE = SiteRules(
     "news.example",
     (
-        ClusterRule(
-            "a1", Rule("content", ("entry", "post"), "body1/div2"), frozenset({1, 2}), 8, 7
-        ),
-        ClusterRule("b2", Rule("", (), "body1/h1.2"), frozenset(), pinned=True, version=3),
+        Template("a1", Rule("content", ("entry", "post"), "body1/div2"), frozenset({1, 2}), 8, 7),
+        Template("b2", Rule("", (), "body1/h1.2"), frozenset(), pinned=True, version=3),
     ),
 )
 
@@ -78,11 +77,11 @@ def test_what_is_written_is_read_again(rules: SiteRules) -> None:
 
 def test_a_document_is_what_a_person_reads() -> None:
     document = json.loads(site_to_text(SITE))
-    assert document["format"] == 1
+    assert document["format"] == FORMAT == 2
     assert document["site"] == "news.example"
     first, second = document["clusters"]
     assert first["rule"] == {"id": "content", "class": "entry post", "path": "body1/div2"}
-    assert first["paths"] == "0000000000000001 0000000000000002"
+    assert first["structure"] == "0000000000000001 0000000000000002"
     assert (first["cluster"], first["pages"], first["votes"]) == ("a1", 8, 7)
     assert second["rule"] == {"path": "body1/h1.2"}
     assert (second["pinned"], second["version"]) == (True, 3)
@@ -90,8 +89,8 @@ def test_a_document_is_what_a_person_reads() -> None:
 
 
 def test_a_short_document_written_by_hand_will_do() -> None:
-    text = '{"format": 1, "site": "s", "clusters": [{"cluster": "x", "rule": {"id": "main"}}]}'
-    assert site_from_text(text) == SiteRules("s", (ClusterRule("x", Rule("main"), frozenset()),))
+    text = '{"format": 2, "site": "s", "clusters": [{"cluster": "x", "rule": {"id": "main"}}]}'
+    assert site_from_text(text) == SiteRules("s", (Template("x", Rule("main"), frozenset()),))
 
 
 def test_every_truncation_of_a_document_is_refused() -> None:
@@ -107,7 +106,7 @@ def test_what_is_no_document_is_refused(text: str | bytes) -> None:
         site_from_text(text)
 
 
-@pytest.mark.parametrize("text", ["[" * 100_000, '{"format": 1, "site": ' + "9" * 10_000])
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"format": 2, "site": ' + "9" * 10_000])
 def test_a_hostile_document_is_refused(text: str) -> None:
     with pytest.raises(DamagedDocumentError):
         site_from_text(text)
@@ -127,12 +126,12 @@ def with_cluster(**changed: Any) -> dict[str, Any]:
         "text",
         {},
         {"format": 0, "site": "s", "clusters": []},
-        {"format": "1", "site": "s", "clusters": []},
-        {"format": 1, "clusters": []},
-        {"format": 1, "site": 5, "clusters": []},
-        {"format": 1, "site": "s"},
-        {"format": 1, "site": "s", "clusters": {}},
-        {"format": 1, "site": "s", "clusters": [None]},
+        {"format": "2", "site": "s", "clusters": []},
+        {"format": 2, "clusters": []},
+        {"format": 2, "site": 5, "clusters": []},
+        {"format": 2, "site": "s"},
+        {"format": 2, "site": "s", "clusters": {}},
+        {"format": 2, "site": "s", "clusters": [None]},
         with_cluster(cluster=None),
         with_cluster(judged=[]),
         with_cluster(judged={"confidence": 1.5}),
@@ -147,11 +146,9 @@ def with_cluster(**changed: Any) -> dict[str, Any]:
         with_cluster(version=1.5),
         with_cluster(pages=True),
         with_cluster(votes="7"),
-        with_cluster(learnedBy="hand"),
-        with_cluster(learnedBy=None),
-        with_cluster(paths=["01"]),
-        with_cluster(paths="xyz"),
-        with_cluster(paths="1 2"),
+        with_cluster(structure=["01"]),
+        with_cluster(structure="xyz"),
+        with_cluster(structure="1 2"),
         with_cluster(rule=None),
         with_cluster(rule={}),
         with_cluster(rule={"id": ""}),
@@ -174,9 +171,59 @@ def test_a_document_that_does_not_fit_is_refused(document: object) -> None:
 
 def test_a_document_of_a_later_version_is_told_from_a_damaged_one() -> None:
     with pytest.raises(NewerDocumentError):
-        site_from_document({"format": 2, "anything": "else"})
+        site_from_document({"format": FORMAT + 1, "anything": "else"})
 
 
 def test_what_is_unknown_is_passed_over() -> None:
     assert site_from_document({**site_to_document(SITE), "comment": "by hand"}) == SITE
     assert site_from_document(with_cluster(comment="by hand")) == SITE
+
+
+# --- of version 0.1 -----------------------------------------------------------------------------
+
+
+def of_format_1(**pinned: dict[str, str]) -> dict[str, Any]:
+    """As version 0.1 wrote it: what was learnt, by two methods, and what was pinned."""
+    learnt = {"rule": {"path": "body1/div2"}, "pages": 8, "votes": 7, "paths": "01ab" * 4}
+    clusters = [
+        {"cluster": "a1", "pinned": False, "learnedBy": "auto", **learnt},
+        {"cluster": "b2", "pinned": False, "learnedBy": "cluster", **learnt},
+    ]
+    clusters += [
+        {**learnt, "cluster": name, "pinned": True, "learnedBy": "auto", "rule": rule}
+        for name, rule in pinned.items()
+    ]
+    return {"format": 1, "site": "s", "clusters": clusters}
+
+
+def test_of_a_document_of_version_0_1_the_pins_are_kept_for_every_page() -> None:
+    rules = site_from_document(of_format_1(one={"id": "a"}, other={"class": "b", "drop": ["p"]}))
+    assert [(one.cluster, one.pinned, one.structure) for one in rules.templates] == [
+        ("one", True, frozenset()),
+        ("other", True, frozenset()),
+    ]
+    assert [tuple(one.rule.selectors()) for one in rules.templates] == [
+        (("id", "a"),),
+        (("class", "b"),),
+    ]
+    assert rules.templates[1].rule.selection.drop == ("p",)
+
+
+def test_each_pin_of_version_0_1_finds_its_own_pages() -> None:
+    rules = Rules({"s": site_from_document(of_format_1(one={"id": "a"}, other={"id": "b"}))})
+    for name in "ab":
+        page = f"<div id={name}><p>Text of {name}.</p></div><div id=x><p>Other text.</p></div>"
+        article = extract(page, rules=rules, site="s")
+        assert article.articleBody == f"Text of {name}."
+        assert article.metadata["rule"] == {"id": name}
+
+
+def test_a_document_of_version_0_1_is_written_again_in_the_form_of_today() -> None:
+    rules = site_from_document(of_format_1(one={"id": "a"}))
+    assert site_from_text(site_to_text(rules)) == rules
+    assert site_to_document(rules)["format"] == FORMAT
+
+
+def test_a_damaged_document_of_version_0_1_is_refused() -> None:
+    with pytest.raises(DamagedDocumentError):
+        site_from_document(of_format_1(one={"id": ""}))

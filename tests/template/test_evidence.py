@@ -9,31 +9,40 @@ import pytest
 from pages import site, story
 
 from scrapy_mainblock import extract, learn
-from scrapy_mainblock.core.evidence import MOST_CLUSTERS, PageFeatures, SiteEvidence, Vote
-from scrapy_mainblock.core.mainblock import page_features
-from scrapy_mainblock.core.rules import ClusterRule, Rule
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.recipe.learn import evidence_of
+from scrapy_mainblock.template import evidence as module
+from scrapy_mainblock.template.evidence import (
+    MOST_CLUSTERS,
+    NO_EVIDENCE,
+    PageEvidence,
+    SiteEvidence,
+)
+from scrapy_mainblock.template.place_stats import PlaceSeen
+from scrapy_mainblock.template.rules import SITE_CLUSTER, Looks, Rule, Template
+from scrapy_mainblock.template.votes import MOST_CANDIDATES, Candidate, Candidates, Vote
 
-PATHS = frozenset(range(20))
+STRUCTURE = frozenset(range(20))
 
 
-def vote(identifier: str = "", classes: str = "", path: str = "body1/div1", h: float = 1) -> Vote:
-    return Vote(identifier, tuple(sorted(classes.split())), path, h)
+def vote(
+    identifier: str = "", classes: str = "", path: str = "body1/div1", weight: float = 1
+) -> Vote:
+    return Vote(identifier, tuple(sorted(classes.split())), path, weight)
 
 
-def learnt(*votes: Vote, learned_by: str = "auto") -> ClusterRule:
+def page(*votes: Vote, structure: frozenset[int] = STRUCTURE) -> PageEvidence:
+    """A page of the one template that votes so."""
+    return PageEvidence(structure, votes)
+
+
+def learnt(*votes: Vote) -> Template:
     """The rule of pages of one template that vote so."""
-    evidence = SiteEvidence("s", learned_by)  # type: ignore[arg-type]
+    evidence = SiteEvidence("s")
     for one in votes:
-        evidence.add(PageFeatures(PATHS, one))
-    (cluster,) = evidence.rules().clusters
-    return cluster
-
-
-def test_the_rule_is_the_block_with_the_greatest_sum_of_h() -> None:
-    votes = [*[vote("often", h=0.2)] * 5, *[vote("dense", h=0.9)] * 2]
-    cluster = learnt(*votes, learned_by="cluster")
-    assert cluster.rule.id == "dense"
-    assert (cluster.votes, cluster.pages) == (2, 7)
+        evidence.add(page(one))
+    (template,) = evidence.rules().templates
+    return template
 
 
 @pytest.mark.parametrize(
@@ -70,37 +79,95 @@ def test_what_differs_among_the_pages_is_left_out_of_the_rule(
 
 
 def test_a_number_seen_once_may_be_a_running_number() -> None:
-    votes = [vote("post-1", "entry post-1", h=9), *[vote("", "x", h=0.1)] * 5]
-    rule = learnt(*votes, learned_by="cluster").rule
-    assert rule == Rule("", ("entry",), "body1/div1")
+    once = Candidate()
+    once.add(vote("post-1", "entry post-1"))
+    assert once.rule() == Rule("", ("entry",), "body1/div1")
 
 
-def test_the_same_id_at_another_path_is_the_same_block_and_in_the_paper_another() -> None:
-    votes = [vote("x", path=f"body1/div{n % 3 + 1}") for n in range(6)] + [vote("y", h=2.5)]
+def test_the_same_id_at_another_path_is_the_same_block() -> None:
+    votes = [vote("x", path=f"body1/div{n % 3 + 1}") for n in range(6)] + [vote("y", weight=2.5)]
     assert learnt(*votes).rule.id == "x"
-    assert learnt(*votes, learned_by="cluster").rule.id == "y"
 
 
 def test_pages_without_a_block_count_as_pages_and_do_not_vote() -> None:
     evidence = SiteEvidence("s")
-    for one in [vote("x"), *[None] * 5]:
-        evidence.add(PageFeatures(PATHS, one))
-    (cluster,) = evidence.rules().clusters
-    assert (cluster.votes, cluster.pages) == (1, 6)
+    for one in [page(vote("x")), *[page()] * 5]:
+        evidence.add(one)
+    (template,) = evidence.rules().templates
+    assert (template.votes, template.pages) == (1, 6)
 
 
 def test_a_cluster_without_any_block_has_no_rule() -> None:
     evidence = SiteEvidence("s")
     for _ in range(9):
-        evidence.add(PageFeatures(PATHS, None))
-    assert evidence.rules().clusters == ()
+        evidence.add(page())
+    assert evidence.rules().templates == ()
+
+
+@pytest.mark.parametrize(("pages", "templates"), [(0, 0), (1, 0), (5, 0), (6, 1)])
+def test_a_cluster_needs_more_than_five_pages(pages: int, templates: int) -> None:
+    assert len(learn(site(pages))) == templates
+
+
+@pytest.mark.parametrize(("shared", "alike"), [(82, False), (83, True)])
+def test_pages_must_be_more_alike_than_82_percent(shared: int, alike: bool) -> None:
+    first = page(vote("x"), structure=frozenset(range(100)))
+    other = page(vote("x"), structure=frozenset(range(100 - shared, 200 - shared)))
+    evidence = SiteEvidence("s")
+    for one in [first, other, other, other, other, other]:
+        evidence.add(one)
+    templates = [one for one in evidence.rules().templates if one.structure]
+    assert [one.pages for one in templates] == ([6] if alike else [])
 
 
 def test_clusters_come_in_the_order_in_which_they_were_founded() -> None:
     evidence = SiteEvidence("s")
     for number in [3, 1, 2] * 6:
-        evidence.add(PageFeatures(frozenset({number}), vote(f"x{'abc'[number - 1]}")))
-    assert [c.rule.id for c in evidence.rules().clusters] == ["xc", "xa", "xb"]
+        one = page(vote(f"x{'abc'[number - 1]}"), structure=frozenset({number}))
+        evidence.add(one)
+    assert [one.rule.id for one in evidence.rules().templates] == ["xc", "xa", "xb"]
+
+
+def test_pages_that_are_each_alone_in_structure_have_the_block_that_most_share() -> None:
+    evidence = SiteEvidence("s")
+    for number in range(7):
+        evidence.add(page(vote("main", path=f"body1/div{number}"), structure=frozenset({number})))
+    (template,) = evidence.rules().templates
+    assert (template.cluster, template.structure) == (SITE_CLUSTER, frozenset())
+    assert template.rule == Rule("main")
+
+
+def test_lists_of_links_do_not_vote_on_where_the_article_is() -> None:
+    evidence = SiteEvidence("s")
+    for number in range(12):
+        evidence.add(page(vote("list"))._replace(is_index=True) if number % 2 else page(vote("x")))
+    (template,) = evidence.rules().templates
+    assert (template.rule.id, template.pages) == ("x", 6)
+
+
+@pytest.mark.parametrize(("beside", "expected"), [(4, "inner"), (20, "outer")])
+def test_the_smallest_block_around_nearly_all_of_the_content_is_the_rules(
+    beside: int, expected: str
+) -> None:
+    inner = vote("inner", path="body1/div1/div1/p1")._replace(chain="div#outer > div#inner")
+    outer = vote("outer")._replace(chain="div#outer")
+    evidence = SiteEvidence("s")
+    for number in range(6):
+        seen = {
+            "div#outer > div#inner > p": PlaceSeen(0.9, 100, (f"told {number}",)),
+            "div#outer > p": PlaceSeen(0.9, beside, (f"more {number}",)),
+        }
+        evidence.add(PageEvidence(STRUCTURE, (inner, outer), seen))
+    (template,) = evidence.rules().templates
+    assert template.rule.id == expected
+
+
+def test_a_rule_knows_what_its_block_held() -> None:
+    votes = [vote("x")._replace(text=80 + n, link_text=20 - n) for n in range(6)]
+    assert learnt(*votes).looks == Looks(100, 100, 0.2)
+
+
+# --- pages --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -113,20 +180,31 @@ def test_clusters_come_in_the_order_in_which_they_were_founded() -> None:
         ("", "", ()),
     ],
 )
-def test_a_page_votes_with_the_triple_of_its_densest_block(
+def test_a_page_votes_with_the_triple_of_its_main_block(
     attributes: str, identifier: str, classes: tuple[str, ...]
 ) -> None:
-    html, _ = story(attributes=attributes)
-    cast = page_features(html).vote
-    assert cast is not None
+    html, url = story(attributes=attributes)
+    cast, *around = evidence_of(Page.of(html, url)).votes
     assert (cast.id, cast.classes, cast.path) == (identifier, classes, "body1/div2/div1")
-    assert 0 < cast.density < 1
+    assert 0 < cast.weight < 1
+    assert [one.path for one in around] == ["body1/div2", "body1"]
+
+
+@pytest.mark.parametrize("source", ["", "no markup", b"\x00" * 99, "<script>x</script>"])
+def test_a_page_that_says_nothing_is_no_evidence(source: bytes | str) -> None:
+    found = evidence_of(Page.of(source))
+    assert (found.votes, found.seen) == (NO_EVIDENCE.votes, NO_EVIDENCE.seen)
 
 
 def test_a_control_character_in_an_id_is_no_way_to_stop_extraction() -> None:
     pages = site(8, attributes='id="a&#1;b\x02"')
     rules = learn(pages)
     assert extract(*pages[0], rules).articleBody is not None
+
+
+def test_a_control_character_alone_in_a_block_is_no_way_to_stop_learning() -> None:
+    pages = [(html.replace("<h1>", "<div>\x7f</div><h1>"), url) for html, url in site(8)]
+    assert len(learn(pages)) == 1
 
 
 # --- bounds -------------------------------------------------------------------------------------
@@ -136,38 +214,38 @@ def size_after(pages: int) -> int:
     evidence = SiteEvidence("s")
     for number in range(pages):
         html, _ = story(number, attributes=f'id="post-{number}" class="c{number}"')
-        evidence.add(page_features(html))
+        evidence.add(evidence_of(Page.of(html)))
     return len(pickle.dumps(evidence))
 
 
 def test_what_is_kept_of_a_template_is_bounded_whatever_its_pages() -> None:
-    assert size_after(1500) < 1.2 * size_after(750) < 200_000
+    assert size_after(600) < 1.2 * size_after(300) < 200_000
 
 
 def test_of_a_pages_text_only_what_other_pages_repeat_is_kept() -> None:
     evidence = SiteEvidence("s")
     for number in range(8):
         html, _ = story(number)
-        evidence.add(page_features(html))
+        evidence.add(evidence_of(Page.of(html)))
     assert b"story7w" not in pickle.dumps(evidence)
 
 
 def test_a_trap_of_ever_new_templates_does_not_push_out_the_real_one() -> None:
     evidence = SiteEvidence("s")
     for number in range(3 * MOST_CLUSTERS):
-        evidence.add(PageFeatures(frozenset({1000 + number}), vote("trap")))
+        evidence.add(page(vote("trap"), structure=frozenset({1000 + number})))
         if number % 50 == 0:
-            evidence.add(PageFeatures(PATHS, vote("main")))
-    assert [one.rule.id for one in evidence.rules().clusters if one.paths] == ["main"]
+            evidence.add(page(vote("main")))
+    assert [one.rule.id for one in evidence.rules().templates if one.structure] == ["main"]
 
 
 def test_a_template_that_begins_after_a_trap_is_learnt_all_the_same() -> None:
     evidence = SiteEvidence("s")
     for number in range(3 * MOST_CLUSTERS):
-        evidence.add(PageFeatures(frozenset({1000 + number}), vote("trap")))
+        evidence.add(page(vote("trap"), structure=frozenset({1000 + number})))
         if number > MOST_CLUSTERS and number % 50 == 0:
-            evidence.add(PageFeatures(PATHS, vote("main")))
-    assert [one.rule.id for one in evidence.rules().clusters if one.paths] == ["main"]
+            evidence.add(page(vote("main")))
+    assert [one.rule.id for one in evidence.rules().templates if one.structure] == ["main"]
 
 
 def test_any_number_of_candidates_leaves_room_for_the_one_that_recurs() -> None:
@@ -175,7 +253,28 @@ def test_any_number_of_candidates_leaves_room_for_the_one_that_recurs() -> None:
     evidence = SiteEvidence("s")
     for number in range(2000):
         name = "".join(generator.choices("abcdefgh", k=12)) if number % 4 else "main"
-        evidence.add(PageFeatures(PATHS, vote(name)))
-    (cluster,) = evidence.rules().clusters
-    assert cluster.rule.id == "main"
-    assert cluster.votes > 400
+        evidence.add(page(vote(name)))
+    (template,) = evidence.rules().templates
+    assert template.rule.id == "main"
+    assert template.votes > 400
+
+
+def test_candidates_are_bounded_and_the_weakest_makes_room() -> None:
+    candidates = Candidates()
+    candidates.add([vote("strong", weight=9)])
+    for number in range(3 * MOST_CANDIDATES):
+        candidates.add([vote(f"a{'b' * number}", weight=0.1)])
+    assert len(candidates.by_key) == MOST_CANDIDATES
+    assert ("id", "strong") in candidates.by_key
+
+
+def test_a_site_that_founds_a_cluster_with_every_page_is_bounded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "MOST_SITE_ENTRIES", 10_000)
+    evidence = SiteEvidence("s")
+    for number in range(60):
+        places = {f"div.p{number}x{n}": PlaceSeen(0.9, 9, (f"line {n}",)) for n in range(400)}
+        structure = frozenset(range(1000 * number, 1000 * number + 400))
+        evidence.add(PageEvidence(structure, (vote("x"),), places))
+        assert evidence.size <= 10_000

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 import pytest
 from pages import words
 
-from scrapy_mainblock.core.evidence import PageFeatures, SiteEvidence, Vote
-from scrapy_mainblock.core.facts import LEAST_FACTS, fact_places, may_have_facts
-from scrapy_mainblock.core.places import PlaceEvidence, PlaceSeen
-from scrapy_mainblock.core.rules import Judged, Rule
+from scrapy_mainblock.template.evidence import PageEvidence, SiteEvidence
+from scrapy_mainblock.template.facts import LEAST_FACTS, fact_places, may_have_facts
+from scrapy_mainblock.template.place_stats import PlaceEvidence, PlaceSeen
+from scrapy_mainblock.template.rules import Judged, Rule
+from scrapy_mainblock.template.votes import Vote
 
 PAGES = 12
 NEAR, FAR = 0.1, 0.7
@@ -132,20 +133,20 @@ def rule(types: tuple[tuple[str, float], ...], likely: float = LIKELY) -> Rule:
         places[PROSE] = places[PROSE]._replace(likely=likely)
         places["div#main > div.shipping"] = PlaceSeen(UNLIKELY, 9, ("We ship.",), NEAR)
         judged = Judged(0.5, types)
-        evidence.add(PageFeatures(frozenset(range(9)), text, places, around=(main,), judged=judged))
-    (cluster,) = evidence.rules().clusters
-    return cluster.rule
+        evidence.add(PageEvidence(frozenset(range(9)), (text, main), places, judged=judged))
+    (template,) = evidence.rules().templates
+    return template.rule
 
 
 def test_the_rule_of_a_shop_holds_its_facts() -> None:
     found = rule((("product", 1.0),))
     assert found.id == "main"
-    assert set(found.places.known) == {
+    assert set(found.selection.known) == {
         "div.text > p",
         *(place.removeprefix("div#main > ") for place in VALUES),
     }
-    assert found.places.drop == ("div.shipping",)
-    assert found.places.lines == ()
+    assert found.selection.drop == ("div.shipping",)
+    assert found.selection.lines == ()
 
 
 def test_what_is_hardly_sure_of_any_text_is_no_article() -> None:
@@ -155,4 +156,4 @@ def test_what_is_hardly_sure_of_any_text_is_no_article() -> None:
 def test_the_rule_of_articles_does_not() -> None:
     found = rule((("article", 1.0),))
     assert found.classes == ("text",)
-    assert found.places.known == ("p",)
+    assert found.selection.known == ("p",)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrapy_mainblock.core import linetally
-from scrapy_mainblock.core.linetally import LineTally, without_rare
+from scrapy_mainblock.template import line_tally
+from scrapy_mainblock.template.line_tally import Counts, LineTally, without_rare
 
 Page = dict[str, list[str]]
 
@@ -37,7 +38,7 @@ class Plain:
         on_page: dict[object, str] = {}
         for place, lines in page.items():
             for line in lines:
-                key = line if len(line) >= linetally.TELLING else (place, line)
+                key = line if len(line) >= line_tally.TELLING else (place, line)
                 on_page[key] = line
                 self.standing[place, key] = self.standing.get((place, key), 0) + 1
         self.pages.update(list(on_page))
@@ -62,7 +63,7 @@ def counted(pages: list[Page]) -> LineTally:
 def test_it_counts_as_dictionaries_would_also_when_it_forgets(most: int, pages: list[Page]) -> None:
     plain = Plain(most)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(linetally, "MOST_LINES", most)
+        patch.setattr(line_tally, "MOST_LINES", most)
         tally = counted(pages)
     for page in pages:
         plain.add(page)
@@ -79,5 +80,31 @@ def test_a_line_is_kept_in_words_once_it_stands_on_a_second_page() -> None:
 
 def test_memory_is_bounded_however_many_places_and_lines_come() -> None:
     tally = counted([{f"place {n}": [f"line {n}.{m}" for m in range(50)]} for n in range(300)])
-    assert len(list(tally.standing())) <= linetally.MOST_LINES
-    assert len(tally._numbers) <= linetally.MOST_LINES
+    assert len(list(tally.standing())) <= line_tally.MOST_LINES
+    assert len(tally._numbers) <= line_tally.MOST_LINES
+
+
+numbers = st.integers(-(2**62), 2**62) | st.integers(-5, 20)
+
+
+@given(st.lists(st.lists(numbers, unique=True, max_size=20), max_size=12))
+def test_numbers_are_counted_in_order_and_since_when(pages: list[list[int]]) -> None:
+    counts: Counter[int] = Counter()
+    tally = Counts()
+    for page in pages:
+        counts.update(page)
+        twice = tally.add(np.array(page, dtype=np.int64))
+        assert sorted(twice) == sorted(number for number in page if counts[number] == 2)
+    assert tally.keys.tolist() == sorted(counts)
+    assert tally.counts.tolist() == [counts[number] for number in sorted(counts)]
+    first = list(counts)
+    order = np.argsort(tally.since, kind="stable")
+    assert tally.keys[order].tolist() == first
+    assert tally.of(tally.keys[::2]).tolist() == [counts[number] for number in sorted(counts)][::2]
+
+
+def test_places_without_end_are_not_numbered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(line_tally, "_MOST_PLACES", 5)
+    tally = LineTally()
+    tally.add([(str(place), ["line"]) for place in range(9)])
+    assert len(list(tally.standing())) == 5

@@ -1,33 +1,26 @@
-"""Which cluster a page is of: found from a part of it where that is enough, and rightly so."""
+"""Which template a page is of, and where its rule's block is."""
 
 from __future__ import annotations
 
 import pytest
-from pages import site, story, told_in_html
+from pages import outline_of, site, story, told_in_html
 
-from scrapy_mainblock.core.mainblock import learn
-from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.reading import Reading
-from scrapy_mainblock.core.recognition import recognize
-from scrapy_mainblock.core.rules import ClusterRule, Rule, SiteRules
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.recipe.learn import learn
+from scrapy_mainblock.template.match import best_match, matches
+from scrapy_mainblock.template.rules import Rule, SiteRules, Template
 
 HOST = "news.example"
 
 
-def reading(html: str) -> Reading:
-    page = Page.of(html, f"http://{HOST}/")
-    assert page.root is not None
-    return Reading(page, page.root)
+def page(html: str) -> Outline:
+    return outline_of(html, f"http://{HOST}/")
 
 
 def rules_of(*templates: list[tuple[str, str]]) -> SiteRules:
-    rules = learn(page for template in templates for page in template).of(HOST)
+    rules = learn(one for template in templates for one in template).of(HOST)
     assert rules is not None
     return rules
-
-
-def is_read_as_a_whole(read: Reading) -> bool:
-    return "structure" in read.__dict__
 
 
 FRAME = '<div class="{0}-head"><p>{0}</p></div><div class="{0}-side"><ul><li>x</li></ul></div>'
@@ -42,41 +35,60 @@ def other_template(number: int, frame: str) -> tuple[str, str]:
     return html, f"http://{HOST}/{frame}{number}"
 
 
-def test_a_page_of_the_template_is_known_by_its_block() -> None:
+@pytest.mark.parametrize(("body", "comments"), [(120, 15), (300, 60), (120, 0), (20, 400)])
+def test_a_page_of_the_template_is_known_whatever_its_length(body: int, comments: int) -> None:
     rules = rules_of(site(8))
-    read = reading(story(99, body=300, comments=60)[0])
-    known = recognize(read, rules)
-    assert known is not None
-    assert known.cluster == rules.clusters[0]
-    assert known.hit is not None
-    assert known.hit.block.get("id") == "content"
-    assert not is_read_as_a_whole(read)
+    found = best_match(page(story(99, body=body, comments=comments)[0]), rules)
+    assert found is not None
+    assert found.template == rules.templates[0]
+    hit = found.search.hit
+    assert hit is not None
+    assert (hit.selector, hit.value) == ("id", "content")
 
 
-@pytest.mark.parametrize("comments", [0, 15, 400])
-def test_what_is_sure_is_what_the_whole_page_says(comments: int) -> None:
+def test_two_templates_are_told_apart() -> None:
     rules = rules_of(site(8), [other_template(number, "wiki") for number in range(8)])
-    assert len(rules.clusters) == 2
-    for html in (story(50, comments=comments)[0], other_template(50, "wiki")[0]):
-        known, whole = recognize(reading(html), rules), reading(html)
-        assert known is not None
-        assert known.cluster == rules.cluster_of(whole.structure, "auto")
+    assert len(rules.templates) == 2
+    for html in (story(50)[0], other_template(50, "wiki")[0]):
+        found, whole = best_match(page(html), rules), page(html)
+        assert found is not None
+        assert found.template == rules.template_of(whole.structure)
+    assert best_match(page(story(50)[0]), rules) != best_match(
+        page(other_template(50, "wiki")[0]), rules
+    )
 
 
-def test_a_page_of_another_template_with_a_block_of_the_same_name_is_read_as_a_whole() -> None:
+def test_a_page_of_another_template_with_a_block_of_the_same_name_is_none() -> None:
     rules = rules_of(site(8))
-    read = reading(other_template(1, "wiki")[0])
-    assert recognize(read, rules) is None
-    assert is_read_as_a_whole(read)
+    assert best_match(page(other_template(1, "wiki")[0]), rules) is None
 
 
-def test_a_rule_for_every_page_needs_no_look() -> None:
-    pinned = ClusterRule("hand", Rule("content"), frozenset(), pinned=True)
-    read = reading(story()[0])
-    known = recognize(read, SiteRules(HOST, (*rules_of(site(8)).clusters, pinned)))
-    assert known is not None
-    assert known.cluster is pinned
-    assert not is_read_as_a_whole(read)
+def test_a_rule_for_every_page_comes_first_and_the_pages_own_behind_it() -> None:
+    learnt = rules_of(site(8))
+    pinned = Template("hand", Rule("content"), frozenset(), pinned=True)
+    rules = SiteRules(HOST, (*learnt.templates, pinned))
+    found = [match.template.cluster for match in matches(page(story()[0]), rules)]
+    assert found == ["hand", learnt.templates[0].cluster]
+    assert [match.template for match in matches(page("<p>nothing"), rules)] == [pinned]
+    assert list(matches(page(story()[0]), None)) == []
+
+
+def test_a_page_of_no_cluster_that_is_near_one_is_tried_with_its_rule() -> None:
+    rules = rules_of(site(8))
+    html, _ = story(99)
+    more = "".join(f"<section class={name}><p>x</p></section>" for name in ("aa", "bb"))
+    near = page(
+        html.replace('<div class="menu">', f"{more}<div class=menu>").replace("menu", "nav")
+    )
+    assert rules.template_of(near.structure) is None
+    assert rules.nearest(near.structure) is rules.templates[0]
+    found = best_match(near, rules)
+    assert found is not None
+    assert found.template is rules.templates[0]
+    other = html.replace("menu", "nav").replace("content", "gone")
+    unlike = page(other.replace('class="main">', 'class="main"><div></div>'))
+    assert rules.nearest(unlike.structure) is rules.templates[0]
+    assert best_match(unlike, rules) is None
 
 
 @pytest.mark.parametrize(
@@ -90,7 +102,7 @@ def test_a_rule_for_every_page_needs_no_look() -> None:
         "<p>nothing</p>",
     ],
 )
-def test_unusual_pages_are_judged_as_a_whole_or_as_the_whole(html: str) -> None:
+def test_unusual_pages_are_of_the_template_that_their_structure_says(html: str) -> None:
     rules = rules_of(site(8))
-    known, whole = recognize(reading(html), rules), reading(html)
-    assert (known and known.cluster) == rules.cluster_of(whole.structure, "auto")
+    found = best_match(page(html), rules)
+    assert (found and found.template) == rules.template_of(page(html).structure)

@@ -5,18 +5,17 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pages import outline_of
 
-from scrapy_mainblock.core.candidates import Said
-from scrapy_mainblock.core.mainblock import extract, learn
-from scrapy_mainblock.core.page import parse
-from scrapy_mainblock.core.sitenames import LONGEST_NAME, MOST_TEXTS, NameTally, texts_of
+from scrapy_mainblock import extract, learn
+from scrapy_mainblock.fields.page_titles import PageTitles
+from scrapy_mainblock.fields.site_names import possible_names
 from scrapy_mainblock.stores.documents import site_from_text, site_to_text
+from scrapy_mainblock.template.names import LONGEST_NAME, MOST_PAGES, MOST_TEXTS, NameTally
 
 
 def texts(source: str) -> frozenset[str]:
-    root = parse(source)
-    assert root is not None
-    return texts_of(Said(root))
+    return possible_names(PageTitles(outline_of(source)))
 
 
 def test_the_ends_of_titles_and_the_first_headings_may_be_names() -> None:
@@ -60,6 +59,14 @@ def test_it_stays_small_and_keeps_what_all_pages_share(pages: list[frozenset[str
     assert ("The Planet" in tally.names()) == (len(pages) > 2)
 
 
+def test_of_any_number_of_pages_the_first_are_remembered() -> None:
+    tally = NameTally()
+    for number in range(MOST_PAGES + 10):
+        tally.add(frozenset({"The Planet"}), number)
+    assert len(tally) == MOST_PAGES + 1
+    assert tally.names() == ("The Planet",)
+
+
 def wire(number: int) -> tuple[str, str]:
     words = " ".join(f"word{number}w{one}, which is said here." for one in range(40 + number))
     source = f"""<html><head><title>Sports Wire of Today</title></head><body>
@@ -75,8 +82,8 @@ def test_a_heading_that_stands_above_every_article_is_not_the_headline_once_it_i
     html, url = wire(99)
     assert extract(html, url).headline == "Sports Wire of Today"
     rules = learn(wire(number) for number in range(8))
-    (cluster,) = rules.sites["sport.example"].clusters
-    assert cluster.names == ("Sports Wire of Today",)
+    (template,) = rules.sites["sport.example"].templates
+    assert template.names == ("Sports Wire of Today",)
     article = extract(html, url, rules)
     assert article.headline == "Team number 99 wins the match of the week"
     assert "Team number" not in (article.articleBody or "")
@@ -84,8 +91,8 @@ def test_a_heading_that_stands_above_every_article_is_not_the_headline_once_it_i
 
 def test_what_is_learnt_of_names_and_types_is_in_the_document() -> None:
     of_site = learn(wire(number) for number in range(8)).sites["sport.example"]
-    (cluster,) = of_site.clusters
-    assert cluster.judged is not None
-    assert 0 <= cluster.judged.confidence <= 1
-    assert sum(share for _, share in cluster.judged.types) == pytest.approx(1, abs=0.01)
+    (template,) = of_site.templates
+    assert template.judged is not None
+    assert 0 <= template.judged.confidence <= 1
+    assert sum(share for _, share in template.judged.types) == pytest.approx(1, abs=0.01)
     assert site_from_text(site_to_text(of_site)) == of_site

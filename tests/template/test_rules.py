@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import pickle
-import time
+from collections.abc import Callable
 
 import pytest
+from growth import assert_linear
 from hypothesis import given
 from hypothesis import strategies as st
-from pages import tree, words
+from pages import outline, words
 
-from scrapy_mainblock.core.rules import (
-    ClusterRule,
+from scrapy_mainblock import Rules
+from scrapy_mainblock.judge.decision import Tried
+from scrapy_mainblock.template.rules import (
+    LONGEST_HISTORY,
+    MOST_RULES,
+    FormerRule,
     Rule,
-    Rules,
     SiteRules,
-    apply_rule,
-    cluster_name,
+    Template,
+    find_block,
 )
+from scrapy_mainblock.template.selection import Selection
+from scrapy_mainblock.template.similarity import cluster_name, similarity
 
 PAGE = (
     '<div id="head" class="box"><p>a</p></div>'
@@ -28,8 +34,11 @@ PAGE = (
 
 def found(rule: Rule, inside: str = PAGE) -> tuple[str, str] | None:
     """The text a rule finds, and by which of its parts."""
-    hit = apply_rule(rule, tree(inside))
-    return (hit.block.text_content(), hit.selector) if hit else None
+    page = outline(inside)
+    hit = find_block(rule, page).hit
+    if hit is None:
+        return None
+    return " ".join(page.texts[hit.under.first : hit.under.end]), hit.selector
 
 
 @pytest.mark.parametrize(
@@ -88,7 +97,7 @@ def test_a_block_must_have_all_classes_in_any_order(
             "text",
         ),
         # one inside of another: the outer one
-        ('<div class="x"> <div class="x">text</div></div>', Rule("", ("x",)), " text"),
+        ('<div class="x"><p> </p><div class="x">text</div></div>', Rule("", ("x",)), "text"),
         ('<svg class="x"></svg><div class="x">text</div>', Rule("", ("x",)), "text"),
     ],
 )
@@ -118,48 +127,51 @@ def test_names_are_data_whatever_characters_they_hold(inside: str, rule: Rule) -
 
 @given(st.text(max_size=20), st.text(min_size=1, max_size=20), st.text(max_size=20))
 def test_no_rule_is_an_error(identifier: str, name: str, path: str) -> None:
-    apply_rule(Rule(identifier, (name,), path), tree(PAGE))
+    find_block(Rule(identifier, (name,), path), outline(PAGE))
 
 
-@pytest.mark.parametrize(
-    "inside",
-    ['<div class="x">a b</div>' * 50_000, '<div class="x">a' * 2_000 + "<p>b</p>" * 50_000],
-)
-def test_a_name_that_everything_has_takes_linear_time(inside: str) -> None:
-    root = tree(inside)
-    before = time.process_time()
-    assert apply_rule(Rule("", ("x",), "body1/p1"), root) is not None
-    assert time.process_time() - before < 3
+def test_what_was_tried_is_told_up_to_what_was_found() -> None:
+    search = find_block(Rule("gone", ("box",), "body1/div1"), outline(PAGE))
+    assert search.tried == (Tried("id", "gone", 0), Tried("class", "box", 3))
+    assert find_block(Rule(" ", (), "body1/div9"), outline(PAGE)).tried == (
+        Tried("id", " ", 0),
+        Tried("path", "body1/div9", 0),
+    )
 
 
-# --- clusters -----------------------------------------------------------------------------------
+@pytest.mark.parametrize("piece", ['<div class="x">a b</div>', '<div class="x">a'])
+def test_a_name_that_everything_has_takes_linear_time(piece: str) -> None:
+    def work(times: int) -> Callable[[], object]:
+        page = outline(piece * times)
+        return lambda: find_block(Rule("", ("x",), "body1/p1"), page)
+
+    assert_linear(work, 2000, times=8, noise=0.01)
 
 
-def cluster(name: str, paths: set[int], **more: object) -> ClusterRule:
-    return ClusterRule(name, Rule("x"), frozenset(paths), **more)  # type: ignore[arg-type]
+# --- templates ----------------------------------------------------------------------------------
 
 
-def test_a_page_is_matched_to_the_first_cluster_that_is_alike_and_to_pinned_ones_before() -> None:
-    first, second = cluster("a", set(range(10))), cluster("b", set(range(1, 11)))
-    pinned = cluster("c", set(range(2, 12)), pinned=True)
+def template(name: str, structure: set[int], **more: object) -> Template:
+    return Template(name, Rule("x"), frozenset(structure), **more)  # type: ignore[arg-type]
+
+
+def test_a_page_is_matched_to_the_first_template_that_is_alike_and_to_pinned_ones_before() -> None:
+    first, second = template("a", set(range(10))), template("b", set(range(1, 11)))
+    pinned = template("c", set(range(2, 12)), pinned=True)
     page = frozenset(range(1, 10))
-    assert SiteRules("s", (first, second)).cluster_of(page, "auto") is first
-    assert SiteRules("s", (second, first)).cluster_of(page, "auto") is second
-    assert SiteRules("s", (first, second, pinned)).cluster_of(page, "auto") is pinned
-    assert SiteRules("s", (first, second, pinned)).cluster_of(frozenset({99}), "auto") is None
+    assert SiteRules("s", (first, second)).template_of(page) is first
+    assert SiteRules("s", (second, first)).template_of(page) is second
+    assert SiteRules("s", (first, second, pinned)).template_of(page) is pinned
+    assert SiteRules("s", (first, second, pinned)).template_of(frozenset({99})) is None
 
 
-def test_a_pinned_rule_without_paths_is_for_every_page_and_an_unpinned_one_is_not() -> None:
-    anywhere = cluster("a", set(), pinned=True)
-    assert SiteRules("s", (anywhere,)).cluster_of(frozenset({1}), "cluster") is anywhere
-    assert SiteRules("s", (cluster("a", set()),)).cluster_of(frozenset({1}), "auto") is None
-
-
-def test_a_rule_is_used_only_with_the_settings_it_was_learnt_by() -> None:
-    paper = cluster("a", {1}, learned_by="cluster")
-    rules = SiteRules("s", (paper,))
-    assert rules.cluster_of(frozenset({1}), "auto") is None
-    assert rules.cluster_of(frozenset({1}), "cluster") is paper
+def test_a_pinned_rule_without_a_structure_is_for_every_page_and_an_unpinned_one_is_not() -> None:
+    anywhere = template("a", set(), pinned=True)
+    assert SiteRules("s", (anywhere,)).template_of(frozenset({1})) is anywhere
+    learnt = SiteRules("s", (template("a", set()),))
+    assert learnt.template_of(frozenset({1})) is None
+    assert learnt.for_any_page() is learnt.templates[0]
+    assert SiteRules("s", (anywhere,)).for_any_page() is None
 
 
 @pytest.mark.parametrize(
@@ -173,24 +185,33 @@ def test_a_rule_is_used_only_with_the_settings_it_was_learnt_by() -> None:
 def test_agreement_is_the_share_of_pages_that_voted_for_the_rule(
     more: dict[str, object], expected: float
 ) -> None:
-    assert cluster("a", {1}, **more).agreement == expected
+    assert template("a", {1}, **more).agreement == expected
 
 
 @given(st.frozensets(st.integers(0, 2**64 - 1), max_size=5), st.frozensets(st.integers(0, 99)))
-def test_a_clusters_name_follows_from_its_paths(one: frozenset[int], other: frozenset[int]) -> None:
+def test_a_clusters_name_follows_from_its_structure(
+    one: frozenset[int], other: frozenset[int]
+) -> None:
     assert cluster_name(one) == cluster_name(frozenset(sorted(one, reverse=True)))
     assert (cluster_name(one) == cluster_name(other)) == (one == other)
 
 
+@given(st.frozensets(st.integers(0, 12)), st.frozensets(st.integers(0, 12)))
+def test_similarity_is_symmetric_and_in_0_to_1(a: frozenset[int], b: frozenset[int]) -> None:
+    assert similarity(a, b) == similarity(b, a)
+    assert 0 <= similarity(a, b) <= 1
+    assert similarity(a, a) == 1
+
+
 def test_rules_are_values_that_can_be_sent_to_a_process() -> None:
-    rules = Rules({"s": SiteRules("s", (cluster("a", {1, 2}), cluster("b", {3}, pinned=True)))})
+    rules = Rules({"s": SiteRules("s", (template("a", {1, 2}), template("b", {3}, pinned=True)))})
     assert pickle.loads(pickle.dumps(rules)) == rules
     assert len(rules) == 2
     assert rules.of("t") is None
 
 
 @pytest.mark.parametrize(
-    ("paths", "expected"),
+    ("structure", "expected"),
     [
         ({1, 2, 3, 4}, "first"),
         ({1, 2, 3, 9}, "first"),
@@ -200,15 +221,42 @@ def test_rules_are_values_that_can_be_sent_to_a_process() -> None:
         (set(), None),
     ],
 )
-def test_a_page_of_no_cluster_may_be_near_one(paths: set[int], expected: str | None) -> None:
+def test_a_page_of_no_cluster_may_be_near_one(structure: set[int], expected: str | None) -> None:
     known = SiteRules(
         "a.example",
         (
-            ClusterRule("first", Rule("text"), frozenset({1, 2, 3, 4})),
-            ClusterRule("second", Rule("text"), frozenset({5, 6, 7, 8})),
-            ClusterRule("by hand", Rule("text"), frozenset(), pinned=True),
-            ClusterRule("paper", Rule("text"), frozenset(paths), learned_by="cluster"),
+            template("first", {1, 2, 3, 4}),
+            template("second", {5, 6, 7, 8}),
+            template("by hand", set(), pinned=True),
         ),
     )
-    near = known.nearest(paths)
+    near = known.nearest(structure)
     assert (near.cluster if near else None) == expected
+
+
+def test_what_takes_a_templates_place_is_its_next_version_and_remembers_it() -> None:
+    first = template("a", {1}, pages=6, votes=5)
+    same = Template("a", Rule("x"), frozenset({1}), pages=12)
+    assert first.successor(same) == Template("a", Rule("x"), frozenset({1}), pages=12, version=1)
+    finer = Template("a", Rule("x", selection=Selection(drop=("p",))), frozenset({1}))
+    assert (first.successor(finer).version, first.successor(finer).history) == (2, ())
+    other = Template("a", Rule("y"), frozenset({1}), pages=8)
+    after = first.successor(other)
+    assert (after.version, after.rule, after.pages) == (2, Rule("y"), 8)
+    assert after.history == (FormerRule(1, Rule("x"), 6, 5),)
+
+
+def test_of_a_long_history_the_latest_is_kept() -> None:
+    now = template("a", {1})
+    for number in range(2 * LONGEST_HISTORY):
+        now = now.successor(Template("a", Rule(f"x{number}"), frozenset({1})))
+    assert [former.version for former in now.history] == [10, 9, 8, 7, 6]
+
+
+def test_of_too_many_rules_the_pinned_and_those_of_most_pages_stay() -> None:
+    many = [template(f"c{number}", {number}, pages=number) for number in range(MOST_RULES + 50)]
+    pinned = template("hand", {0}, pinned=True)
+    kept = SiteRules("s", (*many, pinned)).bounded().templates
+    assert len(kept) == MOST_RULES
+    assert pinned in kept
+    assert [one.pages for one in kept[:2]] == [51, 52]

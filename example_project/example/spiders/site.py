@@ -21,7 +21,7 @@ from scrapy.utils.sitemap import Sitemap
 from w3lib.url import canonicalize_url
 
 from example.items import Article
-from scrapy_mainblock.core.sites import registered_domain
+from scrapy_mainblock.page.sites import registered_domain
 
 PAGES = 200
 MOST_SITEMAPS = 20

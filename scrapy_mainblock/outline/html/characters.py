@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-CONTINUATION, LETTER, SPACE, LESS, REFERENCE, WIDE = range(6)
+CONTINUATION, LETTER, SPACE, LESS, REFERENCE, WIDE, CONTROL = range(7)
 """In a text. The first three are what nearly all octets are: the lowest bit tells the letters, the
 next one white space."""
 
 
 def _kind(octet: int) -> int:
-    if octet <= 0x20 or octet == 0x7F:  # white space, or a control, which nobody sees
+    if octet in b"\t\n\v\f\r\x1c\x1d\x1e\x1f ":
         return SPACE
+    if octet < 0x20 or octet == 0x7F:
+        return CONTROL
     if octet == ord("<"):
         return LESS
     if octet == ord("&"):

@@ -140,7 +140,7 @@ cdef class Nesting:
     ) except *
     @cython.locals(flags=cython.uint, place=cython.int, least=cython.int)
     cdef int _end(self, int code, int hashed, Py_ssize_t at, Py_ssize_t behind) except -1
-    @cython.locals(place=cython.int)
+    @cython.locals(place=cython.int, steps=cython.int)
     cdef int _end_other(self, int code, int hashed, Py_ssize_t at) except -1
     @cython.locals(place=cython.int, code=cython.int)
     cdef int _end_heading(self, Py_ssize_t at) except -1

@@ -78,7 +78,7 @@ HASH_MI, HASH_MO, HASH_MN, HASH_MS, HASH_MTEXT, HASH_ANNOTATION = (
     name_hash(name) for name in (b"mi", b"mo", b"mn", b"ms", b"mtext", b"annotation-xml")
 )
 FARTHEST = 200
-"""How many open elements of a picture are searched for the one that an end tag closes."""
+"""How many open elements without a code are searched for the one that an end tag closes."""
 
 BEFORE_HEAD, HEAD_OPEN, AFTER_HEAD, BODY_OPEN = range(4)
 """How far a page is."""
@@ -774,8 +774,10 @@ class Nesting:
         """The end of an element without rules of its own: no block may stand in it."""
         place = self.last[code]
         if code == UNKNOWN:
+            steps = 0
             while place > self.special and self.open_hash[place] != hashed:
-                place = self.same_before[place]
+                steps += 1
+                place = self.same_before[place] if steps < FARTHEST else -1
         if place > self.special:
             self._close_to(place, at)
 

@@ -21,6 +21,7 @@ cdef int _digit(int octet) noexcept
 cdef bint _is_alphanumeric(int octet) noexcept
 
 cpdef bint is_space(long long character) noexcept
+cpdef bint is_control(long long character) noexcept
 @cython.locals(first=cython.int, second=cython.int, third=cython.int)
 cpdef Py_ssize_t wide_space(bytes source, Py_ssize_t at, Py_ssize_t size) noexcept
 cpdef str decoded(bytes source, bint in_attribute=*)

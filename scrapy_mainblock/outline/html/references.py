@@ -115,6 +115,11 @@ def is_space(character: int) -> bool:
     )
 
 
+def is_control(character: int) -> bool:
+    """Whether a character is a control, which nobody sees, and no white space."""
+    return (character < 0x20 or 0x7F <= character < 0xA0) and not is_space(character)
+
+
 def wide_space(source: bytes, at: int, size: int) -> int:
     """How many octets the white space at a place has that is outside of ASCII; 0 for none."""
     first = source[at]

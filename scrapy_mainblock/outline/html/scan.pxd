@@ -2,10 +2,10 @@ cimport cython
 
 from scrapy_mainblock.outline.html.nesting cimport Nesting
 from scrapy_mainblock.outline.rows cimport Rows
-from scrapy_mainblock.outline.html.references cimport is_space, reference, wide_space
+from scrapy_mainblock.outline.html.references cimport is_control, is_space, reference, wide_space
 
 cdef bytes IN_TAG, KIND, LOWER, SENTINEL
-cdef int CONTINUATION, LESS, REFERENCE, SPACE, WIDE
+cdef int CONTINUATION, CONTROL, NEXT_CONTROLS, LESS, REFERENCE, SPACE, WIDE
 cdef int LEADING_SPACE, LENGTH, RAW_TEXT, SECOND, TRAILING_SPACE
 cdef long long CHARACTER
 cdef unsigned int BLOCK, RAW, HASH_FACTOR, HASH_MASK, HASH_START
@@ -39,11 +39,13 @@ cdef class Scan:
         found=cython.longlong,
     )
     cdef Py_ssize_t _text(self, Py_ssize_t at) except -1
+    @cython.locals(at=cython.Py_ssize_t, kind=cython.int)
+    cdef bint _holds_space(self, Py_ssize_t start, Py_ssize_t end) except -1
     @cython.locals(source=bytes, kind=cython.int)
     cdef bint _begins_with_space(self, Py_ssize_t at) except -1
     @cython.locals(
         source=bytes, chars=cython.int, words=cython.int, spaced=cython.bint,
-        at=cython.Py_ssize_t, kind=cython.int,
+        at=cython.Py_ssize_t, kind=cython.int, wide=cython.Py_ssize_t,
     )
     cdef int _raw_text(self, Py_ssize_t start, Py_ssize_t end) except -1
 

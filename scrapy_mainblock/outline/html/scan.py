@@ -10,6 +10,7 @@ import re
 
 from scrapy_mainblock.outline.html.characters import (
     CONTINUATION,
+    CONTROL,
     IN_TAG,
     KIND,
     LESS,
@@ -20,7 +21,7 @@ from scrapy_mainblock.outline.html.characters import (
 )
 from scrapy_mainblock.outline.html.doctype import is_quirks
 from scrapy_mainblock.outline.html.nesting import Nesting
-from scrapy_mainblock.outline.html.references import is_space, reference, wide_space
+from scrapy_mainblock.outline.html.references import is_control, is_space, reference, wide_space
 from scrapy_mainblock.outline.html.tags import (
     BLOCK,
     CODES,
@@ -55,6 +56,9 @@ ONES, HIGHS = 0x0101010101010101, 0x8080808080808080
 
 QUOTE, APOSTROPHE, HYPHEN, SLASH = 0x22, 0x27, 0x2D, 0x2F
 LESS_THAN, EQUALS, GREATER_THAN, QUESTION_MARK, EXCLAMATION_MARK = 0x3C, 0x3D, 0x3E, 0x3F, 0x21
+
+NEXT_CONTROLS = 0xC2
+"""The octet that the controls from U+0080 to U+009F begin with."""
 
 LISTING, NOSCRIPT, PLAINTEXT, PRE, SCRIPT = (
     CODES[name] for name in "listing noscript plaintext pre script".split()
@@ -132,6 +136,8 @@ class Scan:
             if kind == LESS:
                 if at >= size or self._begins_markup(at):
                     break
+            elif kind == CONTROL:
+                count = -1
             elif kind == REFERENCE:
                 found = reference(source, at, size)
                 if found:
@@ -139,10 +145,19 @@ class Scan:
                     count = 2 if (found >> SECOND) & CHARACTER else 1
                     if is_space(found & CHARACTER):
                         count = 0
+                    elif is_control(found & CHARACTER):
+                        count = -1
             elif kind == WIDE:
                 length = wide_space(source, at, size)
-                count = 0 if length else 1
-                length = length or 1
+                if length:
+                    count = 0
+                elif source[at] == NEXT_CONTROLS and source[at + 1] < 0xA0:
+                    length, count = 2, -1
+                else:
+                    length = 1
+            if count < 0:
+                at += length
+                continue
             if count:
                 words += spaced
                 spaced = 0
@@ -150,11 +165,25 @@ class Scan:
             else:
                 spaced = 1
             at += length
+        if not chars and not self._holds_space(start, at):
+            return at  # nothing but controls
         flags = TRAILING_SPACE if spaced else 0
         if chars and self._begins_with_space(start):
             flags |= LEADING_SPACE
         self.nesting.text(start, at, chars, words - 1 if words else 0, flags)
         return at
+
+    def _holds_space(self, start: int, end: int) -> bool:
+        """Whether there is white space in a text without anything else that is seen."""
+        for at in range(start, end):
+            kind = KIND[self.source[at]]
+            if kind == SPACE:
+                return True
+            if kind == REFERENCE and is_space(reference(self.source, at, self.size) & CHARACTER):
+                return True
+            if kind == WIDE and wide_space(self.source, at, self.size):
+                return True
+        return False
 
     def _begins_with_space(self, at: int) -> bool:
         source = self.source
@@ -168,14 +197,19 @@ class Scan:
         source = self.source
         chars = words = 0
         spaced = True
-        for at in range(start, end):
+        at = start
+        while at < end:
             kind = KIND[source[at]]
-            if kind == SPACE:
+            wide = wide_space(source, at, end) if kind == WIDE else 0
+            if kind == SPACE or wide:
                 spaced = True
-            elif kind != CONTINUATION:
+            elif source[at] == NEXT_CONTROLS and at + 1 < end and source[at + 1] < 0xA0:
+                wide = 2
+            elif kind != CONTINUATION and kind != CONTROL:
                 words += spaced
                 chars += 1
                 spaced = False
+            at += wide or 1
         self.nesting.text(start, end, chars, words - 1 if words else 0, RAW_TEXT)
 
     # ---- tags ----------------------------------------------------------------------------------
@@ -302,7 +336,7 @@ class Scan:
         """A start tag behind the last element that is kept: at most the end of a line."""
         if code == TEMPLATE:
             return self._end_of_template(-1, inner)
-        if FLAGS[code] & RAW:
+        if FLAGS[code] & RAW and not (code == NOSCRIPT and self.shows_noscript):
             end = self._end_of_raw(code, inner)
             return end if end == self.size else self._past(GREATER_THAN, end)
         if FLAGS[code] & BLOCK or self.nesting.line_break < 0:

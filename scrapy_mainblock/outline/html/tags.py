@@ -27,7 +27,9 @@ PARAGRAPH_TAGS = frozenset(
 )
 LINE_TAGS = frozenset("br caption dd dt li option optgroup tbody tfoot thead tr".split())
 CELL_TAGS = frozenset({"td", "th"})
-BLOCK_TAGS = PARAGRAPH_TAGS | LINE_TAGS | CELL_TAGS | {"listing", "plaintext", "xmp", "search"}
+BLOCK_TAGS = (
+    PARAGRAPH_TAGS | LINE_TAGS | CELL_TAGS | {"listing", "marquee", "plaintext", "search", "xmp"}
+)
 """Elements with a line break before and behind them."""
 
 LIST_TAGS = frozenset({"blockquote", "dl", "ol", "pre", "table", "ul"})

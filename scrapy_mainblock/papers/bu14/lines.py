@@ -24,7 +24,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.layout import CLOSE, EMPTY, TEXT
 from scrapy_mainblock.outline.outline import Outline
 
@@ -134,7 +133,7 @@ def text_lines(page: Outline) -> list[TextLine]:
     for place in range(rows.tape_at[rows.body], rows.tape_end[rows.body]):
         kind, number = rows.tape[place] & 3, rows.tape[place] >> 2
         if kind == TEXT:
-            reader.text(decoded(rows.source[rows.text_start[number] : rows.text_end[number]]))
+            reader.text(rows.text(number))
             continue
         tag = rows.name(number)
         if kind == CLOSE:

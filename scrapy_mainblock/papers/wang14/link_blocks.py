@@ -177,8 +177,8 @@ def _has_host(url: str) -> bool:
         return False
 
 
-def segments_between(page: Outline, found: LinkBlocks) -> list[int]:
-    """The segments that are left between the link blocks: [Wang14] as an extractor.
+def lines_between(page: Outline, found: LinkBlocks) -> list[str]:
+    """The lines of text that are left between the link blocks: [Wang14] as an extractor.
 
     On a content page two or three blocks are left, "links before and after webpage body texts";
     what stands before the first and behind the last (a logo's text, a copyright line) belongs to
@@ -190,9 +190,6 @@ def segments_between(page: Outline, found: LinkBlocks) -> list[int]:
     else:
         cuts = [0, *(edge for block in blocks for edge in block[:2]), len(page.rows.source)]
         edges = list(zip(cuts[::2], cuts[1::2], strict=True))
-    starts = [page.rows.source_of(segment)[0] for segment in range(page.rows.segment_count)]
-    return [
-        segment
-        for segment, at in enumerate(starts)
-        if any(start <= at < end for start, end in edges)
-    ]
+    texts = Texts(page)
+    lines = (line for start, end in edges for line in texts.lines(start, end))
+    return [line for line in (" ".join(line.split()) for line in lines) if line]

@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.outline import Outline
 
@@ -81,17 +80,21 @@ class Texts:
 
     def between(self, start: int, end: int) -> str:
         """The text between two places. A tag parts two words, save for an inline one."""
+        return " ".join(self.lines(start, end))
+
+    def lines(self, start: int, end: int) -> list[str]:
+        """The same, line by line."""
         rows = self._rows
         first, last = self._range(start, end)
-        pieces: list[str] = []
-        before = -1
+        lines: list[str] = []
+        before = -2
         for text in range(first, last):
             segment = rows.text_segment[text]
             if segment != before:
-                pieces.append(" ")
+                lines.append("")
                 before = segment
-            pieces.append(decoded(rows.source[rows.text_start[text] : rows.text_end[text]]))
-        return "".join(pieces)
+            lines[-1] += rows.text(text)
+        return lines
 
     def _range(self, start: int, end: int) -> tuple[int, int]:
         return bisect_left(self._starts, start), bisect_left(self._starts, end)

@@ -59,6 +59,7 @@ class Candidate:
 
     density: float = 0.0
     """The sum of H."""
+    pages: int = 0
     ids: set[str] = field(default_factory=set)
     classes: frozenset[str] | None = None
     path: str = ""
@@ -66,6 +67,7 @@ class Candidate:
     def add(self, page: Seen) -> None:
         """Count one more vote."""
         self.density += page.density
+        self.pages += 1
         self.ids.add(page.id)
         own = frozenset(page.classes)
         self.classes = own if self.classes is None else self.classes & own
@@ -74,7 +76,11 @@ class Candidate:
     def rule(self) -> Rule:
         """The triple without what differed among its pages."""
         constant = next(iter(self.ids)) if len(self.ids) == 1 else ""
-        return Rule(constant, tuple(sorted(self.classes or ())), self.path)
+        classes = self.classes or frozenset()
+        if self.pages == 1:  # a number that was seen once may be a running one
+            constant = "" if _NUMBER.search(constant) else constant
+            classes = frozenset(name for name in classes if not _NUMBER.search(name))
+        return Rule(constant, tuple(sorted(classes)), self.path)
 
 
 @dataclass

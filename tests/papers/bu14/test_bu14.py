@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_mainblock.core.farsw import apriori, fuzzy
-from scrapy_mainblock.core.papers import bu14
+from scrapy_mainblock.papers.bu14 import apriori, fuzzy
+from scrapy_mainblock.papers.bu14 import equations as bu14
 
 # Table 2: A Index, B TextLength, C OutputTextLength, D Density, E LinkNum, F ImgNum.
 TABLE_2 = {

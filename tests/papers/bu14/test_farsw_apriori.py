@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_mainblock.core.farsw.apriori import frequent_sets
+from scrapy_mainblock.papers.bu14.apriori import frequent_sets
 
 ITEMS = "abcde"
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import lxml.html
 import pytest
+from pages import outline
 
-from scrapy_mainblock.core import farsw
-from scrapy_mainblock.core.farsw.extract import line_scores
-from scrapy_mainblock.core.papers import bu14
+from scrapy_mainblock.papers.bu14 import equations as bu14
+from scrapy_mainblock.papers.bu14.extract import extract_lines, line_scores
+from scrapy_mainblock.papers.bu14.lines import text_lines
+from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL, PAPER_MODEL, FarswModel
 
 SENTENCE = "Two minutes left to go in New Jersey, and the clock ticked down on the team's time. "
 PARAGRAPH = f"<p>{SENTENCE * 3}</p>"
@@ -15,12 +16,8 @@ MENU = '<ul class="menu">' + '<li class="item"><a href="/somewhere">Item</a></li
 ARTICLE = "<h1>Two minutes left</h1>" + PARAGRAPH * 6
 
 
-def body(*parts: str) -> lxml.html.HtmlElement:
-    return lxml.html.document_fromstring("<body>" + "".join(parts) + "</body>").find("body")
-
-
-def extracted(*parts: str, model: farsw.FarswModel = farsw.DEFAULT_MODEL) -> list[str]:
-    return [line.text for line in farsw.extract_lines(body(*parts), model)]
+def extracted(*parts: str, model: FarswModel = DEFAULT_MODEL) -> list[str]:
+    return [line.text for line in extract_lines(outline("".join(parts)), model)]
 
 
 PARAGRAPHS = [(SENTENCE * 3).strip()] * 6
@@ -31,12 +28,12 @@ def test_the_article_between_two_menus_with_the_line_at_each_of_its_edges():
 
 
 def test_the_paper_s_model_needs_the_article_in_the_middle():
-    assert extracted(MENU, MENU, PARAGRAPH * 6, MENU, MENU, model=farsw.PAPER_MODEL) == [
+    assert extracted(MENU, MENU, PARAGRAPH * 6, MENU, MENU, model=PAPER_MODEL) == [
         "Item",
         *PARAGRAPHS,
         "Item",
     ]
-    assert extracted(PARAGRAPH * 6, MENU, MENU, model=farsw.PAPER_MODEL) == []
+    assert extracted(PARAGRAPH * 6, MENU, MENU, model=PAPER_MODEL) == []
 
 
 def test_short_lines_inside_the_article_stay():
@@ -64,6 +61,6 @@ def test_a_page_that_is_one_paragraph_is_its_text():
 
 
 def test_line_scores_are_equation_4_with_the_page_s_greatest_as_1():
-    longest, other = line_scores(farsw.text_lines(body(f"<p>{'x' * 93}</p><p><img></p>")))
+    longest, other = line_scores(text_lines(outline(f"<p>{'x' * 93}</p><p><img></p>")))
     assert longest == pytest.approx(1 + 1 + 0.93)
     assert other == pytest.approx(bu14.normalised(12, 100) - 1)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_mainblock.core.farsw.labels import Gold, tokens
+from scrapy_mainblock.papers.bu14.labels import Gold, tokens
 
 GOLD = """The headline
 Share of the market: the team said on Monday that it would leave New Jersey for Brooklyn.

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import lxml.html
 import pytest
 from growth import assert_linear
 from hypothesis import given
 from hypothesis import strategies as st
-from lxml import etree
+from pages import outline, outline_of
+from shapes import text_of
 
-from scrapy_mainblock.core.farsw.lines import BLOCKS, NOISE, TextLine, text_lines
-from scrapy_mainblock.core.page import Page
+from scrapy_mainblock.outline.html.tags import HIDDEN_TAGS
+from scrapy_mainblock.outline.layout import TEXT
+from scrapy_mainblock.papers.bu14.lines import BLOCKS, TextLine, text_lines
 
 
 def lines(markup: str) -> list[TextLine]:
-    return text_lines(lxml.html.document_fromstring(f"<body>{markup}</body>").find("body"))
+    return text_lines(outline(markup))
 
 
 def texts(markup: str) -> list[str]:
@@ -64,7 +65,7 @@ def test_a_form_may_hold_the_page_and_stays():
 
 
 def test_noise_is_never_a_block():
-    assert not NOISE & BLOCKS
+    assert not HIDDEN_TAGS & BLOCKS
 
 
 def test_lengths_are_bytes_in_utf_8():
@@ -127,17 +128,6 @@ def test_images_are_counted_and_make_a_line_without_text():
     ]
 
 
-def test_only_what_is_inside_the_element_is_read():
-    root = lxml.html.document_fromstring("<div><p>in</p>in too</div>outside")
-    assert [line.text for line in text_lines(root.find(".//div"))] == ["in", "in too"]
-
-
-def visible_text(body: lxml.html.HtmlElement) -> str:
-    """By another way: the text nodes that no noise element is above."""
-    under_noise = " or ".join(f"ancestor::{tag}" for tag in sorted(NOISE))
-    return "".join(body.xpath(f".//text()[not({under_noise})]"))
-
-
 pieces = st.lists(
     st.one_of(
         st.sampled_from(
@@ -153,13 +143,10 @@ pieces = st.lists(
 
 @given(pieces)
 def test_any_markup_is_read_and_its_lines_hold_all_its_text(markup):
-    body = Page.of(markup).body
-    if body is None:
-        return
-    found = text_lines(body)
-    assert "".join("".join(line.text for line in found).split()) == "".join(
-        visible_text(body).split()
-    )
+    page = outline_of(markup)
+    rows, found = page.rows, text_lines(page)
+    shown = "".join(text_of(rows, event >> 2) for event in rows.tape if event & 3 == TEXT)
+    assert "".join("".join(line.text for line in found).split()) == "".join(shown.split())
     for number, line in enumerate(found, start=1):
         assert line.number == number
         assert 0 <= line.density <= 1
@@ -167,18 +154,8 @@ def test_any_markup_is_read_and_its_lines_hold_all_its_text(markup):
         assert line.text == " ".join(line.text.split())
 
 
-def deep(depth: int) -> lxml.html.HtmlElement:
-    """A tree built by hand: a parser would stop at some depth."""
-    body = lxml.html.Element("body")
-    inner = body
-    for _ in range(depth):
-        inner = etree.SubElement(inner, "div")
-        inner.text, inner.tail = "in", "behind"
-    return body
-
-
 def test_depth_is_no_danger():
-    assert len(text_lines(deep(5000))) == 10000
+    assert len(text_lines(outline("<div>in" * 5000 + "behind</div>" * 5000))) == 10000 - 1
 
 
 @pytest.mark.parametrize(
@@ -187,7 +164,7 @@ def test_depth_is_no_danger():
 )
 def test_time_is_linear_in_the_page(piece):
     def work(times: int):
-        body = Page.of(piece * times).body
-        return lambda: text_lines(body) if body is not None else None
+        page = outline(piece * times)
+        return lambda: text_lines(page)
 
     assert_linear(work, 3000, times=8)

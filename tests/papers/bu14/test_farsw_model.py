@@ -7,8 +7,9 @@ import json
 
 import pytest
 
-from scrapy_mainblock.core.farsw import DEFAULT_MODEL, PAPER_MODEL, FarswModel, TextLine
-from scrapy_mainblock.core.papers import bu14
+from scrapy_mainblock.papers.bu14 import equations as bu14
+from scrapy_mainblock.papers.bu14.lines import TextLine
+from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL, PAPER_MODEL, FarswModel
 
 INTRA_SITE = FarswModel(
     "intra-site",

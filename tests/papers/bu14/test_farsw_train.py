@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 
-import lxml.html
 import pytest
+from pages import outline, outline_of
 
-from scrapy_mainblock.core import farsw
-from scrapy_mainblock.core.farsw import train
-from scrapy_mainblock.core.farsw.train import LabelledPage, Parameters
-from scrapy_mainblock.core.papers import bu14
+from scrapy_mainblock.papers.bu14 import equations as bu14
+from scrapy_mainblock.papers.bu14 import train
+from scrapy_mainblock.papers.bu14.extract import extract_lines
+from scrapy_mainblock.papers.bu14.model import FarswModel
+from scrapy_mainblock.papers.bu14.train import LabelledPage, Parameters
 
 WORDS = ("time", "clock", "team", "state", "minute", "left", "hall", "game", "city", "night")
 
@@ -26,18 +27,16 @@ def page(seed: int, site: str = "a.example") -> LabelledPage:
     menu = "".join(f'<li><a href="/{words(1)}/{seed}">{words(2)}</a></li>' for _ in range(30))
     article = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
     html = f"<ul>{menu}</ul><div>{article}</div><ul>{menu}</ul>"
-    return LabelledPage(
-        lxml.html.document_fromstring(html).find("body"), "\n".join(paragraphs), site
-    )
+    return LabelledPage(outline_of(html), "\n".join(paragraphs), site)
 
 
-def trained(*pages: LabelledPage, **arguments: object) -> farsw.FarswModel:
-    return train.train(((each.body, each.gold) for each in pages), **arguments)
+def trained(*pages: LabelledPage, **arguments: object) -> FarswModel:
+    return train.train(((each.outline, each.gold) for each in pages), **arguments)
 
 
 def test_a_trained_model_finds_the_article_of_another_page():
     model = trained(*map(page, range(5)))
-    found = farsw.extract_lines(page(9).body, model)
+    found = extract_lines(page(9).outline, model)
     edges = 2
     assert [line.text for line in found][1:-1] == page(9).gold.splitlines()
     assert len(found) == 8 + edges
@@ -49,7 +48,7 @@ def test_the_rule_is_the_paper_s_kind():
 
 
 def test_what_is_read_from_rows_can_be_learnt_from():
-    markup = lxml.html.tostring(page(1).body, encoding="unicode")
+    markup = page(1).outline.rows.source
     rows = [{"html": markup, "gold": page(1).gold, "site": "a.example"}]
     assert train.train(train.labelled_pages(rows)) == trained(page(1))
 
@@ -89,7 +88,7 @@ def test_pages_are_read_as_a_stream():
     def stream():
         for number in range(3):
             read.append(number)
-            yield page(number).body, page(number).gold
+            yield page(number).outline, page(number).gold
 
     train.train(stream())
     assert read == [0, 1, 2]
@@ -109,8 +108,8 @@ def test_a_support_that_nothing_can_have_is_said_so():
 
 
 def test_a_page_that_is_main_text_throughout_can_be_learnt_from():
-    body = lxml.html.document_fromstring("<p>one two three four five</p>").find("body")
-    assert trained(LabelledPage(body, "one two three four five")).rules
+    whole = outline("<p>one two three four five</p>")
+    assert trained(LabelledPage(whole, "one two three four five")).rules
 
 
 def test_rows_become_pages_and_those_that_teach_nothing_are_passed_over():

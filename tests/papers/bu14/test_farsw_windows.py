@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_mainblock.core.farsw.windows import topical_blocks, with_edges
+from scrapy_mainblock.papers.bu14.windows import topical_blocks, with_edges
 
 labels = st.lists(st.booleans(), max_size=60)
 

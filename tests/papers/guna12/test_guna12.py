@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import pytest
-from pages import tree, words
+from pages import outline, outline_of, words
 
-from scrapy_mainblock import extract
-from scrapy_mainblock.core.counts import count
-from scrapy_mainblock.core.linkdensity import content_nodes
-from scrapy_mainblock.core.papers import guna12
-from scrapy_mainblock.core.papers.guna12 import BASIC, PRECISE, Thresholds
+from scrapy_mainblock import Article
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.papers.guna12 import equations as guna12
+from scrapy_mainblock.papers.guna12.content_nodes import content_nodes
+from scrapy_mainblock.papers.guna12.equations import BASIC, PRECISE, Thresholds
+from scrapy_mainblock.papers.methods import extract_by
+from scrapy_mainblock.papers.nodes import Node, nodes_of
+
+
+def named(inside: str) -> list[tuple[str, Node]]:
+    """The content nodes of a page, each with its id, or else its tag."""
+    page = outline(inside)
+    nodes = content_nodes(nodes_of(page))
+    return [(page.rows.identifier(node.element) or node.tag, node) for node in nodes]
 
 
 def found(inside: str) -> list[str]:
     """The ids of the content nodes of a page."""
-    return [node.element.get("id") or node.tag for node in content_nodes(count(tree(inside)))]
+    return [name for name, _ in named(inside)]
+
+
+def extracted(html: str) -> Article:
+    return extract_by("linkdensity", outline_of(html))
 
 
 def div(name: str, *, text: int = 0, links: int = 0, inside: str = "", holder: str = "div") -> str:
@@ -62,7 +75,8 @@ def test_without_a_bound_on_la_any_number_of_links_will_do() -> None:
 
 def test_the_four_numbers_of_a_node_are_its_counts() -> None:
     inside = div("x", text=30, links=2, inside="<p>ab <b>cd</b></p>")
-    (node,) = [one for one in count(tree(inside)) if one.element.get("id") == "x"]
+    page = outline(inside)
+    (node,) = [one for one in nodes_of(page) if page.rows.identifier(one.element) == "x"]
     assert (node.link_text, node.all_text, node.links, node.size) == (20, 54, 2, 4)
 
 
@@ -109,7 +123,7 @@ def test_short_nodes_alone_are_no_content() -> None:
 )
 def test_a_page_without_a_content_node_is_not_suitable(inside: str) -> None:
     assert found(inside) == []
-    article = extract(f"<html><body>{inside}</body></html>", method="linkdensity")
+    article = extracted(f"<html><body>{inside}</body></html>")
     assert article.articleBody is None
     assert article.metadata["reason"] == "no main block found"
 
@@ -124,32 +138,37 @@ def test_what_is_found_is_never_nested_and_in_document_order() -> None:
         div(f"n{number}", text=200, links=number % 3, inside=div(f"i{number}", text=150))
         for number in range(8)
     )
-    nodes = count(tree(div("menu", links=40) + parts))
+    page = outline(div("menu", links=40) + parts)
+    nodes = nodes_of(page)
     content = content_nodes(nodes)
     places = [nodes.index(node) for node in content]
     assert places == sorted(places)
     elements = {node.element for node in content}
-    assert all(elements.isdisjoint(element.iterancestors()) for element in elements)
-    assert [node.element.get("id") for node in content][:4] == ["n0", "i1", "n3", "i4"]
+    assert all(elements.isdisjoint(ancestors(page, element)) for element in elements)
+    names = [page.rows.identifier(node.element) for node in content]
+    assert names[:4] == ["n0", "i1", "n3", "i4"]
+
+
+def ancestors(page: Outline, element: int) -> set[int]:
+    """The elements around one."""
+    found: set[int] = set()
+    while (element := page.rows.parent[element]) >= 0:
+        found.add(element)
+    return found
 
 
 @pytest.mark.parametrize("tag", ["form", "marquee"])
 def test_unrelated_tags_are_as_if_they_were_not_there(tag: str) -> None:
     inside = f"<{tag}>label<p>more</p>{'<a href=x>abcdefghij</a>' * 9}</{tag}>"
-    content = content_nodes(
-        count(tree(div("menu", links=20) + div("a", text=300, inside=f"<p>t</p>{inside}")))
-    )
-    ((name, text, link_text, links, size),) = [
-        (node.element.get("id"), node.text, node.link_text, node.links, node.size)
-        for node in content
-    ]
-    assert (name, text, link_text, links, size) == ("a", 301, 0, 0, 1)
+    ((name, node),) = named(div("menu", links=20) + div("a", text=300, inside=f"<p>t</p>{inside}"))
+    numbers = (node.text, node.link_text, node.links, node.size)
+    assert (name, *numbers) == ("a", 301, 0, 0, 1)
 
     html = f"<body>{div('menu', links=20)}<div>{words(60)}{inside}<p>end</p></div></body>"
-    assert extract(html, method="linkdensity").articleBody == f"{words(60)}\n\nend"
+    assert extracted(html).articleBody == f"{words(60)}\n\nend"
 
 
 def test_the_method_renders_all_of_the_nodes() -> None:
     html = f"<html><body>{div('menu', links=20)}<p>{words(60, 'one')}</p><p>{words(60, 'two')}</p>"
-    article = extract(html, method="linkdensity")
+    article = extracted(html)
     assert article.articleBody == f"{words(60, 'one')}\n\n{words(60, 'two')}"

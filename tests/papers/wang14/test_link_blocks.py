@@ -3,25 +3,56 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
+from growth import assert_linear
+from hostile_sources import ADVERSARIAL
 from hypothesis import given
 from hypothesis import strategies as st
+from pages import outline_of
 from sample_pages import FIGURE_2, content_page, index_page, link, menu, page, paragraphs, words
-from test_markup import ADVERSARIAL
 
-from scrapy_mainblock.core import linkblocks, markup
-from scrapy_mainblock.core.papers import wang14
-from scrapy_mainblock.core.textlength import text_length
+from scrapy_mainblock.papers.wang14 import equations as wang14
+from scrapy_mainblock.papers.wang14 import link_blocks as blocks_of
+from scrapy_mainblock.papers.wang14.link_blocks import (
+    LinkBlocks,
+    leads_away,
+    lines_between,
+    link_blocks,
+)
+from scrapy_mainblock.papers.wang14.links import Link, Texts, find_links
+from scrapy_mainblock.papers.wang14.text_units import text_length
 
 
-def hrefs(source: str) -> list[str]:
-    return [found.href for found in linkblocks.find_links(source)]
+def links_of(source: str) -> list[Link]:
+    return find_links(outline_of(source))
+
+
+def hrefs(source: str) -> list[str | None]:
+    outline = outline_of(source)
+    return [outline.rows.address(found.element) for found in find_links(outline)]
 
 
 def texts(source: str) -> list[str]:
-    return [source[found.start : found.end] for found in linkblocks.find_links(source)]
+    return [source.encode()[found.start : found.end].decode() for found in links_of(source)]
+
+
+def distances_of(source: str, measure: wang14.Measure, enough: int | None = None) -> list[int]:
+    outline = outline_of(source)
+    links, between = find_links(outline), Texts(outline)
+    return blocks_of.link_distances(outline, links, between, measure, enough=enough)
+
+
+def blocks_in(source: str, url: str | None = None, **settings: object) -> LinkBlocks:
+    return link_blocks(outline_of(source, url), **settings)  # type: ignore[arg-type]
+
+
+def text_left(source: str) -> str:
+    """The text between the blocks of a page."""
+    outline = outline_of(source)
+    return "\n".join(lines_between(outline, link_blocks(outline)))
 
 
 # What counts as a link.
@@ -70,7 +101,9 @@ def texts(source: str) -> list[str]:
         ("<STYLE><a href=/x>x</a></style>", []),
         ("<textarea><a href=/x>x</a></textarea>", []),
         ("<iframe><a href=/x>x</a></iframe>", []),
-        ("<noscript><a href=/x>x</a></noscript>", ["/x"]),
+        ("<noscript><a href=/x>x</a></noscript>", []),
+        ("<button><a href=/x>x</a></button>", []),
+        ("<svg><a href=/x>x</a></svg>", []),
         ("<!-- open <a href=/x>x</a>", []),
         ("<script> open <a href=/x>x</a>", []),
         # broken
@@ -78,7 +111,7 @@ def texts(source: str) -> list[str]:
         ("<a ", []),
         ("<a", []),
         ("<a <a href=/x>x</a>", ["/x"]),
-        ('<a href="/1>x</a> <a href="/2">y</a>', ["/1", "/2"]),
+        ('<a href="/1>x</a> <a href="/2">y</a>', ["/1>x</a> <a href="]),
         ('<a href="/1"">x</a> <a href="/2">y</a> <a href="/3">z</a>', ["/1", "/2", "/3"]),
         ("<a title='Gadkari's' href='/1'>x</a> <a href='/2'>y</a>", ["/1", "/2"]),
         ('<a href=it"s>x</a> <a href="/2">y</a>', ['it"s', "/2"]),
@@ -104,7 +137,7 @@ def test_a_link_is_an_a_with_an_href_that_a_reader_sees(source: str, expected: l
         ("<a href=x>one<a href=y>two</a>three</a>", ["<a href=x>one", "<a href=y>two</a>"]),
         ("<a href=x>one<a name=y>two</a>", ["<a href=x>one"]),
         ("<a href=x>one<!-- </a> -->two</a>", ["<a href=x>one<!-- </a> -->two</a>"]),
-        ("<a href=x>one</a", ["<a href=x>one</a"]),
+        ("<a href=x>one</a", ["<a href=x>one"]),
         ("</a></a><a href=x>one</a></a>", ["<a href=x>one</a>"]),
     ],
 )
@@ -134,9 +167,8 @@ def test_the_distance_is_in_text_units_or_in_characters_of_bare_code(
     between: str, text: int, code: int
 ) -> None:
     source = link() + between + link()
-    links = linkblocks.find_links(source)
-    assert linkblocks.link_distances(source, links, "text") == [text]
-    assert linkblocks.link_distances(source, links, "code") == [code]
+    assert distances_of(source, "text") == [text]
+    assert distances_of(source, "code") == [code]
 
 
 # Blocks.
@@ -144,7 +176,7 @@ def test_the_distance_is_in_text_units_or_in_characters_of_bare_code(
 
 def test_a_block_runs_from_its_first_link_to_its_last() -> None:
     source = f"<p>before</p>{menu(3, element='b')}<p>behind</p>"
-    (block,) = linkblocks.link_blocks(source).blocks
+    (block,) = blocks_in(source).blocks
     assert block.links == 3
     assert source[block.start : block.end].startswith("<a ")
     assert source[block.start : block.end].endswith("</a>")
@@ -152,60 +184,78 @@ def test_a_block_runs_from_its_first_link_to_its_last() -> None:
 
 @pytest.mark.parametrize(("links", "blocks"), [(0, 0), (1, 0), (2, 0), (3, 1), (4, 1)])
 def test_a_block_has_three_links_at_least(links: int, blocks: int) -> None:
-    assert len(linkblocks.link_blocks(page(menu(links))).blocks) == blocks
+    assert len(blocks_in(page(menu(links))).blocks) == blocks
 
 
 @pytest.mark.parametrize(("between", "blocks"), [(39, 1), (40, 2)])
 def test_forty_units_of_text_part_two_blocks(between: int, blocks: int) -> None:
     source = page(menu(3) + words(between) + menu(3))
-    assert len(linkblocks.link_blocks(source).blocks) == blocks
+    assert len(blocks_in(source).blocks) == blocks
 
 
 def test_code_parts_blocks_that_text_does_not() -> None:
     source = page(menu(3) + "<div></div>" * 10 + menu(3))
-    assert len(linkblocks.link_blocks(source).blocks) == 1
-    assert len(linkblocks.link_blocks(source, measure="code").blocks) == 2
+    assert len(blocks_in(source).blocks) == 1
+    assert len(blocks_in(source, measure="code").blocks) == 2
 
 
 def test_attributes_part_no_blocks() -> None:
     source = page(menu(3) + f"<div class='{words(100)}'></div>" + menu(3))
-    assert len(linkblocks.link_blocks(source, measure="code").blocks) == 1
+    assert len(blocks_in(source, measure="code").blocks) == 1
 
 
 def test_block_level_elements_are_not_asked_for() -> None:
     """Definition 4: links of different parents, and inline ones, are one block."""
     source = page(f"<div>{link()}</div><table><tr><td>{link()}</td></table><i>{link()}</i>")
-    assert [block.links for block in linkblocks.link_blocks(source).blocks] == [3]
+    assert [block.links for block in blocks_in(source).blocks] == [3]
 
 
 def test_the_advert_of_figure_2_is_a_block_and_its_sentence_stays_text() -> None:
     source = page(menu(5), f"<p>{FIGURE_2}</p>", menu(5))
-    found = linkblocks.link_blocks(source)
+    outline = outline_of(source)
+    found = link_blocks(outline)
     assert [block.links for block in found.blocks] == [5, 4, 5]
     advert = found.blocks[1]
-    assert _text(source[advert.start : advert.end]) == "价格 动态 户型图 论坛"
-    left = _text(linkblocks.text_between_blocks(source, found))
+    assert Texts(outline).between(advert.start, advert.end).strip() == "价格 动态 户型图 论坛"
+    left = Texts(outline).between(found.blocks[0].end, advert.start)
+    assert left.strip().startswith("而部分城市")
+    assert left.endswith("它们大都(")
+    right = Texts(outline).between(advert.end, found.blocks[2].start)
+    assert right.strip().startswith(")是在银根收紧的压力下")
+    assert right.strip().endswith("记者随后走访了几处楼盘。")
+
+
+def test_what_is_left_of_figure_2_is_its_sentence_without_the_advert() -> None:
+    left = text_left(page(menu(5), f"<p>{FIGURE_2}</p>", menu(5)))
     assert left.startswith("而部分城市")
-    assert "它们大都( )是在银根收紧的压力下" in " ".join(left.split())
     assert left.endswith("记者随后走访了几处楼盘。")
     assert "户型图" not in left
 
 
-def _text(source: str) -> str:
-    return markup.without_markup(source).strip()
+def test_places_may_be_counted_in_characters() -> None:
+    source = page(menu(5), f"<p>{FIGURE_2}</p>", menu(5))
+    outline = outline_of(source)
+    found = link_blocks(outline)
+    shown = found.in_characters(outline.rows.source)
+    octets = source.encode()
+    for inside, block in zip(shown.blocks, found.blocks, strict=True):
+        assert source[inside.start : inside.end].encode() == octets[block.start : block.end]
+    assert shown.page_length == len(source)
+    plain = link_blocks(outline_of(page(menu(5))))
+    assert plain.in_characters(page(menu(5)).encode()) is plain
 
 
 def test_the_ratios_are_of_the_page() -> None:
     source = menu(3, element="b") + paragraphs(1) + link()
-    found = linkblocks.link_blocks(source)
+    found = blocks_in(source)
     (block,) = found.blocks
     assert found.lcr == 3 / 4
     assert found.ccr == (block.end - block.start) / len(source)
 
 
 def test_a_page_without_links_has_no_blocks() -> None:
-    found = linkblocks.link_blocks("<p>text</p>")
-    assert found == linkblocks.LinkBlocks((), 0, 11)
+    found = blocks_in("<p>text</p>")
+    assert found == LinkBlocks((), 0, 11)
     assert (found.lcr, found.ccr) == (0, 0)
 
 
@@ -237,9 +287,9 @@ def prose(hosts: str = "") -> str:
 def test_links_of_the_site_inside_sentences_are_spared(
     source: str, url: str | None, blocks: int
 ) -> None:
-    found = linkblocks.link_blocks(page(source), spare_prose=True, url=url)
+    found = blocks_in(page(source), url, spare_prose=True)
     assert len(found.blocks) == blocks
-    assert len(linkblocks.link_blocks(page(source)).blocks) == 1
+    assert len(blocks_in(page(source)).blocks) == 1
 
 
 @pytest.mark.parametrize(
@@ -265,7 +315,7 @@ def test_links_of_the_site_inside_sentences_are_spared(
     ],
 )
 def test_a_link_leads_away_when_it_ends_on_another_site(href: str, away: bool) -> None:
-    assert linkblocks.leads_away(href, "https://www.example.org/") is away
+    assert leads_away(href, "https://www.example.org/") is away
 
 
 # The text between.
@@ -273,15 +323,47 @@ def test_a_link_leads_away_when_it_ends_on_another_site(href: str, away: bool) -
 
 def test_the_body_stands_between_the_blocks() -> None:
     source = page("LOGO", menu(5), paragraphs(2), menu(5), "COPYRIGHT")
-    left = _text(linkblocks.text_between_blocks(source, linkblocks.link_blocks(source)))
-    assert left.split() == _text(paragraphs(2)).split()
+    assert text_left(source).split() == " ".join(outline_of(paragraphs(2)).texts).split()
 
 
 @pytest.mark.parametrize("links", [0, 5])
 def test_with_fewer_than_two_blocks_all_of_the_body_is_left(links: int) -> None:
-    source = page("first", menu(links), "last", title="TITLE")
-    left = _text(linkblocks.text_between_blocks(source, linkblocks.link_blocks(source)))
-    assert left.split() == ["first", "last"]
+    source = page("<p>first</p>", menu(links), "<p>last", title="TITLE")
+    assert text_left(source).split() == ["first", "last"]
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("plain", "plain"),
+        ("<p>one</p><p>two</p>", "one two"),
+        ("<b>S</b>ome <em>word</em>s", "Some words"),
+        ("<br>a<br/>b<hr />c", "a b c"),
+        ("a<!-- <p>not</p> -->b", "a b"),
+        ("a<!-- open b", "a"),
+        ("a<script>if (x<b) y()</script>b", "a b"),
+        ("a<style>p{}</style>b<textarea><p>no</textarea>c", "a b c"),
+        ("a<script>open b", "a"),
+        ("<scripted>yes</scripted>", "yes"),
+        ('<p title="a > b">text</p>', "text"),
+        ("1 < 2 > 1 &lt;p&gt;", "1 < 2 > 1 <p>"),
+        ("&amp;&#65;&#x42;&nbsp;&eacute;&unknown;", "&AB\xa0é&unknown;"),
+        ("", ""),
+    ],
+)
+def test_between_two_places_stands_the_text_without_markup(source: str, text: str) -> None:
+    outline = outline_of(f"<body><i></i>{source}")
+    between = Texts(outline).between(0, len(outline.rows.source))
+    assert "".join(between.split(" ")) == "".join(text.split(" "))
+
+
+@pytest.mark.parametrize(("source", "count"), [("a b<i>c</i>", 3), ("<p>a<p> b c ", 3), ("", 0)])
+def test_words_and_characters_between_two_places_are_counted_at_once(
+    source: str, count: int
+) -> None:
+    outline = outline_of(source)
+    between = Texts(outline)
+    assert between.words(0, len(source)) == between.chars(0, len(source)) == count
 
 
 # Laws.
@@ -300,15 +382,15 @@ measures = st.sampled_from(["text", "code"])
 distances = st.integers(1, 60)
 
 
-def blocks_at(source: str, measure: wang14.Measure, d_t: int) -> linkblocks.LinkBlocks:
-    return linkblocks.link_blocks(source, measure=measure, d_t=d_t)
+def blocks_at(source: str, measure: wang14.Measure, d_t: int) -> LinkBlocks:
+    return blocks_in(source, measure=measure, d_t=d_t)
 
 
 @given(pieces)
 def test_links_lie_in_the_source_in_order_and_apart(source: str) -> None:
-    links = linkblocks.find_links(source)
-    assert all(source[found.start : found.start + 2].lower() == "<a" for found in links)
-    assert all(0 <= found.start < found.end <= len(source) for found in links)
+    links, octets = links_of(source), source.encode()
+    assert all(octets[found.start : found.start + 2].lower() == b"<a" for found in links)
+    assert all(0 <= found.start < found.end <= len(octets) for found in links)
     assert all(before.end <= behind.start for before, behind in pairwise(links))
 
 
@@ -316,13 +398,14 @@ def test_links_lie_in_the_source_in_order_and_apart(source: str) -> None:
 def test_blocks_lie_apart_and_have_c_t_links(
     source: str, measure: wang14.Measure, d_t: int, c_t: int
 ) -> None:
-    found = linkblocks.link_blocks(source, measure=measure, d_t=d_t, c_t=c_t)
+    found = blocks_in(source, measure=measure, d_t=d_t, c_t=c_t)
+    size = len(source.encode())
     assert all(block.links >= c_t for block in found.blocks)
-    assert all(0 <= block.start < block.end <= len(source) for block in found.blocks)
+    assert all(0 <= block.start < block.end <= size for block in found.blocks)
     assert all(before.end <= behind.start for before, behind in pairwise(found.blocks))
-    links = linkblocks.find_links(source)
+    links = links_of(source)
     for block in found.blocks:
-        assert len(linkblocks.links_within(links, block)) == block.links
+        assert len(blocks_of.links_within(links, block)) == block.links
     assert 0 <= found.lcr <= 1
     assert 0 <= found.ccr <= 1
 
@@ -342,8 +425,8 @@ def test_more_is_covered_as_d_t_grows(
 def test_less_is_covered_as_c_t_grows(
     source: str, measure: wang14.Measure, d_t: int, c_t: int
 ) -> None:
-    few = linkblocks.link_blocks(source, measure=measure, d_t=d_t, c_t=c_t)
-    many = linkblocks.link_blocks(source, measure=measure, d_t=d_t, c_t=c_t + 1)
+    few = blocks_in(source, measure=measure, d_t=d_t, c_t=c_t)
+    many = blocks_in(source, measure=measure, d_t=d_t, c_t=c_t + 1)
     assert set(many.blocks) <= set(few.blocks)
 
 
@@ -351,18 +434,17 @@ def test_less_is_covered_as_c_t_grows(
 def test_counting_no_further_than_enough_changes_no_block(
     source: str, measure: wang14.Measure, d_t: int
 ) -> None:
-    links = linkblocks.find_links(source)
-    exact = linkblocks.link_distances(source, links, measure)
-    enough = linkblocks.link_distances(source, links, measure, enough=d_t)
+    exact = distances_of(source, measure)
+    enough = distances_of(source, measure, enough=d_t)
     assert [distance < d_t for distance in exact] == [distance < d_t for distance in enough]
-    assert linkblocks.group(links, exact, 3, d_t) == linkblocks.group(links, enough, 3, d_t)
+    links = links_of(source)
+    assert blocks_of.group(links, exact, 3, d_t) == blocks_of.group(links, enough, 3, d_t)
 
 
 @given(pieces)
 def test_text_distance_is_not_above_code_distance(source: str) -> None:
-    links = linkblocks.find_links(source)
-    text = linkblocks.link_distances(source, links, "text")
-    gaps = [behind.start - before.end for before, behind in pairwise(links)]
+    gaps = [behind.start - before.end for before, behind in pairwise(links_of(source))]
+    text = distances_of(source, "text")
     assert all(distance <= gap for distance, gap in zip(text, gaps, strict=True))
 
 
@@ -374,27 +456,45 @@ def test_text_distance_is_not_above_code_distance(source: str) -> None:
     ],
 )
 def test_a_page_cut_anywhere_is_read_as_far_as_it_goes(source: str) -> None:
-    whole = linkblocks.find_links(source)
-    for end in range(len(source)):
-        links = linkblocks.find_links(source[:end])
+    octets = source.encode()
+    whole = links_of(source)
+    for end in range(0, len(octets), 3):
+        part = outline_of(octets[:end])
+        if part.rows.source != octets[:end]:
+            continue  # cut in the middle of a character
+        links = find_links(part)
         assert all(found.end <= end for found in links)
         # what was complete before the cut is found as it is in the whole page
         complete = [found for found in whole if found.end <= end]
         assert links[: len(complete)] == complete
-        linkblocks.link_blocks(source[:end], spare_prose=True)
-        linkblocks.link_blocks(source[:end], measure="code")
+        link_blocks(part, spare_prose=True)
+        link_blocks(part, measure="code")
 
 
 @pytest.mark.parametrize("source", ADVERSARIAL.values(), ids=ADVERSARIAL)
 def test_hostile_source_takes_linear_time(source: str) -> None:
     begun = time.process_time()
-    linkblocks.link_blocks(source, d_t=10**9)
-    linkblocks.link_blocks(source, d_t=10**9, measure="code", spare_prose=True)
+    blocks_in(source, d_t=10**9)
+    blocks_in(source, d_t=10**9, measure="code", spare_prose=True)
     assert time.process_time() - begun < 4
+
+
+def test_what_is_left_between_many_blocks_is_found_in_linear_time() -> None:
+    def work(times: int) -> Callable[[], object]:
+        outline = outline_of((menu(3) + paragraphs(1)) * times)
+        found = link_blocks(outline)
+        assert len(found.blocks) == times
+        return lambda: lines_between(outline, found)
+
+    assert_linear(work, 150, times=8, noise=0.01)
 
 
 @pytest.mark.parametrize("source", [content_page(), index_page()])
 def test_a_distance_is_the_length_of_the_text_between(source: str) -> None:
-    links = linkblocks.find_links(source)
-    between = [markup.without_markup(source[a.end : b.start]) for a, b in pairwise(links)]
-    assert linkblocks.link_distances(source, links) == [text_length(text) for text in between]
+    outline = outline_of(source)
+    between = Texts(outline)
+    lengths = [
+        text_length(between.between(before.end, behind.start))
+        for before, behind in pairwise(find_links(outline))
+    ]
+    assert distances_of(source, "text") == lengths

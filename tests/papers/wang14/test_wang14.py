@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_mainblock.core.papers import wang14
+from scrapy_mainblock.papers.wang14 import equations as wang14
 
 distances = st.lists(st.integers(0, 100), max_size=30)
 thresholds = st.integers(1, 100)

@@ -5,17 +5,22 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pages import tree
+from pages import outline
 
-from scrapy_mainblock.core.counts import count
-from scrapy_mainblock.core.density import (
+from scrapy_mainblock.papers.nodes import Node, nodes_of
+from scrapy_mainblock.papers.wang18.densest_block import (
     MOST_PATHS,
     blocks,
     densest_block,
     path_set,
     scored_blocks,
 )
-from scrapy_mainblock.core.papers.wang18 import PAPER, TODAY, Settings, similarity
+from scrapy_mainblock.papers.wang18.equations import PAPER, TODAY, Settings, similarity
+
+
+def count(inside: str) -> list[Node]:
+    return nodes_of(outline(inside))
+
 
 soup = st.lists(
     st.sampled_from(
@@ -38,15 +43,13 @@ soup = st.lists(
 def test_blocks_are_the_elements_that_the_settings_name(
     settings: Settings, tags: list[str]
 ) -> None:
-    nodes = count(
-        tree("<main><div><p>x</p></div></main><article></article><table><tr><td><section>x")
-    )
+    nodes = count("<main><div><p>x</p></div></main><article></article><table><tr><td><section>x")
     assert [node.tag for node in blocks(nodes, settings)] == tags
 
 
 def test_two_pages_of_one_template_have_one_path_set_whatever_their_text() -> None:
     one, other = (
-        path_set(count(tree(f"<div><p>{text}</p><div>{text}<b>x</b></div></div>")), PAPER)
+        path_set(count(f"<div><p>{text}</p><div>{text}<b>x</b></div></div>"), PAPER)
         for text in ("a", "quite another text")
     )
     assert one == other
@@ -54,15 +57,15 @@ def test_two_pages_of_one_template_have_one_path_set_whatever_their_text() -> No
 
 
 def test_paths_that_are_numbered_otherwise_are_other_paths() -> None:
-    one = path_set(count(tree("<div></div><p></p>")), PAPER)
-    other = path_set(count(tree("<p></p><div></div><div></div>")), PAPER)
+    one = path_set(count("<div></div><p></p>"), PAPER)
+    other = path_set(count("<p></p><div></div><div></div>"), PAPER)
     assert similarity(one, other) == 1  # the smaller is in the larger
     assert len(other) == 2
 
 
 def test_of_a_huge_page_the_same_paths_are_kept_as_of_one_that_shares_them() -> None:
     huge, larger = (
-        path_set(count(tree("<div></div>" * size)), PAPER)
+        path_set(count("<div></div>" * size), PAPER)
         for size in (MOST_PATHS + 1000, MOST_PATHS + 1100)
     )
     assert len(huge) == len(larger) == MOST_PATHS
@@ -72,13 +75,13 @@ def test_of_a_huge_page_the_same_paths_are_kept_as_of_one_that_shares_them() -> 
 @given(soup)
 def test_h_is_in_0_to_1(source: str) -> None:
     for settings in (PAPER, TODAY):
-        for scored in scored_blocks(count(tree(source)), settings):
+        for scored in scored_blocks(count(source), settings):
             assert 0 <= scored.density < 1
 
 
 @given(soup)
 def test_the_densest_block_is_the_first_with_the_highest_h(source: str) -> None:
-    nodes = count(tree(source))
+    nodes = count(source)
     scored = list(scored_blocks(nodes, PAPER))
     best = densest_block(nodes, PAPER)
     highest = max((one.density for one in scored), default=0)
@@ -90,11 +93,12 @@ def test_the_densest_block_is_the_first_with_the_highest_h(source: str) -> None:
 
 def test_alpha_decides_between_a_block_and_its_tight_inner_one() -> None:
     inside = f"<div id=outer><p>{'x' * 60}</p><p>y</p><div id=inner>{'z' * 90}</div></div>"
-    nodes = count(tree(inside))
+    page = outline(inside)
+    nodes = nodes_of(page)
     for alpha, expected in [(0.0, "outer"), (0.3, "inner"), (3.0, "inner")]:
         best = densest_block(nodes, Settings(frozenset({"div"}), alpha))
         assert best is not None
-        assert best.node.element.get("id") == expected
+        assert page.rows.identifier(best.node.element) == expected
 
 
 def test_no_nodes_no_block() -> None:

@@ -8,14 +8,15 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pages import site, story, told, tree
+from pages import outline, outline_of, site, story, told
 
-from scrapy_mainblock import extract, learn
-from scrapy_mainblock.core import density
-from scrapy_mainblock.core.counts import count
-from scrapy_mainblock.core.evidence import PageFeatures, SiteEvidence, Vote
-from scrapy_mainblock.core.papers import wang18
-from scrapy_mainblock.core.papers.wang18 import PAPER, similarity
+from scrapy_mainblock.papers.methods import extract_by
+from scrapy_mainblock.papers.nodes import nodes_of
+from scrapy_mainblock.papers.wang18 import equations as wang18
+from scrapy_mainblock.papers.wang18.densest_block import scored_blocks
+from scrapy_mainblock.papers.wang18.equations import PAPER, similarity
+from scrapy_mainblock.papers.wang18.rules import ClusterRules, Seen, learn_rules, seen_of
+from scrapy_mainblock.template.rules import Rule
 
 path_sets = st.frozensets(st.integers(0, 12), max_size=8)
 
@@ -84,9 +85,10 @@ def test_h_falls_as_the_link_share_rises_all_else_equal(
 
 def test_a_pages_blocks_are_scored_by_the_counts_of_the_page() -> None:
     inside = '<div id="a">abcd <a href="/x">efgh</a></div><div id="b">ijkl<p>mn</p></div>'
+    page = outline(inside)
     scored = {
-        one.node.element.get("id"): one.density
-        for one in density.scored_blocks(count(tree(inside)), PAPER)
+        page.rows.identifier(one.node.element): one.density
+        for one in scored_blocks(nodes_of(page), PAPER)
     }
     p1, p2, p3 = 4 / (1 + 10), 1 - 1 / (1 + 1), 4 / (1 + 8)
     assert scored["a"] == pytest.approx(p1 * p2 * p3 / (1 + 1 * 0.3))
@@ -125,16 +127,17 @@ def get_block(votes: Sequence[tuple[Triple, float]]) -> tuple[Triple, int]:
     return best, len(bf[best])
 
 
-votes = st.builds(
-    Vote,
-    id=st.sampled_from(["", "main", "text"]),
-    classes=st.sampled_from([(), ("body",), ("body", "post")]),
-    path=st.sampled_from(["body1/div1", "body1/div2", "body1/div2/div1"]),
-    density=st.sampled_from([0.25, 0.5, 0.75, 0.125]),
+votes = st.fixed_dictionaries(
+    {
+        "id": st.sampled_from(["", "main", "text"]),
+        "classes": st.sampled_from([(), ("body",), ("body", "post")]),
+        "path": st.sampled_from(["body1/div1", "body1/div2", "body1/div2/div1"]),
+        "density": st.sampled_from([0.25, 0.5, 0.75, 0.125]),
+    }
 )
 templates = st.sampled_from([frozenset(range(first, first + 12)) for first in (0, 3, 20)])
 pages = st.builds(
-    lambda paths, more, vote: PageFeatures(paths | more, vote),
+    lambda paths, more, vote: Seen(paths | more, **vote),
     st.one_of(templates, path_sets),
     st.frozensets(st.integers(40, 44), max_size=3),
     votes,
@@ -142,48 +145,100 @@ pages = st.builds(
 
 
 @given(st.lists(pages, max_size=60))
-def test_both_algorithms_on_a_stream_are_the_papers_pseudocode(some: list[PageFeatures]) -> None:
-    evidence = SiteEvidence("s", "cluster")
-    for page in some:
-        evidence.add(page)
-    found = evidence.rules().clusters
-
+def test_both_algorithms_on_a_stream_are_the_papers_pseudocode(some: list[Seen]) -> None:
+    found = learn_rules(iter(some)).clusters
     expected = get_classes([page.paths for page in some])
-    assert [(one.paths, one.pages) for one in found] == [
-        (some[numbers[0]].paths, len(numbers)) for numbers in expected
-    ]
-    for cluster, numbers in zip(found, expected, strict=True):
-        cast = [some[number].vote for number in numbers]
-        triple, times = get_block([((v.id, v.classes, v.path), v.density) for v in cast if v])
-        rule = cluster.rule
+    assert [paths for paths, _ in found] == [some[numbers[0]].paths for numbers in expected]
+    for (_, rule), numbers in zip(found, expected, strict=True):
+        cast = [some[number] for number in numbers]
+        triple, _ = get_block([((v.id, v.classes, v.path), v.density) for v in cast])
         assert (rule.id, rule.classes, rule.path) == triple
-        assert cluster.votes == times
+
+
+PATHS = frozenset(range(20))
+
+
+def learnt(*seen: Seen) -> Rule:
+    """The rule of the one cluster of some pages."""
+    ((_, rule),) = learn_rules(seen).clusters
+    return rule
+
+
+def vote(identifier: str, path: str = "body1/div1", density: float = 1.0) -> Seen:
+    return Seen(PATHS, identifier, (), path, density)
+
+
+def test_the_rule_is_the_block_with_the_greatest_sum_of_h() -> None:
+    often, dense = vote("often", density=0.2), vote("dense", density=0.9)
+    assert learnt(*[often] * 5, *[dense] * 2).id == "dense"
+
+
+def test_the_same_id_at_another_path_is_another_block() -> None:
+    votes = [vote("x", path=f"body1/div{n % 3 + 1}") for n in range(6)]
+    assert learnt(*votes, vote("y", density=2.5)).id == "y"
+
+
+@pytest.mark.parametrize(
+    ("seen", "rule"),
+    [
+        ([vote(f"post-{n}") for n in range(6)], Rule("", (), "body1/div1")),
+        (
+            [Seen(PATHS, "", ("entry", f"post-{n}"), "body1/div1", 1.0) for n in range(6)],
+            Rule("", ("entry",), "body1/div1"),
+        ),
+        ([vote("col-8")] * 6, Rule("col-8", (), "body1/div1")),
+    ],
+)
+def test_running_numbers_are_left_out_of_the_triple(seen: list[Seen], rule: Rule) -> None:
+    assert learnt(*seen) == rule
+
+
+def test_a_page_without_a_block_counts_and_does_not_vote() -> None:
+    assert learnt(vote("x"), *[Seen(PATHS)] * 5).id == "x"
+    assert learn_rules([Seen(PATHS)] * 9) == ClusterRules(())
 
 
 @pytest.mark.parametrize(("count_of_pages", "clusters"), [(1, 0), (5, 0), (6, 1)])
 def test_a_cluster_needs_more_than_five_pages(count_of_pages: int, clusters: int) -> None:
-    assert len(learn(site(count_of_pages), method="cluster")) == clusters
+    assert len(rules_of(count_of_pages).clusters) == clusters
 
 
 @pytest.mark.parametrize(("shared", "alike"), [(82, False), (83, True)])
 def test_pages_must_be_more_alike_than_82_percent(shared: int, alike: bool) -> None:
-    first = PageFeatures(frozenset(range(100)), Vote("x", (), "body1/div1", 1.0))
-    other = PageFeatures(frozenset(range(100 - shared, 200 - shared)), first.vote)
-    evidence = SiteEvidence("s", "cluster")
-    for page in [first, other, other, other, other, other]:
-        evidence.add(page)
-    assert [one.pages for one in evidence.rules().clusters] == ([6] if alike else [])
+    first = vote("x")._replace(paths=frozenset(range(100)))
+    other = vote("x")._replace(paths=frozenset(range(100 - shared, 200 - shared)))
+    assert len(learn_rules([first, *[other] * 5]).clusters) == alike
+
+
+@pytest.mark.parametrize(
+    ("attributes", "identifier", "classes"),
+    [
+        ('id="content" class="b a"', "content", ("a", "b")),
+        ('id=" content "', "content", ()),
+        ('id="  " class=" "', "", ()),
+        ("", "", ()),
+    ],
+)
+def test_a_page_votes_with_the_triple_of_its_densest_block(
+    attributes: str, identifier: str, classes: tuple[str, ...]
+) -> None:
+    seen = seen_of(outline_of(*story(attributes=attributes)))
+    assert (seen.id, seen.classes, seen.path) == (identifier, classes, "body1/div2/div1")
+    assert 0 < seen.density < 1
 
 
 # --- the paper's point --------------------------------------------------------------------------
 
 
-def test_density_alone_takes_long_comments_for_the_article_and_the_clusters_rule_does_not() -> None:
-    rules = learn(site(12), method="cluster")
-    html, url = story(99, body=12, comments=150)
+def rules_of(count_of_pages: int) -> ClusterRules:
+    return learn_rules(seen_of(outline_of(*page)) for page in site(count_of_pages))
 
-    alone = extract(html, url, method="density")
-    by_rule = extract(html, url, rules, method="cluster")
+
+def test_density_alone_takes_long_comments_for_the_article_and_the_clusters_rule_does_not() -> None:
+    page = outline_of(*story(99, body=12, comments=150))
+
+    alone = extract_by("density", page)
+    by_rule = extract_by("cluster", page, rules_of(12))
 
     assert alone.articleBody == told(150, "comment")
     assert by_rule.articleBody == told(12, "story99w")
@@ -191,10 +246,9 @@ def test_density_alone_takes_long_comments_for_the_article_and_the_clusters_rule
 
 
 def test_a_long_article_is_found_either_way() -> None:
-    rules = learn(site(12), method="cluster")
-    html, url = story(99)
-    assert extract(html, url, method="density").articleBody == told(120, "story99w")
-    assert extract(html, url, rules, method="cluster").articleBody == told(120, "story99w")
+    page = outline_of(*story(99))
+    assert extract_by("density", page).articleBody == told(120, "story99w")
+    assert extract_by("cluster", page, rules_of(12)).articleBody == told(120, "story99w")
 
 
 def test_h_is_finite_for_a_page_without_anything() -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import lxml.html
+from pages import outline
 
-from scrapy_mainblock.core import wpmte
+from scrapy_mainblock.papers.zhou09.main_text import extract_lines
 
 
 def extracted(*paragraphs: str, **thresholds: int) -> list[str]:
     markup = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
-    body = lxml.html.document_fromstring(f"<body>{markup}</body>").find("body")
-    return [line.text for line in wpmte.extract_lines(body, **thresholds)]
+    return [line.text for line in extract_lines(outline(markup), **thresholds)]
 
 
 def words(number: int) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_mainblock.core.papers import zhou09
+from scrapy_mainblock.papers.zhou09 import equations as zhou09
 
 
 @pytest.mark.parametrize(

@@ -10,17 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
+from pages import outline_of
 from sample_pages import content_page, index_page
 
-from scrapy_mainblock.curves import figure, report, sweep
+from scrapy_mainblock.papers.wang14.curves import figure, report, sweep
 
 
 def result(index: int = 2, content: int = 2) -> sweep.Result:
     sums = sweep.Sweep()
     for number in range(index):
-        sums.add(index_page(sections=4 + number), "index")
+        sums.add(outline_of(index_page(sections=4 + number)), "index")
     for number in range(content):
-        sums.add(content_page(body=4 + number), "content")
+        sums.add(outline_of(content_page(body=4 + number)), "content")
     return sums.result()
 
 
@@ -74,7 +75,7 @@ def test_what_comes_from_outside_is_escaped() -> None:
 def test_no_pages_are_told_clearly(pages_without_links: int) -> None:
     sums = sweep.Sweep()
     for _ in range(pages_without_links):
-        sums.add("<p>no link</p>", "content")
+        sums.add(outline_of("<p>no link</p>"), "content")
     told = words_of(report.render(sums.result()))
     assert "nothing to draw" in told
 

@@ -6,11 +6,12 @@ import json
 from itertools import pairwise
 
 import pytest
+from pages import outline_of
 from sample_pages import content_page, index_page, menu, page, paragraphs
 
-from scrapy_mainblock.core import linkblocks, markup
-from scrapy_mainblock.core.papers import wang14
-from scrapy_mainblock.curves import sweep
+from scrapy_mainblock.papers.wang14 import equations as wang14
+from scrapy_mainblock.papers.wang14.curves import sweep
+from scrapy_mainblock.papers.wang14.link_blocks import lines_between, link_blocks
 
 INDEX = [index_page(sections=s, between=b) for s in (4, 8, 12) for b in (0, 2, 4)]
 CONTENT = [
@@ -25,9 +26,9 @@ CONTENT = [
 def counted() -> sweep.Result:
     sums = sweep.Sweep()
     for source in INDEX:
-        sums.add(source, "index")
+        sums.add(outline_of(source), "index")
     for source in CONTENT:
-        sums.add(source, "content")
+        sums.add(outline_of(source), "content")
     return sums.result()
 
 
@@ -68,8 +69,8 @@ def test_figure_5_content_pages_end_at_two_or_three_blocks(counted: sweep.Result
 
 def test_figure_5_the_body_stands_between_the_blocks() -> None:
     source = content_page(body=5, length=60)
-    left = linkblocks.text_between_blocks(source, linkblocks.link_blocks(source))
-    text = markup.without_markup(left)
+    outline = outline_of(source)
+    text = "\n".join(lines_between(outline, link_blocks(outline)))
     assert all(f"part{number}n0n59." in text for number in range(5))
     assert "Link" not in text
 
@@ -78,7 +79,7 @@ def test_figure_6_code_distance_gives_more_blocks_and_less_coverage() -> None:
     """Related links with a few words between them are one block by text, none by code."""
     source = page(menu(10), *(menu(4, element="p") + "<div></div>" * 12 for _ in range(5)))
     sums = sweep.Sweep()
-    sums.add(source, "index")
+    sums.add(outline_of(source), "index")
     index = sums.result().index
     text, code = index.at("d_t_text", 40), index.at("d_t_code", 80)
     assert code.blocks > text.blocks
@@ -115,12 +116,12 @@ def test_ccr_of_content_pages_is_far_below_that_of_index_pages(counted: sweep.Re
 def test_a_point_is_what_link_blocks_finds() -> None:
     source = content_page(adverts=2)
     sums = sweep.Sweep()
-    sums.add(source, "content")
+    sums.add(outline_of(source), "content")
     curves = sums.result().content
     for axis in sweep.AXES:
         for point in curves.points[axis.name]:
             c_t, d_t = axis.setting(point.value)
-            found = linkblocks.link_blocks(source, measure=axis.measure, c_t=c_t, d_t=d_t)
+            found = link_blocks(outline_of(source), measure=axis.measure, c_t=c_t, d_t=d_t)
             assert (point.blocks, point.lcr, point.ccr) == (
                 len(found.blocks),
                 found.lcr,
@@ -130,10 +131,10 @@ def test_a_point_is_what_link_blocks_finds() -> None:
 
 def test_a_mean_is_over_pages() -> None:
     one, other, both = sweep.Sweep(), sweep.Sweep(), sweep.Sweep()
-    one.add(INDEX[0], "index")
-    other.add(CONTENT[0], "content")
-    both.add(INDEX[0], "index")
-    both.add(CONTENT[0], "content")
+    one.add(outline_of(INDEX[0]), "index")
+    other.add(outline_of(CONTENT[0]), "content")
+    both.add(outline_of(INDEX[0]), "index")
+    both.add(outline_of(CONTENT[0]), "content")
     lone = (
         one.result().index.at("d_t_text", 5).blocks,
         other.result().content.at("d_t_text", 5).blocks,
@@ -148,7 +149,7 @@ def test_a_mean_is_over_pages() -> None:
 
 def test_a_page_without_links_is_counted_apart() -> None:
     sums = sweep.Sweep()
-    sums.add(page(paragraphs(2)), "content")
+    sums.add(outline_of(page(paragraphs(2))), "content")
     result = sums.result()
     assert (result.content.pages, result.content.pages_without_links) == (0, 1)
     assert result.content.points == {}
@@ -166,7 +167,7 @@ def test_memory_is_that_of_the_axes() -> None:
     """Whatever is added, only sums of one fixed shape are kept."""
     sums = sweep.Sweep()
     for _ in range(3):
-        sums.add(CONTENT[0], "content")
+        sums.add(outline_of(CONTENT[0]), "content")
     kept = sums._sums["content"].by_axis
     assert {name: rows.shape for name, rows in kept.items()} == {
         axis.name: (len(axis.values), 4) for axis in sweep.AXES
@@ -178,12 +179,12 @@ def test_memory_is_that_of_the_axes() -> None:
 
 @pytest.mark.parametrize("source", INDEX)
 def test_an_index_page_is_known_by_its_text(source: str) -> None:
-    assert sweep.kind_of(source) == "index"
+    assert sweep.kind_of(outline_of(source)) == "index"
 
 
 @pytest.mark.parametrize("source", CONTENT)
 def test_a_content_page_is_known_by_its_text(source: str) -> None:
-    assert sweep.kind_of(source) == "content"
+    assert sweep.kind_of(outline_of(source)) == "content"
 
 
 @pytest.mark.parametrize(
@@ -202,8 +203,8 @@ def test_a_content_page_is_known_by_its_text(source: str) -> None:
     ],
 )
 def test_the_text_decides_where_nothing_is_said(source: str, kind: sweep.Kind) -> None:
-    assert sweep.page_kind(source, None) == kind
-    assert sweep.page_kind(source, " ") == kind
+    assert sweep.page_kind(outline_of(source), None) == kind
+    assert sweep.page_kind(outline_of(source), " ") == kind
 
 
 @pytest.mark.parametrize(
@@ -219,4 +220,6 @@ def test_the_text_decides_where_nothing_is_said(source: str, kind: sweep.Kind) -
     ],
 )
 def test_a_label_decides_whatever_the_page(page_type: str, kind: sweep.Kind) -> None:
-    assert {sweep.page_kind(source, page_type) for source in (INDEX[0], CONTENT[0])} == {kind}
+    assert {
+        sweep.page_kind(outline_of(source), page_type) for source in (INDEX[0], CONTENT[0])
+    } == {kind}

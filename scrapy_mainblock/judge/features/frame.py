@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrapy_mainblock.judge.names import name_bits
-from scrapy_mainblock.judge.vocabulary import (
+from scrapy_mainblock.judge.features.names import name_bits
+from scrapy_mainblock.judge.features.vocabulary import (
     CLASS,
     DIGIT,
     ENDS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_mainblock.judge.vocabulary import IS_TITLE, TAG_IS
+from scrapy_mainblock.judge.features.vocabulary import IS_TITLE, TAG_IS
 from scrapy_mainblock.outline.folding import Folded
 from scrapy_mainblock.outline.rows import Rows
 

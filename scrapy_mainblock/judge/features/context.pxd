@@ -1,7 +1,7 @@
 cimport cython
 
 from scrapy_mainblock.outline.arrays cimport doubles
-from scrapy_mainblock.judge.frame cimport Frame
+from scrapy_mainblock.judge.features.frame cimport Frame
 from scrapy_mainblock.outline.hashing cimport Numbers, mixed
 from scrapy_mainblock.outline.arrays cimport ints
 from scrapy_mainblock.outline.rows cimport Rows

@@ -1,8 +1,8 @@
 cimport cython
 
 from scrapy_mainblock.outline.arrays cimport doubles
-from scrapy_mainblock.judge.frame cimport Frame
-from scrapy_mainblock.judge.likeness cimport Title, headline_position
+from scrapy_mainblock.judge.features.frame cimport Frame
+from scrapy_mainblock.judge.features.likeness cimport Title, headline_position
 from scrapy_mainblock.outline.arrays cimport ints
 from scrapy_mainblock.outline.rows cimport Rows
 

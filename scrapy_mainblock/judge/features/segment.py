@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from scrapy_mainblock.judge.densest_block import SIZE_WEIGHT
-from scrapy_mainblock.judge.frame import Frame
-from scrapy_mainblock.judge.likeness import Title, headline_position
-from scrapy_mainblock.judge.name_groups import NAME_GROUPS
-from scrapy_mainblock.judge.vocabulary import (
+from scrapy_mainblock.judge.features.frame import Frame
+from scrapy_mainblock.judge.features.likeness import Title, headline_position
+from scrapy_mainblock.judge.features.name_groups import NAME_GROUPS
+from scrapy_mainblock.judge.features.vocabulary import (
     IS_P,
     TAG_COLUMN,
     TAG_GROUPS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_mainblock.judge.name_groups import (
+from scrapy_mainblock.judge.features.name_groups import (
     ALPHABET,
     AT_BEGINNING,
     AT_END,

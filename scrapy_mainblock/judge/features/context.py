@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from scrapy_mainblock.judge import features
-from scrapy_mainblock.judge.frame import Frame
-from scrapy_mainblock.judge.name_groups import NAME_GROUPS
-from scrapy_mainblock.judge.vocabulary import IS_HEADING, TAG_GROUPS, TAG_IS
+from scrapy_mainblock.judge.features import segment
+from scrapy_mainblock.judge.features.frame import Frame
+from scrapy_mainblock.judge.features.name_groups import NAME_GROUPS
+from scrapy_mainblock.judge.features.vocabulary import IS_HEADING, TAG_GROUPS, TAG_IS
 from scrapy_mainblock.outline.arrays import doubles, ints, view
 from scrapy_mainblock.outline.hashing import Numbers, mixed
 
@@ -64,7 +64,7 @@ def names(types: tuple[str, ...]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _own_rows() -> list[int]:
-    return [features.names().index(name) for name in OWN]
+    return [segment.names().index(name) for name in OWN]
 
 
 def context(

@@ -3,7 +3,7 @@ cimport cython
 from scrapy_mainblock.outline.arrays cimport doubles
 from scrapy_mainblock.outline.folding cimport Folded
 from scrapy_mainblock.outline.hashing cimport Numbers, extended, mixed
-from scrapy_mainblock.judge.names cimport name_bits
+from scrapy_mainblock.judge.features.names cimport name_bits
 from scrapy_mainblock.outline.arrays cimport ints
 from scrapy_mainblock.outline.rows cimport Rows
 

@@ -1,0 +1,109 @@
+"""A page is a source and its address, whatever it was given as."""
+
+from __future__ import annotations
+
+import lxml.html
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from scrapy_mainblock.page import page as module
+from scrapy_mainblock.page.limits import is_binary
+from scrapy_mainblock.page.page import Page
+
+URL = "http://e.com/a/b"
+
+
+class Response:
+    """What of a Scrapy response is looked at."""
+
+    def __init__(self, body: bytes, encoding: str, url: str) -> None:
+        self.body, self.url = body, url
+        self.text = body.decode(encoding)
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("", "the page is empty"),
+        (" \n", "the page is empty"),
+        ("\ufeff\x00", "the page is empty"),
+        (b"\xff\xfe", "the page is empty"),
+        ("plain text", "the page holds no markup"),
+        ("1 < 2", "the page holds no markup"),
+        ("<", "the page holds no markup"),
+        (bytes(range(256)) * 9, "the page is binary"),
+        ("<p>" + "\x01a" * 99, "the page is binary"),
+        ("<p>" + "\x01a" * 9, None),
+        ("<!-- only -->", None),
+        ("<!DOCTYPE html>", None),
+        ("</p>", None),
+        ("<p>a\x00b", None),
+        ("<p>Käse".encode("utf-16"), None),
+    ],
+)
+def test_what_is_no_page_is_told_why(source: bytes | str, reason: str | None) -> None:
+    assert Page.of(source).why_unreadable == reason
+
+
+@given(st.binary(max_size=300))
+def test_no_bytes_are_an_error(body: bytes) -> None:
+    page = Page.of(body, URL)
+    page.source.decode()
+    assert page.why_unreadable is None or page.why_unreadable.startswith("the page ")
+
+
+def test_a_short_text_is_never_binary() -> None:
+    assert not is_binary(b"\x01" * 64)
+    assert is_binary(b"\x01" * 65)
+
+
+def test_a_page_has_the_address_it_was_given() -> None:
+    assert Page.of("<p>x", URL) == Page(b"<p>x", URL)
+    assert Page.of(bytearray(b"<p>x")).url is None
+
+
+def test_a_tree_is_a_page_with_the_address_it_was_read_from() -> None:
+    root = lxml.html.document_fromstring("<!DOCTYPE html><p>Käse", base_url=URL)
+    page = Page.of(root)
+    assert page.url == URL
+    assert page.source.decode().startswith("<!DOCTYPE html>")
+    assert "<p>Käse</p>" in page.source.decode()
+    assert Page.of(root, "http://other.example/").url == "http://other.example/"
+
+
+def test_a_tree_does_not_claim_another_encoding_than_it_has() -> None:
+    root = lxml.html.document_fromstring("<meta charset=gbk><p>北京")
+    assert "北京" in Page.of(root).source.decode()
+
+
+XHTML = b"""<!DOCTYPE html [<!ENTITY who "you &amp;amp; me">]>
+<html xmlns:h="urn:h"><body>a<![CDATA[ <b> ]]>c &who; d
+<p class="x">e<!-- f -->g<?h i?>j</p><h:p id="k">l<script>m</script></h:p>
+<P>n</P><div id="p"> <i/> </div><x.y>q</x.y></body></html>"""
+
+
+@pytest.mark.parametrize("resolves", [True, False])
+def test_a_tree_that_is_no_html_is_a_page_too(resolves: bool) -> None:
+    parser = etree.XMLParser(resolve_entities=resolves)
+    page = Page.of(etree.fromstring(XHTML, parser))
+    assert page.why_unreadable is None
+    source = page.source.decode()
+    for text in ("&lt;b&gt;", '<p class="x">e', "q</x.y>"):
+        assert text in source
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "gbk"])
+def test_a_response_is_a_page_decoded_as_it_says(encoding: str) -> None:
+    page = Page.of(Response("<p>北京".encode(encoding), encoding, URL))
+    assert (page.source.decode(), page.url) == ("<p>北京", URL)
+
+
+def test_what_is_behind_the_largest_page_is_cut_off_and_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "LARGEST", 10)
+    page = Page.of("<p>" + "x" * 20)
+    assert (page.source, page.cut) == (b"<p>xxxxxxx", "it has more than 10 octets")
+    assert Page.of("<p>xxxxxxx").cut is None

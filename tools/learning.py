@@ -1,0 +1,238 @@
+"""What learning gains and loses, page by page, with models that have not seen the sites.
+
+    pip install -e ".[train]"
+    python tools/learning.py GOLD.jsonl.gz... [--manuals GOLD...] [--also-train-on GOLD...]
+        [--models FILE] [--teach K...] [--draws N] [--list FILE]
+
+Two tables. *Learning against alone*: each site's rules are learnt from all of its pages, and each
+page is extracted with them and without. *Taught by K, used on others*: rules are learnt from K
+pages of each site that has at least K + LEAST_OTHERS, and used on its other pages; with --draws,
+that many times with other pages. Without --models the shipped models are used, which have seen the
+labelled pages. Printed are F1; how often the rule was used; the better of the two, page by page; on
+how many pages learning is worse than the page alone by more than .3 and by more than .05; and of
+the wrong pages (F1 < .5), how many stand in the least sure tenth. --list writes the pages that
+learning makes worse.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from scrapy_mainblock.cli.evaluate import answer_of
+from scrapy_mainblock.cli.inputs import InputPage, Inputs
+from scrapy_mainblock.cli.measures import WRONG, Measured, measure, sets_with_title
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.recipe.extract import article_of
+from scrapy_mainblock.recipe.learn import evidence_of
+from scrapy_mainblock.template.evidence import SiteEvidence
+from scrapy_mainblock.template.rules import SiteRules
+
+LEAST_OTHERS = 6
+"""Pages of a site that its rules are used on, at the least."""
+MUCH, LITTLE = 0.3, 0.05
+
+
+class Pair(NamedTuple):
+    """A page extracted with its site's rules, and alone."""
+
+    page: InputPage
+    learnt: Measured
+    alone: Measured
+
+
+def learnt_from(pages: Sequence[InputPage]) -> SiteRules:
+    """The rules of a site."""
+    evidence = SiteEvidence(pages[0].site)
+    for page in pages:
+        evidence.add(evidence_of(Page.of(page.html or "", page.url)))
+    return evidence.rules()
+
+
+def extracted(page: InputPage, rules: SiteRules | None) -> Measured:
+    """A page with some rules, measured."""
+    return measure(page, answer_of(article_of(Page.of(page.html or "", page.url), rules)))
+
+
+def sites_of(
+    names: Sequence[str], folds: int, models: Sequence[object] | None
+) -> Iterator[list[InputPage]]:
+    """The labelled pages of each site, with models in use that have not seen it."""
+    by_site: dict[str, list[InputPage]] = defaultdict(list)
+    for page in Inputs(names, sys.stderr.write):
+        if page.html is not None and page.gold is not None:
+            by_site[page.site].append(page)
+    if models is None:
+        yield from by_site.values()
+        return
+    from training import fold_of  # noqa: PLC0415 - it needs catboost
+
+    for fold in range(folds):
+        models[fold].use()
+        yield from (pages for site, pages in by_site.items() if fold_of(site, folds) == fold)
+
+
+def f1_of(pair: Pair, titled: set[str]) -> tuple[float, float]:
+    """F1 with learning and alone."""
+    return tuple(
+        ((one.titled if one.set in titled else one.body) or one.body).score.f1
+        for one in (pair.learnt, pair.alone)
+    )
+
+
+class Line(NamedTuple):
+    """A row of a table."""
+
+    pages: int
+    f1: float
+    alone: float
+    best: float
+    by_rule: float
+    much_worse: int
+    worse: int
+    better: int
+    wrong: int
+    wrong_among_least_sure: int
+
+
+def line_of(pairs: Sequence[Pair]) -> Line:
+    """Sum up some pages."""
+    titled = sets_with_title(one.learnt for one in pairs)
+    with_rules, alone = np.array([f1_of(pair, titled) for pair in pairs]).T
+    sure = np.array([pair.learnt.probability or 0.0 for pair in pairs])
+    least = np.argsort(sure, kind="stable")[: -(-len(pairs) // 10)]
+    wrong = with_rules < WRONG
+    return Line(
+        len(pairs),
+        float(with_rules.mean()),
+        float(alone.mean()),
+        float(np.maximum(with_rules, alone).mean()),
+        float(np.mean([pair.learnt.by_rule for pair in pairs])),
+        int((alone - with_rules > MUCH).sum()),
+        int((alone - with_rules > LITTLE).sum()),
+        int((with_rules - alone > LITTLE).sum()),
+        int(wrong.sum()),
+        int(wrong[least].sum()),
+    )
+
+
+def show(name: str, line: Line) -> None:
+    """Print a row."""
+    print(
+        f"{name:20} {line.pages:5}  {line.f1:.4f}  {line.alone:.4f}  {line.best:.4f}"
+        f"  {line.by_rule:.2f}  {line.much_worse:4} {line.worse:4} {line.better:4}"
+        f"  {line.wrong_among_least_sure} of {line.wrong}",
+        flush=True,
+    )
+
+
+HEAD = (
+    f"{'':20} {'pages':>5}  {'F1':6}  {'alone':6}  {'best':6}  {'rule':4}"
+    "  >.3w >.05w >.05b  wrong ones in the least sure tenth"
+)
+
+
+def by_set(pairs: Sequence[Pair]) -> dict[str, list[Pair]]:
+    """The pages of each set, and all of them."""
+    found: dict[str, list[Pair]] = defaultdict(list)
+    for pair in pairs:
+        found[str(pair.page.meta.get("set") or "-")].append(pair)
+    return {**dict(sorted(found.items())), "all": list(pairs)}
+
+
+def against_alone(options: argparse.Namespace, models: Sequence[object] | None) -> list[Pair]:
+    """Learn from all pages of each site, and extract each of them."""
+    pairs = []
+    for pages in sites_of(options.inputs, options.folds, models):
+        rules = learnt_from(pages)
+        pairs += [Pair(page, extracted(page, rules), extracted(page, None)) for page in pages]
+    print(f"\nlearning against alone\n{HEAD}")
+    for name, some in by_set(pairs).items():
+        show(name, line_of(some))
+    return pairs
+
+
+def taught_by(
+    options: argparse.Namespace, models: Sequence[object] | None, teach: int
+) -> list[Pair]:
+    """Learn from K pages of each site, and extract the others."""
+    pairs: list[Pair] = []
+    of_draw: dict[int, list[Pair]] = defaultdict(list)
+    alone: dict[int, Measured] = {}
+    for pages in sites_of(options.inputs, options.folds, models):
+        if len(pages) < teach + LEAST_OTHERS:
+            continue
+        for draw in range(options.draws):
+            mixed = list(pages)
+            random.Random(f"{draw} {pages[0].site}").shuffle(mixed)
+            rules = learnt_from(mixed[:teach])
+            for page in mixed[teach:]:
+                if id(page) not in alone:
+                    alone[id(page)] = extracted(page, None)
+                pair = Pair(page, extracted(page, rules), alone[id(page)])
+                of_draw[draw].append(pair)
+                pairs.append(pair)
+    print(f"\ntaught by {teach}, used on others ({options.draws} draws)\n{HEAD}")
+    for name, some in by_set(pairs).items():
+        show(name, line_of(some))
+    if options.draws > 1:
+        means = [line_of(some).f1 for some in of_draw.values()]
+        print(f"F1 of the draws: {min(means):.4f} to {max(means):.4f}")
+    return pairs
+
+
+def write_list(pairs: Sequence[Pair], file: Path) -> None:
+    """Write the pages that learning makes worse, the worst first."""
+    titled = sets_with_title(one.learnt for one in pairs)
+    rows = []
+    for pair in pairs:
+        with_rules, alone = f1_of(pair, titled)
+        if alone - with_rules > LITTLE:
+            rows.append(
+                {
+                    "loss": round(alone - with_rules, 4),
+                    "f1": round(with_rules, 4),
+                    "probability": pair.learnt.probability,
+                    "site": pair.page.site,
+                    "id": pair.page.id,
+                }
+            )
+    rows.sort(key=lambda row: -row["loss"])
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("inputs", nargs="+", metavar="GOLD")
+    parser.add_argument("--also-train-on", nargs="*", default=[], metavar="GOLD")
+    parser.add_argument("--manuals", nargs="*", default=[], metavar="GOLD")
+    parser.add_argument("--models", type=Path, metavar="FILE", help="as held_out.py has it")
+    parser.add_argument("--folds", type=int, default=5)
+    parser.add_argument("--teach", type=int, nargs="*", default=[], metavar="K")
+    parser.add_argument("--draws", type=int, default=1)
+    parser.add_argument("--list", type=Path, metavar="FILE")
+    options = parser.parse_args()
+    models = None
+    if options.models:
+        from training import models_of_folds  # noqa: PLC0415 - it needs catboost
+
+        seen = (*options.inputs, *options.also_train_on)
+        models = models_of_folds(seen, options.manuals, options.folds, options.models)
+    pairs = [] if options.teach else against_alone(options, models)
+    for teach in options.teach:
+        pairs += taught_by(options, models, teach)
+    if options.list:
+        write_list(pairs, options.list)
+
+
+if __name__ == "__main__":
+    main()
