@@ -1,11 +1,12 @@
 """Learns each site's templates while it is crawled, and extracts the main content by a look-up.
 
 `learn`, `extract` and `explain` are the library; importing them does not import Scrapy. `Addon` is
-for Scrapy, and imported on first access.
+for Scrapy, as are the three components; they are imported on first access.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from scrapy_mainblock import compiled as compiled
@@ -17,12 +18,31 @@ from scrapy_mainblock.stores.rules import Rules
 
 __version__ = "0.2.0.dev0"
 
-__all__ = ["Addon", "Article", "Decision", "Metadata", "Rules", "explain", "extract", "learn"]
+__all__ = [
+    "Addon",
+    "Article",
+    "Decision",
+    "MainblockDownloaderMiddleware",
+    "MainblockPipeline",
+    "MainblockSpiderMiddleware",
+    "Metadata",
+    "Rules",
+    "explain",
+    "extract",
+    "learn",
+]
+
+
+_SCRAPY = {
+    "Addon": "addon",
+    "MainblockDownloaderMiddleware": "middleware",
+    "MainblockPipeline": "pipeline",
+    "MainblockSpiderMiddleware": "collector",
+}
+"""What is for Scrapy, and imports it, by the module of `crawl` that it is in."""
 
 
 def __getattr__(name: str) -> Any:
-    if name != "Addon":
+    if name not in _SCRAPY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from scrapy_mainblock.crawl.addon import Addon  # noqa: PLC0415 - it imports Scrapy
-
-    return Addon
+    return getattr(import_module(f"scrapy_mainblock.crawl.{_SCRAPY[name]}"), name)

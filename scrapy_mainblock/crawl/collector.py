@@ -38,18 +38,22 @@ class MainblockSpiderMiddleware:
         """Requests pass; items pass or wait."""
         crawl = self._crawl
         visit = crawl.visit(response)
-        has_items = False
+        has_items = has_requests = False
         try:
             async for output in result:
                 if isinstance(output, Request):
+                    has_requests = True
                     forget_copied_tag(output, response)
-                elif visit is not None and not visit.released and output is not None:
+                elif visit is not None and output is not None:
                     has_items = True
-                    if await crawl.holds(output, visit, response):
+                    if not visit.released and await crawl.holds(output, visit, response):
                         continue
+                    visit.pending += 1
                 yield output
             if visit is not None and not visit.released and not has_items:
                 await crawl.study(visit, response, has_items=False)
+                if has_requests:
+                    crawl.keep_source(visit, response)
         finally:
             if visit is not None:
                 crawl.seal(visit)

@@ -1,4 +1,4 @@
-"""The sites of a crawl: what is learnt of each, in bounded memory, and saved."""
+"""The sites of a crawl: what is learnt of each, in bounded memory; loaded and saved in a thread."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from scrapy.utils.defer import deferred_from_coro
+from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from scrapy.utils.project import inside_project, project_data_dir
+from twisted.internet.defer import Deferred
 
 from scrapy_mainblock.crawl.scrapy_compat import run_in_thread
 from scrapy_mainblock.crawl.stats import Stats
@@ -20,7 +21,9 @@ from scrapy_mainblock.stores.documents import NewerDocumentError
 from scrapy_mainblock.template.rules import SiteRules
 
 MOST_ENTRIES = 1_000_000
-"""Paths, places and lines kept of all sites, some 200 MB."""
+"""Places and lines kept of all sites, some 200 MB."""
+MOST_HOSTS = 10_000
+"""Hosts of which it is remembered which key their rules have."""
 
 
 @dataclass
@@ -31,6 +34,8 @@ class Site:
     owner: str
     """The domain that someone registered: who has it can have any number of hosts."""
     last_seen: float
+    is_loaded: bool = False
+    """Whether the rules of earlier crawls were looked for."""
     held: int = 0
     """Pages that wait."""
     size: int = 0
@@ -38,13 +43,13 @@ class Site:
 
 
 class KnownSites:
-    """The sites that were seen last; one that has to make room is saved first.
+    """The sites that were seen last; one that has to make room is saved.
 
     Where there are too many, the one that was not seen for longest goes, of the domain that has
     most of them; where they take too much memory, the fattest of the domain that takes most forgets
-    what few of its pages have said, or goes. So neither hosts without end (`a.evil.example`,
+    what few of its pages have shown, or goes. So neither hosts without end (`a.evil.example`,
     `b.evil.example`, ...) nor templates without end push out what is known of other domains.
-    `let_go` is told the name of a site that goes while pages of it wait.
+    `release` is called with the name of a site that goes while pages of it wait.
     """
 
     def __init__(
@@ -52,29 +57,90 @@ class KnownSites:
         most: int,
         directory: RulesDirectory | None,
         stats: Stats,
-        let_go: Callable[[str], object],
+        release: Callable[[str], object],
     ) -> None:
         self._most = most
         self._directory = directory
         self._stats = stats
-        self._let_go = let_go
+        self._release = release
         self._sites: OrderedDict[str, Site] = OrderedDict()
+        self._evicted: dict[str, SiteLearner] = {}
+        """Sites that made room and are still to be saved."""
+        self._keys: OrderedDict[str, str] = OrderedDict()
+        self._loading: dict[str, list[Deferred[Site]]] = {}
         self._size = 0
-        self._saving = False
+        self._is_saving = False
+
+    # ---- in and out of memory ------------------------------------------------------------------
+
+    async def open(self, name: str, url: str) -> Site:
+        """A site, with the rules of earlier crawls; `name` is what the project calls it.
+
+        Where that is the registered domain, a host or subdomain of the URL that has rules of its
+        own goes before it.
+        """
+        key = await self._key_of(name, url)
+        site = self.get(key)
+        if site.is_loaded:
+            return site
+        if key in self._loading:
+            done: Deferred[Site] = Deferred()
+            self._loading[key].append(done)
+            return await maybe_deferred_to_future(done)
+        self._loading[key] = []
+        try:
+            self._take_in(site, await run_in_thread(self._load, key))
+        finally:
+            site.is_loaded = True
+            self._put(site)  # which may have been evicted meanwhile
+            for waiting in self._loading.pop(key):
+                waiting.callback(site)
+        return site
+
+    async def _key_of(self, name: str, url: str) -> str:
+        host = sites.host(url)
+        if self._directory is None or host == name or sites.registered_domain(url) != name:
+            return name
+        if host not in self._keys:
+            self._keys[host] = await run_in_thread(self._most_specific, name, url)
+            if len(self._keys) > MOST_HOSTS:
+                self._keys.popitem(last=False)
+        return self._keys[host]
+
+    def _most_specific(self, name: str, url: str) -> str:
+        assert self._directory is not None
+        return next((key for key in sites.keys(url) if self._directory.has(key)), name)
 
     def get(self, name: str) -> Site:
-        """A site, with the rules of earlier crawls."""
+        """A site as it is in memory, or else without the rules of earlier crawls."""
         site = self._sites.get(name)
         if site is None:
-            learner = SiteLearner(name, self._load(name))
-            size = learner.size
-            site = Site(learner, sites.owner(name), time.monotonic(), size=size)
-            self._sites[name] = site
-            self._size += size
-            if len(self._sites) > max(self._most, 1):
-                self._forget(self._greedy(dict.fromkeys(self._sites, 1), but=name))
-        self._sites.move_to_end(name)
+            learner = self._evicted.pop(name, None)
+            site = Site(
+                learner or SiteLearner(name),
+                sites.owner(name),
+                time.monotonic(),
+                is_loaded=learner is not None or self._directory is None,
+            )
+        self._put(site)
         return site
+
+    def _put(self, site: Site) -> None:
+        """Have a site in memory, as the one that was asked for last."""
+        name = site.learner.site
+        if self._sites.get(name) is not site:
+            self._sites[name] = site
+            self._measure(site)
+            if len(self._sites) > max(self._most, 1):
+                self._evict(self._greedy(dict.fromkeys(self._sites, 1), but=name))
+        self._sites.move_to_end(name)
+
+    def _take_in(self, site: Site, known: SiteRules | None) -> None:
+        if known is not None:
+            site.learner.start_from(known)
+            self._stats.count("rules/loaded", len(known.templates))
+            if self._sites.get(site.learner.site) is site:
+                self._measure(site)
 
     def weigh(self, site: Site) -> None:
         """A site has learnt from a page: all may take too much memory now."""
@@ -84,15 +150,35 @@ class KnownSites:
             if fattest.learner.thin():
                 self._measure(fattest)
             else:
-                self._forget(fattest)
+                self._evict(fattest)
 
     def _measure(self, site: Site) -> None:
         self._size += site.learner.size - site.size
         site.size = site.learner.size
 
-    def in_memory(self, name: str) -> Site | None:
-        """A site, if it is there."""
-        return self._sites.get(name)
+    def _greedy(self, weights: Mapping[str, int], but: str = "") -> Site:
+        """Of the domain whose sites weigh most together, the heaviest, the first of equals."""
+        owners: Counter[str] = Counter()
+        for name, weight in weights.items():
+            owners[self._sites[name].owner] += weight
+        candidates = (name for name in weights if name != but)
+        heaviest = max(candidates, key=lambda one: (owners[self._sites[one].owner], weights[one]))
+        return self._sites[heaviest]
+
+    def _evict(self, site: Site) -> None:
+        name = site.learner.site
+        del self._sites[name]
+        self._size -= site.size
+        site.size = 0
+        if site.held:
+            site.learner.settle()
+        if self._directory is not None and site.learner.has_changed:
+            self._evicted[name] = site.learner
+            self.save_in_thread()
+        if site.held:
+            self._release(name)
+
+    # ---- what waits ----------------------------------------------------------------------------
 
     def quiet(self, seconds: float) -> list[str]:
         """The sites with pages that wait, of which none has come for so long."""
@@ -105,31 +191,18 @@ class KnownSites:
 
     def settle(self, name: str | None) -> None:
         """Learn what is for any page of a site, or of all sites."""
-        for site in self._sites.values() if name is None else filter(None, [self.in_memory(name)]):
+        for site in self._sites.values() if name is None else filter(None, [self._sites.get(name)]):
             site.learner.settle()
 
-    def _greedy(self, weights: Mapping[str, int], but: str = "") -> Site:
-        """Of the domain whose sites weigh most together, the heaviest, the first of equals."""
-        owners: Counter[str] = Counter()
-        for name, weight in weights.items():
-            owners[self._sites[name].owner] += weight
-        candidates = (name for name in weights if name != but)
-        heaviest = max(candidates, key=lambda one: (owners[self._sites[one].owner], weights[one]))
-        return self._sites[heaviest]
+    def released(self, name: str | None, number: int | None) -> None:
+        """So many held pages of a site, or all, wait no longer."""
+        for site in self._sites.values() if name is None else filter(None, [self._sites.get(name)]):
+            site.held = 0 if number is None else max(0, site.held - number)
 
-    def _forget(self, site: Site) -> None:
-        name = site.learner.site
-        del self._sites[name]
-        self._size -= site.size
-        if site.held:
-            site.learner.settle()
-        self._save(site.learner)
-        if site.held:
-            self._let_go(name)
+    # ---- on disk -------------------------------------------------------------------------------
 
     def _load(self, name: str) -> SiteRules | None:
-        if self._directory is None:
-            return None
+        assert self._directory is not None
         troubles = self._directory.troubles
         try:
             rules = self._directory.load_site(name)
@@ -138,49 +211,44 @@ class KnownSites:
             return None
         if self._directory.troubles > troubles:  # which has said so
             self._stats.count("errors/rules")
-        if rules is not None:
-            self._stats.count("rules/loaded", len(rules.templates))
         return rules
 
     def save_in_thread(self) -> None:
         """Save what has changed: another process may have the lock, and the disk may be slow."""
-        if not self._saving and any(site.learner.has_changed for site in self._sites.values()):
-            self._saving = True
-            deferred_from_coro(self._save_in_thread())
+        if not self._is_saving and self._changed():
+            self._is_saving = True
+            deferred_from_coro(self._save())
 
-    async def _save_in_thread(self) -> None:
+    def _changed(self) -> list[SiteLearner]:
+        learners = [site.learner for site in self._sites.values()]
+        return [one for one in (*self._evicted.values(), *learners) if one.has_changed]
+
+    async def _save(self) -> None:
         try:
-            for site in list(self._sites.values()):
-                changes = site.learner.take_changes()
-                if self._directory is None or not changes.templates:
-                    continue
-                try:
-                    merged = await run_in_thread(_merge_into, self._directory, changes)
-                except Exception as error:
-                    self._not_saved(site.learner, changes, error)
-                else:
-                    site.learner.saved(merged)
+            for learner in self._changed():
+                await self._save_one(learner)
         finally:
-            self._saving = False
+            self._is_saving = False
 
-    def save(self) -> None:
-        """Save what has changed, now."""
-        for site in self._sites.values():
-            self._save(site.learner)
-
-    def _save(self, learner: SiteLearner) -> None:
+    async def _save_one(self, learner: SiteLearner) -> None:
         changes = learner.take_changes()
         if self._directory is None or not changes.templates:
             return
         try:
-            learner.saved(_merge_into(self._directory, changes))
+            merged = await run_in_thread(_merge_into, self._directory, changes)
         except Exception as error:
-            self._not_saved(learner, changes, error)
+            if not isinstance(error, NewerDocumentError):  # which stays as it is
+                learner.not_saved(changes)
+            self._stats.trouble("rules", "the rules cannot be saved: %s", error)
+        else:
+            learner.saved(merged)
+        if not learner.has_changed and self._evicted.get(learner.site) is learner:
+            del self._evicted[learner.site]
 
-    def _not_saved(self, learner: SiteLearner, changes: SiteRules, error: Exception) -> None:
-        if not isinstance(error, NewerDocumentError):  # which stays as it is
-            learner.not_saved(changes)
-        self._stats.trouble("rules", "the rules cannot be saved: %s", error)
+    async def close(self) -> None:
+        """Save what is left to be saved."""
+        for learner in self._changed():
+            await self._save_one(learner)
 
 
 def _merge_into(directory: RulesDirectory, changes: SiteRules) -> SiteRules:
@@ -188,7 +256,7 @@ def _merge_into(directory: RulesDirectory, changes: SiteRules) -> SiteRules:
 
 
 def rules_directory(path: str | None, jobdir: str | None) -> RulesDirectory | None:
-    """Where the rules are kept: MAINBLOCK_RULES_DIR, the project, the JOBDIR, or nowhere."""
+    """Where the rules are kept: as the settings say, the project, the JOBDIR, or nowhere."""
     if path is not None:
         return RulesDirectory(path) if path else None
     if inside_project():

@@ -38,7 +38,7 @@ class Replayer:
 
     def release_all(self) -> bool:
         """Let all go that waits; whether there is still anything on its way."""
-        self._crawl.make_ready()
+        self._crawl.release()
         self.pump()
         return self._in_flight > 0
 
@@ -52,7 +52,7 @@ class Replayer:
     def pump(self) -> None:
         """Send what may go, as far as there is room."""
         while self._in_flight < BATCH and not (self._in_flight and self._is_crowded()):
-            row = self._crawl.claim()
+            row = self._crawl.holding.claim()
             if row is None:
                 break
             self._send(row)

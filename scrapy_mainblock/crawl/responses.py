@@ -51,7 +51,12 @@ def opted_out(response: Response) -> bool:
 
 def is_long(response: Response) -> bool:
     """Whether the work on it belongs in a thread."""
-    return len(response.body) > LONG_BODY
+    return is_long_source(response.body)
+
+
+def is_long_source(source: bytes) -> bool:
+    """Whether the work on such a source does."""
+    return len(source) > LONG_BODY
 
 
 def page_of(response: Response) -> Page:

@@ -14,14 +14,16 @@ thing to list by hand, and could not stand beside a project's own.
 
 from __future__ import annotations
 
-import contextlib
+import inspect
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from scrapy import signals
+from scrapy.extensions.closespider import CloseSpider
+
 if TYPE_CHECKING:
     from scrapy import Request
-    from scrapy.core.scraper import Scraper
     from scrapy.crawler import Crawler
     from scrapy.http import Response, TextResponse
     from twisted.internet.defer import Deferred
@@ -32,11 +34,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CURRENT",
+    "ItemCounts",
+    "UnknownScrapyError",
     "declared_encoding",
     "enqueue_scrape",
     "extend_scraper",
     "needs_backout",
     "run_in_thread",
+    "visit_of",
     "wake_engine",
 ]
 
@@ -58,24 +63,53 @@ except ImportError:  # before Scrapy 2.15
         return await maybe_deferred_to_future(deferToThread(func, *args, **kwargs))
 
 
-def extend_scraper(scraper: Scraper, crawl: Crawl) -> None:
-    """Tell the pipelines whose page it is, and let go of what is held before they close."""
+class UnknownScrapyError(Exception):
+    """This Scrapy is not as it was seen: what is held could not go on to the pipelines."""
+
+
+_items: dict[int, tuple[Visit, Response]] = {}
+"""The items that are in the pipelines, by identity, each with its page."""
+
+
+def visit_of(item: object) -> tuple[Visit, Response] | None:
+    """The page of an item in the pipelines.
+
+    By the item itself; where a pipeline before ours has replaced it, by the context.
+    """
+    return _items.get(id(item)) or CURRENT.get()
+
+
+def extend_scraper(crawler: Crawler, crawl: Crawl) -> None:
+    """Tell the pipelines whose page it is, and let go of what is held before they close.
+
+    Raises UnknownScrapyError where Scrapy is not as expected.
+    """
+    scraper = getattr(crawler.engine, "scraper", None)
+    for name in ("start_itemproc_async", "close_spider_async", "enqueue_scrape"):
+        if not callable(getattr(scraper, name, None)):
+            raise UnknownScrapyError(f"its scraper has no {name}")
+    assert scraper is not None
     start_itemproc, close_spider = scraper.start_itemproc_async, scraper.close_spider_async
+    if not inspect.iscoroutinefunction(start_itemproc):
+        raise UnknownScrapyError("its start_itemproc_async is no coroutine function")
 
     async def start_itemproc_async(item: Any, *, response: Any) -> None:
         visit = crawl.known_visit(response)
         if visit is None:
             await start_itemproc(item, response=response)
             return
+        _items[id(item)] = (visit, response)
         token = CURRENT.set((visit, response))
-        visit.pending += 1
         try:
             await start_itemproc(item, response=response)
         finally:
-            visit.pending -= 1
-            with contextlib.suppress(ValueError):  # without asyncio this may be another context
+            _items.pop(id(item), None)
+            try:
                 CURRENT.reset(token)
-            crawl.settle_if_done(visit)
+            except ValueError:  # without asyncio this may be another context
+                CURRENT.set(None)
+            visit.pending -= 1
+            crawl.holding.done_if_through(visit)
 
     async def close_spider_async() -> None:
         try:
@@ -83,8 +117,40 @@ def extend_scraper(scraper: Scraper, crawl: Crawl) -> None:
         finally:
             await close_spider()
 
-    scraper.start_itemproc_async = start_itemproc_async  # type: ignore[method-assign]
-    scraper.close_spider_async = close_spider_async  # type: ignore[method-assign]
+    scraper.start_itemproc_async = start_itemproc_async
+    scraper.close_spider_async = close_spider_async
+
+
+class ItemCounts:
+    """Lets Scrapy's CloseSpider count an item when it is held, and not once more when it goes on.
+
+    CLOSESPIDER_ITEMCOUNT and CLOSESPIDER_TIMEOUT_NO_ITEM are about what a crawl finds; an item that
+    waits is found.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._spider = crawler.spider
+        self._handlers = []
+        extension = crawler.get_extension(CloseSpider)
+        asked = getattr(extension, "close_on", {})
+        for name, settings in (
+            ("item_scraped", ("itemcount", "pagecount_no_item")),
+            ("item_scraped_no_item", ("timeout_no_item",)),
+        ):
+            handler = getattr(extension, name, None)
+            if handler is not None and any(asked.get(setting) for setting in settings):
+                crawler.signals.disconnect(handler, signals.item_scraped)
+                self._handlers.append(handler)
+
+    def held(self, item: Any) -> None:
+        """An item is held."""
+        for handler in self._handlers:
+            handler(item, self._spider)
+
+    def scraped(self, item: Any, *, was_held: bool) -> None:
+        """An item has been through the pipelines."""
+        if not was_held:
+            self.held(item)
 
 
 def enqueue_scrape(crawler: Crawler, response: Response, request: Request) -> Deferred[Any]:

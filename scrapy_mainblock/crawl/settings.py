@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import Any, NamedTuple
 
+from itemadapter import ItemAdapter
 from scrapy.http import Response
 from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
@@ -79,6 +80,28 @@ def _fields(value: Any) -> Mapping[str, str]:
     return {field: mapping[field] for field in FIELDS if mapping.get(field)}
 
 
+IsOurs = Callable[[Any], bool]
+
+
+def _items(value: Any) -> IsOurs | None:
+    if value is None:
+        return None
+    if isinstance(value, str) and "," in value:
+        value = [one.strip() for one in value.split(",")]
+    listed = value if isinstance(value, (list, tuple, set, frozenset)) else [value]
+    try:
+        found = [load_object(one) if isinstance(one, str) else one for one in listed]
+    except Exception as error:
+        raise ValueError(str(error)) from None
+    classes = tuple(one for one in found if isinstance(one, type))
+    if classes and len(classes) == len(found):
+        return lambda item: isinstance(item, classes)
+    if len(found) == 1 and callable(found[0]):
+        is_ours: IsOurs = found[0]
+        return is_ours
+    raise ValueError
+
+
 def _directory(value: Any) -> str | None:
     if value is None:
         return None
@@ -122,11 +145,11 @@ SETTINGS: Mapping[str, Setting] = {
         _fields,
     ),
     "MAINBLOCK_FREEZE": Setting(
-        True,
+        False,
         "True or False",
-        "Whether what the process has loaded when its first crawl begins is set apart from what"
-        " Python's garbage collector looks at (`gc.freeze`), which saves a tenth of a crawl's CPU."
-        " False where you look for leaks with `gc.get_objects`.",
+        "Whether to call `gc.freeze()` when the process's first crawl starts, so that Python's"
+        " garbage collector passes over what is loaded by then. It saves a tenth of a crawl's CPU,"
+        " and is for processes that do nothing else than crawl.",
         _yes_or_no,
     ),
     "MAINBLOCK_HOLD": Setting(
@@ -137,10 +160,23 @@ SETTINGS: Mapping[str, Setting] = {
         _yes_or_no,
     ),
     "MAINBLOCK_HOLD_PAGES": Setting(
-        1000,
+        50,
         "a whole number from 1 up",
         "The most pages of one site that wait; with one more, all of the site's are answered.",
         _number_from_one,
+    ),
+    "MAINBLOCK_HOLD_SECONDS": Setting(
+        30.0,
+        "a number of seconds from 0 up",
+        "How long an item waits for a rule at most.",
+        _seconds,
+    ),
+    "MAINBLOCK_ITEMS": Setting(
+        None,
+        "item classes, or their import paths, or a callable from an item to True or False",
+        "Which items are filled, and may wait. None is every dict, and every item whose class has"
+        " one of the fields of MAINBLOCK_FIELDS.",
+        _items,
     ),
     "MAINBLOCK_OVERWRITE": Setting(
         False,
@@ -191,6 +227,8 @@ class Options:
     freeze: bool
     hold: bool
     hold_pages: int
+    hold_seconds: float
+    items: IsOurs | None
     overwrite: bool
     quiet: float
     rules_dir: str | None
@@ -208,6 +246,18 @@ class Options:
             except (ValueError, TypeError, OverflowError, RecursionError):
                 raise WrongSettingError(name, value, setting.allowed) from None
         return cls(**read)
+
+    def is_ours(self, item: Any) -> bool:
+        """Whether an item is to be filled."""
+        if self.items is not None:
+            return bool(self.items(item))
+        if isinstance(item, dict):
+            return True
+        try:
+            names = frozenset(ItemAdapter(item).field_names())
+        except TypeError:  # it is no item
+            return False
+        return not names.isdisjoint(self.fields.values())
 
 
 def read_options(settings: BaseSettings) -> Options:

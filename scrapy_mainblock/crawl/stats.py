@@ -32,6 +32,7 @@ class Stats:
         self._said: set[str] = set()
         self._most_sites = most_sites
         self._by_site: dict[str, Counter[str]] = {}
+        self._sum, self._articles = 0.0, 0
 
     def count(self, name: str, number: int = 1) -> None:
         """Add to a stat."""
@@ -58,6 +59,19 @@ class Stats:
                 f"mainblock: {message} (said once; the stat mainblock/errors/{kind} counts)",
                 *(word(detail) for detail in details),
                 extra={"spider": self._crawler.spider},
+            )
+
+    def swallowed(self, kind: str) -> None:
+        """An exception that a page has caused was swallowed."""
+        self.count(f"errors/swallowed/{kind}")
+
+    def probability(self, probability: float) -> None:
+        """Add to the mean probability of the crawl's articles."""
+        self._sum += probability
+        self._articles += 1
+        if self._crawler.stats is not None:
+            self._crawler.stats.set_value(
+                "mainblock/mean_probability", round(self._sum / self._articles, 4)
             )
 
     def news(self, site: str, news: News) -> None:

@@ -49,10 +49,11 @@ class Visit:
     unsaved_items: int = 0
     """Items of it in the spool, and those that are no plain data."""
     pending: int = 0
-    """Items of it in the pipelines now."""
+    """Items of it that were yielded and have not left the last pipeline."""
     lost: bool = False
     """A feed could not write an item of it."""
     article: Article | None = None
+    why_not_learnt: str | None = None
     _waiting: list[Deferred[None]] | None = field(default=None, repr=False)
 
     async def article_of(self, response: Response) -> Article:
@@ -74,8 +75,9 @@ class Visit:
         return self.article
 
     async def _extract(self, response: Response) -> Article:
-        rules = self.crawl.rules_of(self.site)
         try:
+            site = await self.crawl.sites.open(self.site, response.url)
+            rules = site.learner.rules
             if is_long(response):
                 return await run_in_thread(extract, self.reading, response, rules)
             return extract(self.reading, response, rules)

@@ -14,6 +14,7 @@ from typing import Any
 from scrapy_mainblock.judge.decision import Decision
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.recipe.decide import decide
 from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.render.article import Article, without_content
@@ -65,4 +66,5 @@ def article_of_reading(reading: Reading, rules: SiteRules | None) -> Article:
 
 def failed(url: str | None, error: Exception) -> Article:
     """The article of a page that could not be processed."""
+    swallow(error, "a page could not be processed")
     return without_content(url, f"the page could not be processed ({type(error).__name__})")

@@ -11,6 +11,7 @@ from scrapy_mainblock.judge.page_type import TYPES, by_links
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.stores.rules import Rules
 from scrapy_mainblock.template.evidence import NO_EVIDENCE, PageEvidence, SiteEvidence
@@ -53,7 +54,8 @@ def evidence_of(page: Page) -> PageEvidence:
         return NO_EVIDENCE
     try:
         return evidence_of_reading(Reading(Outline(page)))
-    except Exception:  # a page never raises
+    except Exception as error:  # a page never raises
+        swallow(error, "a page could not be learnt from")
         return NO_EVIDENCE
 
 

@@ -27,6 +27,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.recipe.learn import evidence_of_reading
 from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.template.evidence import (
@@ -77,7 +78,8 @@ def look_at(reading: Reading, rules: SiteRules) -> Look:
         known = rules.template_of(evidence.structure)
         fits = None if known is None else fit(known, find_block(known.rule, page).hit, page)
         return Look(evidence, fits)
-    except Exception:  # a page never raises
+    except Exception as error:  # a page never raises
+        swallow(error, "a page could not be learnt from")
         return NOTHING_SEEN
 
 
@@ -110,6 +112,8 @@ class Lesson(NamedTuple):
     news: News | None = None
     settled: bool = False
     """Whether pages of this cluster that wait can be answered now."""
+    why: str = ""
+    """In a few words, for the log."""
 
 
 @dataclass
@@ -132,6 +136,14 @@ class SiteLearner:
         self._evidence = SiteEvidence(site, self.rules)
         self._watches: dict[str, _Watch] = {}
         self._changed: set[str] = set()
+
+    def start_from(self, known: SiteRules) -> None:
+        """Take in the rules of earlier crawls; what was learnt meanwhile stays."""
+        learnt = self.rules.templates
+        self.rules = SiteRules(self.site, known.templates)
+        for template in learnt:
+            self.rules = _with(self.rules, template)
+        self._evidence.know(self.rules)
 
     @property
     def size(self) -> int:
@@ -162,29 +174,36 @@ class SiteLearner:
         if look.passed_over is not None:
             if watch := self._watches.get(look.passed_over):
                 watch.recent.append(False)
-            return Lesson(look.passed_over, answerable=True)
+            return Lesson(look.passed_over, answerable=True, why="by its settled rule")
         evidence = look.evidence
         if not evidence.structure:
-            return Lesson(None, answerable=True)
+            return Lesson(None, answerable=True, why="a page without text")
         known = self.rules.template_of(evidence.structure)
         if known is None:
             return self._of_new_cluster(look)
         if known.pinned:
-            return Lesson(known.cluster, answerable=True)
+            return Lesson(known.cluster, answerable=True, why="by a pinned rule")
         if look.fit not in (None, "fits"):
             return self._of_misfit(known, look)
         if watch := self._watches.get(known.cluster):
             watch.recent.append(False)
         cluster = self._evidence.add(evidence)
-        return Lesson(known.cluster, answerable=True, news=self._relearn(known, cluster))
+        news = self._relearn(known, cluster)
+        return Lesson(known.cluster, answerable=True, news=news, why="by its rule")
 
     def _of_new_cluster(self, look: Look) -> Lesson:
         cluster = self._evidence.add(look.evidence)
         learnt = cluster.learnt()
         if learnt is None:
-            return Lesson(cluster.name, answerable=False)
+            return Lesson(cluster.name, answerable=False, why=f"{cluster.pages} pages known")
         self._set(learnt)
-        return Lesson(cluster.name, answerable=True, news=News(learnt, "learnt"), settled=True)
+        return Lesson(
+            cluster.name,
+            answerable=True,
+            news=News(learnt, "learnt"),
+            settled=True,
+            why="its rule was learnt now",
+        )
 
     def _relearn(self, known: Template, cluster: Cluster) -> News | None:
         if not _is_lesson(cluster.pages) or cluster.pages < known.pages:
@@ -197,13 +216,15 @@ class SiteLearner:
     def _of_misfit(self, known: Template, look: Look) -> Lesson:
         missed = look.fit == "missed"
         if look.evidence.is_index:
-            return Lesson(known.cluster, answerable=True, missed=missed)
+            return Lesson(known.cluster, answerable=True, missed=missed, why="a list of links")
         watch = self._watch(known)
         watch.recent.append(True)
         watch.misfits.add(look.evidence)
         learnt = watch.misfits.learnt() if watch.is_redesign() else None
         if learnt is None:
-            return Lesson(known.cluster, answerable=False, missed=missed)
+            return Lesson(
+                known.cluster, answerable=False, missed=missed, why="its rule does not fit"
+            )
         del self._watches[known.cluster]
         if _same_block(learnt, known) and learnt.looks and known.looks:
             # The same block, only other than it was: shorter articles now.
@@ -212,7 +233,14 @@ class SiteLearner:
         else:
             news = self._succeed(known, learnt)
             self._evidence.start_anew(watch.misfits)
-        return Lesson(known.cluster, answerable=True, missed=missed, news=news, settled=True)
+        return Lesson(
+            known.cluster,
+            answerable=True,
+            missed=missed,
+            news=news,
+            settled=True,
+            why="its rule was learnt anew",
+        )
 
     def _watch(self, known: Template) -> _Watch:
         if known.cluster not in self._watches and len(self._watches) >= MOST_WATCHES:

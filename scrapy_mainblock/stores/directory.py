@@ -75,6 +75,10 @@ class RulesDirectory:
         sites = (self._read(file) for file in self._files())
         return {rules.site: rules for rules in sites if rules is not None}
 
+    def has(self, site: str) -> bool:
+        """Whether there are rules of a site."""
+        return (self.path / file_name(site)).exists()
+
     def load_site(self, site: str) -> SiteRules | None:
         """The rules of one site."""
         return self._read(self.path / file_name(site))

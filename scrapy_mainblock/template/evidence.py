@@ -250,12 +250,20 @@ class SiteEvidence:
 
     def __init__(self, site: str, known: SiteRules | None = None) -> None:
         self.site = site
-        self._clusters = [
-            Cluster(one.structure) for one in (known.templates if known else ()) if one.structure
-        ][:MOST_CLUSTERS]
+        self._clusters: list[Cluster] = []
         self._site = Cluster(frozenset())
-        self.size = sum(cluster.size for cluster in self._clusters)
+        self.size = 0
         """Entries kept: what memory grows with."""
+        if known is not None:
+            self.know(known)
+
+    def know(self, rules: SiteRules) -> None:
+        """Found the clusters of earlier rules, without pages."""
+        here = {cluster.structure for cluster in self._clusters}
+        structures = (one.structure for one in rules.templates)
+        new = [Cluster(one) for one in structures if one and one not in here]
+        self._clusters = [*new, *self._clusters][:MOST_CLUSTERS]
+        self.size = self._site.size + sum(cluster.size for cluster in self._clusters)
 
     def add(self, page: PageEvidence) -> Cluster:
         """Algorithm 1, one page at a time, and the page's votes for algorithm 2."""

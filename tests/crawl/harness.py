@@ -16,11 +16,11 @@ from typing import Any
 
 SPIDERS = Path(__file__).parent / "spiders"
 ADDON = {"ADDONS": '{"scrapy_mainblock.Addon": 500}'}
-CRAWL = "scrapy_mainblock.crawl"
+PACKAGE = "scrapy_mainblock"
 BY_HAND = {
-    "DOWNLOADER_MIDDLEWARES": f'{{"{CRAWL}.middleware.MainblockDownloaderMiddleware": 545}}',
-    "SPIDER_MIDDLEWARES": f'{{"{CRAWL}.collector.MainblockSpiderMiddleware": 1000}}',
-    "ITEM_PIPELINES": f'{{"{CRAWL}.pipeline.MainblockPipeline": 100}}',
+    "DOWNLOADER_MIDDLEWARES": f'{{"{PACKAGE}.MainblockDownloaderMiddleware": 545}}',
+    "SPIDER_MIDDLEWARES": f'{{"{PACKAGE}.MainblockSpiderMiddleware": 1000}}',
+    "ITEM_PIPELINES": f'{{"{PACKAGE}.MainblockPipeline": 100}}',
 }
 QUIETLY = {
     "TELNETCONSOLE_ENABLED": "0",

@@ -174,7 +174,7 @@ FILLED = [
 
 @pytest.mark.parametrize(("item", "fields", "overwrite", "expected"), FILLED)
 def test_fields(item: Any, fields: dict[str, str], overwrite: bool, expected: Any) -> None:
-    fill(item, ARTICLE, fields, overwrite=overwrite)
+    fill(item, ARTICLE.to_dict(), fields, overwrite=overwrite)
     assert item == expected or dict(item) == expected
 
 
@@ -184,13 +184,13 @@ class Frozen:
 
 
 def test_a_field_that_an_item_refuses_is_said() -> None:
-    refused = fill(Frozen(), ARTICLE, ALL, overwrite=False)
+    refused = fill(Frozen(), ARTICLE.to_dict(), ALL, overwrite=False)
     assert refused.keys() == {"url"}
 
 
 def test_each_item_has_its_own_metadata() -> None:
     first: dict[str, Any] = {}
     second: dict[str, Any] = {}
-    fill(first, ARTICLE, ALL, overwrite=False)
-    fill(second, ARTICLE, ALL, overwrite=False)
+    fill(first, ARTICLE.to_dict(), ALL, overwrite=False)
+    fill(second, ARTICLE.to_dict(), ALL, overwrite=False)
     assert first["metadata"] is not second["metadata"]

@@ -9,7 +9,7 @@ import pytest
 from scrapy import Request, Spider
 from scrapy.http import HtmlResponse, Response, XmlResponse
 
-from scrapy_mainblock.crawl.durable.spool import FILE, Spool, SpoolError
+from scrapy_mainblock.crawl.durable.spool import FILE, VERSION, Spool, SpoolError
 from scrapy_mainblock.crawl.responses import pack, unpack
 
 
@@ -17,7 +17,7 @@ def _keep(spool: Spool, site: str = "a.example", cluster: str = "c", items: int 
     page = spool.add_page(site, "document", b"body")
     for number in range(items):
         spool.add_item(page, f"{page}.{number}")
-    spool.hold(page, site, cluster)
+    spool.hold(page, site, cluster, 0.0)
     spool.end(page)
     return page
 
@@ -128,7 +128,7 @@ def test_of_a_damaged_spool_what_can_be_read_goes_on(tmp_path: Path) -> None:
 def test_a_spool_of_a_later_version_is_put_aside_as_it_is(tmp_path: Path) -> None:
     spool = Spool(tmp_path)
     _keep(spool)
-    spool._db.execute("PRAGMA user_version = 2")
+    spool._db.execute(f"PRAGMA user_version = {VERSION + 1}")
     spool.close(is_clean=False)
     before = (tmp_path / FILE).read_bytes()
     again = Spool(tmp_path)

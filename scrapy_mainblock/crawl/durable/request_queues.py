@@ -1,72 +1,116 @@
-"""What a kill leaves of Scrapy's own request queues in the JOBDIR, made fit to be opened again.
+"""Mend Scrapy's own request queues in the JOBDIR after a kill, before Scrapy opens them.
 
-A queue of Scrapy's (queuelib's LifoDiskQueue) is a file of records, each followed by its length,
-with their number at the beginning; that number is written when the queue is closed, and the rest
-goes through a buffer. After a kill -9 the file may be empty, end within a record, or have another
-number of records than it says: Scrapy then raises at every request that it takes or gives, and its
-crawl never ends (seen on 2.14 and 2.19). So, before Scrapy opens them, broken ends are cut off and
-the number is set right; requests that were on disk are not lost then.
+A queue of queuelib's LIFO kind is a file of records, each followed by its length, with their number
+at the beginning; that number is written when the queue is closed, and the rest goes through a
+buffer. After a kill -9 the file may be empty, end within a record, or hold another number of
+records than it says: Scrapy then raises at every request that it takes or gives, and its crawl
+never ends (seen on 2.14 and 2.19). And which queues there are stands in ``active.json``, which is
+written at a clean end only: requests on disk that it does not name are not taken up again.
+
+So broken ends are cut off, the number is set right, and the queues that are there are named. Only
+files of that kind are touched, by the project's settings and by their form; no file is deleted, and
+what is cut is kept in a folder beside.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import struct
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
+
+from queuelib.queue import LifoDiskQueue
+from scrapy.core.scheduler import Scheduler
+from scrapy.pqueues import DownloaderAwarePriorityQueue, ScrapyPriorityQueue
+from scrapy.settings import BaseSettings
+from scrapy.utils.misc import load_object
 
 _NUMBER = struct.Struct(">L")
-_LONGEST_END = 1 << 17
-"""Bytes of a broken end: a buffer's worth, and a request that was longer than that."""
+_STATE = "active.json"
+_MOST_LOOKED_AT = 1 << 26
+"""Bytes of a broken end that are searched for the last whole record."""
+ASIDE = "cut"
+"""The folder that what is cut off goes to, in our own folder of the JOBDIR."""
 
 
-def mend_queues(jobdir: str | Path) -> int:
-    """Mend the queues of a run that was killed; returns how many files were not as they should be.
+class Mended(NamedTuple):
+    """A file that was not as it should be."""
 
-    What cannot be mended is left as it is.
+    file: Path
+    bytes_cut: int
+    aside: Path | None
+    """Where the bytes are that were cut off."""
+
+
+def is_known(settings: BaseSettings) -> bool:
+    """Whether the project's queues can be mended: Scrapy's own, last in first out."""
+    try:
+        scheduler, queue, priority_queue = (
+            load_object(settings[name])
+            for name in ("SCHEDULER", "SCHEDULER_DISK_QUEUE", "SCHEDULER_PRIORITY_QUEUE")
+        )
+    except Exception:  # whatever the project names
+        return False
+    known = (ScrapyPriorityQueue, DownloaderAwarePriorityQueue)
+    return (
+        isinstance(queue, type)
+        and issubclass(queue, LifoDiskQueue)
+        and scheduler is Scheduler
+        and priority_queue in known
+    )
+
+
+def mend_queues(jobdir: str | Path) -> list[Mended]:
+    """Mend the queues of a run that was killed; returns the files that were mended.
+
+    Raises OSError when a file cannot be read or written.
     """
-    mended = 0
-    for file in _files(Path(jobdir) / "requests.queue"):
-        with contextlib.suppress(OSError):
-            mended += _mend_state(file) if file.name == "active.json" else _mend_queue(file)
+    directory = Path(jobdir) / "requests.queue"
+    aside = Path(jobdir) / "mainblock" / ASIDE
+    mended = [one for file in _queue_files(directory) if (one := _mend_queue(file, aside))]
+    if directory.is_dir() and (one := _mend_state(directory, aside)):
+        mended.append(one)
     return mended
 
 
-def _files(directory: Path) -> Iterator[Path]:
-    for file in sorted(directory.rglob("*")):
-        # A directory of its own is a queue of the other kind (first in, first out).
-        is_fifo = file.parent != directory and (
-            file.name == "info.json" or file.name.startswith("q0")
-        )
-        if file.is_file() and not is_fifo:
-            yield file
+def _queue_files(directory: Path) -> Iterator[Path]:
+    """The files that are named as Scrapy names queues: by their priority, in a folder a slot."""
+    folders = [directory, *(path for path in directory.glob("*") if path.is_dir())]
+    for folder in folders:
+        for file in sorted(folder.glob("*")):
+            if file.is_file() and _priority(file.name) is not None:
+                yield file
 
 
-def _mend_state(file: Path) -> bool:
-    """Which queues there are: Scrapy does without, where it is not there."""
-    try:
-        json.loads(file.read_bytes())
-    except ValueError:
-        file.unlink()
-        return True
-    return False
+def _priority(name: str) -> int | None:
+    """The priority that a queue is named for, None for any other name."""
+    with contextlib.suppress(ValueError):
+        return int(name.removesuffix("s"))
+    return None
 
 
-def _mend_queue(file: Path) -> bool:
+def _mend_queue(file: Path, aside: Path) -> Mended | None:
     content = file.read_bytes()
-    for end in range(len(content), max(0, len(content) - _LONGEST_END), -1):
+    end, records = _last_whole(content)
+    if 0 < end == len(content) and _NUMBER.unpack_from(content)[0] == records:
+        return None
+    kept = _keep_aside(content[end:], file, aside) if end < len(content) else None
+    with file.open("rb+") as stream:
+        stream.truncate(end)
+        stream.write(_NUMBER.pack(records))
+    return Mended(file, len(content) - end, kept)
+
+
+def _last_whole(content: bytes) -> tuple[int, int]:
+    """Where the last whole record ends, and how many there are."""
+    for end in range(len(content), max(0, len(content) - _MOST_LOOKED_AT), -1):
         records = _records(content, end)
-        if records is None:
-            continue
-        if end == len(content) and _NUMBER.unpack_from(content)[0] == records:
-            return False
-        with file.open("rb+") as stream:
-            stream.truncate(end)
-            stream.write(_NUMBER.pack(records))
-        return True
-    file.unlink()
-    return True
+        if records is not None:
+            return end, records
+    return 0, 0
 
 
 def _records(content: bytes, end: int) -> int | None:
@@ -79,3 +123,68 @@ def _records(content: bytes, end: int) -> int | None:
         end -= _NUMBER.size + length
         records += 1
     return records if end == _NUMBER.size else None
+
+
+def _mend_state(directory: Path, aside: Path) -> Mended | None:
+    """Name the queues that are there, where the file that should do so is missing or broken."""
+    file = directory / _STATE
+    try:
+        content = file.read_bytes()
+        known = json.loads(content)
+    except FileNotFoundError:
+        content, known = b"", None
+    except ValueError:
+        known = None
+    found = _state_of(directory)
+    if not found or _names(known) >= _names(found):
+        return None
+    kept = _keep_aside(content, file, aside) if content else None
+    temporary = file.with_name(f"{_STATE}.new")
+    temporary.write_text(json.dumps(_merged(known, found)), encoding="utf-8")
+    temporary.replace(file)
+    return Mended(file, 0, kept)
+
+
+def _state_of(directory: Path) -> Any:
+    """The state as Scrapy would have written it: priorities, or those of each download slot."""
+    own = _priorities_in(directory)
+    if own:
+        return own
+    slots = {}
+    for folder in sorted(directory.glob("*")):
+        slot, _, digest = folder.name.rpartition("-")
+        if folder.is_dir() and hashlib.md5(slot.encode()).hexdigest() == digest:  # noqa: S324
+            priorities = _priorities_in(folder)
+            if priorities:
+                slots[slot] = priorities
+    return slots
+
+
+def _priorities_in(folder: Path) -> list[int]:
+    found = (_priority(file.name) for file in folder.glob("*"))
+    return sorted({one for one in found if one is not None})
+
+
+def _names(state: Any) -> set[tuple[str, int]]:
+    if isinstance(state, dict):
+        return {(slot, one) for slot, priorities in state.items() for one in priorities}
+    return {("", one) for one in state} if isinstance(state, list) else set()
+
+
+def _merged(known: Any, found: Any) -> Any:
+    if isinstance(known, dict) and isinstance(found, dict):
+        return {
+            slot: sorted({*known.get(slot, ()), *found.get(slot, ())})
+            for slot in {**known, **found}
+        }
+    return found
+
+
+def _keep_aside(content: bytes, file: Path, aside: Path) -> Path:
+    aside.mkdir(parents=True, exist_ok=True)
+    for number in range(1, 10_000):
+        kept = aside / f"{file.parent.name}.{file.name}.{number}"
+        with contextlib.suppress(FileExistsError), kept.open("xb") as stream:
+            stream.write(content)
+            return kept
+    raise OSError(f"{aside} is full of what was cut off before: empty it")

@@ -22,8 +22,10 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-VERSION = 1
+VERSION = 2
 FILE = "spool.sqlite"
+MOST_SOURCES = 2000
+"""Pages kept for items of later pages, the latest ones."""
 
 State = Literal["held", "ready", "left", "again", "stuck"]
 
@@ -31,6 +33,7 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS pages (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     ended INTEGER NOT NULL DEFAULT 0,
+    done INTEGER NOT NULL DEFAULT 0,
     site TEXT NOT NULL DEFAULT '',
     document TEXT NOT NULL,
     body BLOB NOT NULL
@@ -41,10 +44,21 @@ CREATE TABLE IF NOT EXISTS items (
     data TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS items_by_page ON items (page);
+CREATE TABLE IF NOT EXISTS sources (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    site TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    own_url TEXT NOT NULL,
+    source BLOB NOT NULL
+);
+CREATE TABLE IF NOT EXISTS source_urls (url TEXT PRIMARY KEY, source INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS source_urls_by_source ON source_urls (source);
 CREATE TABLE IF NOT EXISTS crawl (unclean INTEGER NOT NULL);
 """
 _IN_MEMORY = """
-CREATE TEMP TABLE waiting (page INTEGER PRIMARY KEY, state TEXT, site TEXT, cluster TEXT);
+CREATE TEMP TABLE waiting (
+    page INTEGER PRIMARY KEY, state TEXT, site TEXT, cluster TEXT, since REAL NOT NULL DEFAULT 0
+);
 CREATE INDEX temp.waiting_by_state ON waiting (state, site, cluster);
 """
 
@@ -75,6 +89,7 @@ class Spool:
     def __init__(self, jobdir: str | Path | None) -> None:
         """Open it; SpoolError when that cannot be done."""
         self.is_durable = jobdir is not None
+        self._has_done = False
         self.put_aside: Path | None = None
         """Where a file of an earlier run went that is damaged, or of a later version."""
         self.is_newer = False
@@ -88,9 +103,10 @@ class Spool:
             ended_badly = self._db.execute("SELECT 1 FROM crawl").fetchone() is not None
             self.was_killed = ended_badly or self.count_pages() > 0
             if self.is_durable:
+                self._db.execute("UPDATE pages SET done = 0")
                 self._db.execute(
                     "INSERT INTO waiting SELECT id, CASE WHEN ended THEN 'left' ELSE 'again' END,"
-                    " site, '' FROM pages"
+                    " site, '', 0 FROM pages"
                 )
                 self._db.execute("DELETE FROM crawl")
                 self._db.execute("INSERT INTO crawl VALUES (1)")
@@ -134,10 +150,10 @@ class Spool:
             db.execute(f"PRAGMA synchronous = {'NORMAL' if self.is_durable else 'OFF'}")
             db.execute("PRAGMA temp_store = MEMORY")
             db.executescript(_SCHEMA)
-            db.execute(f"PRAGMA user_version = {VERSION}")
+            _bring_up_to_date(db)
             _check(db, "PRAGMA quick_check(1)", ["ok"])
             # A file of ours, and not somebody's with tables of these names.
-            db.execute("SELECT ended, site, document, body FROM pages LIMIT 1")
+            db.execute("SELECT ended, done, site, document, body FROM pages LIMIT 1")
             db.execute("SELECT page, data FROM items LIMIT 1")
             db.executescript(_IN_MEMORY)
         except sqlite3.OperationalError as error:
@@ -182,11 +198,12 @@ class Spool:
         with self._trouble():
             self._db.execute("UPDATE pages SET ended = 1 WHERE id = ?", (page,))
 
-    def hold(self, page: int, site: str, cluster: str) -> None:
+    def hold(self, page: int, site: str, cluster: str, since: float) -> None:
         """Let a page wait."""
         with self._trouble():
             self._db.execute(
-                "INSERT INTO waiting VALUES (?, 'held', ?, ?)", (page, _text(site), cluster)
+                "INSERT INTO waiting VALUES (?, 'held', ?, ?, ?)",
+                (page, _text(site), cluster, since),
             )
 
     def make_ready(self, site: str | None = None, cluster: str | None = None) -> int:
@@ -198,6 +215,19 @@ class Spool:
                 (None if site is None else _text(site), cluster),
             )
             return found.rowcount
+
+    def make_ready_since(self, since: float) -> dict[str, int]:
+        """Let the pages go that were held at this time already; how many of each site."""
+        due = "FROM waiting WHERE state = 'held' AND since <= ?"
+        with self._trouble():
+            counted = self._db.execute(f"SELECT site, count(*) {due} GROUP BY site", (since,))
+            found = {str(site): int(number) for site, number in counted.fetchall()}
+            if found:
+                self._db.execute(
+                    "UPDATE waiting SET state = 'ready' WHERE state = 'held' AND since <= ?",
+                    (since,),
+                )
+            return found
 
     def claim(self) -> Row | None:
         """The next page that is ready or left over; nobody else gets it.
@@ -237,6 +267,61 @@ class Spool:
             self._db.executemany("DELETE FROM pages WHERE id = ?", ids)
             self._db.execute("COMMIT")
 
+    def add_source(
+        self, urls: Sequence[str], site: str, status: int, own_url: str, source: bytes
+    ) -> None:
+        """Keep a page that an item of a later page may be about; the oldest makes room."""
+        with self._trouble():
+            self._db.execute("BEGIN")
+            found = self._db.execute(
+                "INSERT INTO sources (site, status, own_url, source) VALUES (?, ?, ?, ?)",
+                (_text(site), status, _text(own_url), source),
+            )
+            number = int(found.lastrowid or 0)
+            self._db.executemany(
+                "INSERT OR REPLACE INTO source_urls VALUES (?, ?)",
+                [(_text(url), number) for url in urls],
+            )
+            oldest = number - MOST_SOURCES
+            self._db.execute("DELETE FROM source_urls WHERE source <= ?", (oldest,))
+            self._db.execute("DELETE FROM sources WHERE id <= ?", (oldest,))
+            self._db.execute("COMMIT")
+
+    def source(self, url: str) -> tuple[str, int, str, bytes] | None:
+        """The page that was kept under a URL: its site, status, own URL and source."""
+        with self._trouble():
+            found: tuple[str, int, str, bytes] | None = self._db.execute(
+                "SELECT site, status, own_url, sources.source FROM source_urls"
+                " JOIN sources ON sources.id = source_urls.source WHERE url = ?",
+                (_text(url),),
+            ).fetchone()
+            return found
+
+    def done(self, page: int) -> None:
+        """The page's items have left the pipelines: they are safe with the next flush."""
+        with self._trouble():
+            self._db.execute("UPDATE pages SET done = 1 WHERE id = ?", (page,))
+            self._has_done = True
+
+    def mark_done(self) -> bool:
+        """Mark what is done by now; whether anything is marked."""
+        if not self._has_done:
+            return False
+        with self._trouble():
+            self._db.execute("UPDATE pages SET done = 2 WHERE done = 1")
+            return True
+
+    def remove_marked(self) -> None:
+        """Forget the pages that were marked, now that their items are on disk."""
+        with self._trouble():
+            self._db.execute("BEGIN")
+            self._db.execute(
+                "DELETE FROM items WHERE page IN (SELECT id FROM pages WHERE done = 2)"
+            )
+            self._db.execute("DELETE FROM pages WHERE done = 2")
+            self._db.execute("COMMIT")
+            self._has_done = False
+
     def count(self, *states: State) -> int:
         """How many pages wait in some states."""
         marks = ", ".join("?" * len(states))
@@ -258,6 +343,8 @@ class Spool:
                 self._db.execute("BEGIN")
                 self._db.execute("DELETE FROM items")
                 self._db.execute("DELETE FROM pages")
+                self._db.execute("DELETE FROM sources")
+                self._db.execute("DELETE FROM source_urls")
                 self._db.execute("DELETE FROM crawl")
                 self._db.execute("COMMIT")
         with contextlib.suppress(sqlite3.Error):
@@ -296,7 +383,11 @@ def _copy_readable(damaged: Path, db: sqlite3.Connection) -> int:
     with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(damaged)) as source:
         for page in _readable(source, "SELECT id, ended, site, document, body FROM pages"):
             if list(map(type, page)) == [int, int, str, str, bytes]:
-                db.execute("INSERT OR IGNORE INTO pages VALUES (?, ?, ?, ?, ?)", page)
+                db.execute(
+                    "INSERT OR IGNORE INTO pages (id, ended, site, document, body)"
+                    " VALUES (?, ?, ?, ?, ?)",
+                    page,
+                )
         for item in _readable(source, "SELECT id, page, data FROM items"):
             if list(map(type, item)) == [int, int, str]:
                 db.execute("INSERT OR IGNORE INTO items VALUES (?, ?, ?)", item)
@@ -307,8 +398,17 @@ def _copy_readable(damaged: Path, db: sqlite3.Connection) -> int:
 def _readable(db: sqlite3.Connection, query: str) -> Iterator[tuple[object, ...]]:
     """The rows before a damaged place, and from the end those behind it."""
     for order in ("", " DESC"):
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(sqlite3.Error, UnicodeError):
             yield from db.execute(f"{query} ORDER BY id{order}")
+
+
+def _bring_up_to_date(db: sqlite3.Connection) -> None:
+    """A spool of version 1, of a run that was killed before an upgrade, lacks a column."""
+    columns = {row[1] for row in db.execute("PRAGMA table_info(pages)")}
+    if "done" not in columns and {"ended", "site", "document", "body"} <= columns:
+        db.execute("ALTER TABLE pages ADD COLUMN done INTEGER NOT NULL DEFAULT 0")
+    db.execute("CREATE INDEX IF NOT EXISTS pages_done ON pages (done) WHERE done > 0")
+    db.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def _check_version(db: sqlite3.Connection) -> None:

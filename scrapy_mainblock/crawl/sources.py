@@ -1,0 +1,68 @@
+"""Pages of this crawl that an item of a later page may be about.
+
+A spider that needs a second page for an item (comments, a price) yields the item from that page's
+callback: article -> request -> item. The item's own `url` then names the article, and that page is
+its source, not the one whose callback it came from. So pages whose callbacks yield requests and no
+item are kept on disk, the latest of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scrapy_mainblock.crawl.durable.spool import Spool, SpoolError
+from scrapy_mainblock.crawl.responses import page_of
+from scrapy_mainblock.page.page import Page
+
+if TYPE_CHECKING:
+    from scrapy.http import Response
+
+    from scrapy_mainblock.crawl.stats import Stats
+
+LARGEST = 4_000_000
+"""Bytes of a page that is kept for this."""
+
+
+class Source(NamedTuple):
+    """A page that an item names."""
+
+    page: Page
+    site: str
+    status: int
+
+
+def without_fragment(url: str) -> str:
+    """The part of a URL that names a page."""
+    return url.partition("#")[0]
+
+
+def urls_of(response: Response) -> set[str]:
+    """The URLs that a page was asked for by: its own, and those it was redirected from."""
+    found = {response.url}
+    if response.request is not None:
+        found.add(response.request.url)
+        found.update(response.request.meta.get("redirect_urls") or ())
+    return {without_fragment(url) for url in found if isinstance(url, str)}
+
+
+def keep(spool: Spool, response: Response, site: str, stats: Stats) -> None:
+    """Keep a page by its URLs."""
+    if len(response.body) > LARGEST:
+        return
+    try:
+        source = page_of(response).source
+        spool.add_source(sorted(urls_of(response)), site, response.status, response.url, source)
+    except Exception as error:  # the page's encoding, or the disk
+        stats.trouble("sources", "a page cannot be kept for items of later pages: %s", error)
+
+
+def find(spool: Spool, url: str) -> Source | None:
+    """The page that a URL names, None where it is not kept."""
+    try:
+        found = spool.source(without_fragment(url))
+    except SpoolError:
+        return None
+    if found is None:
+        return None
+    site, status, own_url, source = found
+    return Source(Page.of_utf8(source, own_url), site, status)

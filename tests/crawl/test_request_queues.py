@@ -1,0 +1,140 @@
+"""Scrapy's request queues after a kill: they open, with all that is whole, and none is deleted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from queuelib.queue import LifoDiskQueue, LifoSQLiteQueue
+from scrapy.pqueues import _path_safe
+from scrapy.settings import Settings
+
+from scrapy_mainblock.crawl.durable.request_queues import ASIDE, is_known, mend_queues
+
+RECORDS = [bytes([65 + number]) * (3 + 7 * number) for number in range(7)]
+
+
+@pytest.fixture
+def queue(tmp_path: Path) -> Path:
+    path = tmp_path / "requests.queue" / _path_safe("a.example") / "0"
+    path.parent.mkdir(parents=True)
+    return path
+
+
+def write(path: Path, records: list[bytes]) -> bytes:
+    queue = LifoDiskQueue(path)
+    for record in records:
+        queue.push(record)
+    queue.close()
+    (path.parents[1] / "active.json").write_text('{"a.example": [0]}')
+    return path.read_bytes()
+
+
+def read(path: Path) -> list[bytes]:
+    queue = LifoDiskQueue(path)
+    found = []
+    while (record := queue.pop()) is not None:
+        found.append(record)
+    queue.f.close()
+    return found[::-1]
+
+
+def aside(queue: Path) -> list[bytes]:
+    return [
+        path.read_bytes() for path in sorted((queue.parents[2] / "mainblock" / ASIDE).glob("*"))
+    ]
+
+
+def test_a_queue_that_was_closed_is_left_as_it_is(queue: Path) -> None:
+    whole = write(queue, RECORDS)
+    assert mend_queues(queue.parents[2]) == []
+    assert queue.read_bytes() == whole
+    assert aside(queue) == []
+
+
+@pytest.mark.parametrize("number", [0, 3, 400], ids=lambda number: f"says {number}")
+def test_cut_anywhere_it_opens_with_all_that_is_whole_and_the_rest_is_kept(
+    queue: Path, number: int
+) -> None:
+    whole = bytearray(write(queue, RECORDS))
+    whole[:4] = number.to_bytes(4, "big")
+    ends, end = [], 4
+    for record in RECORDS:
+        end += len(record) + 4
+        ends.append(end)
+    for length in range(len(whole) + 1):
+        queue.write_bytes(whole[:length])
+        before = sum(map(len, aside(queue)))
+        mend_queues(queue.parents[2])
+        found = read(queue)
+        assert found == RECORDS[: sum(end <= length for end in ends)]
+        cut = length - max((end for end in (4, *ends) if end <= length), default=0)
+        assert sum(map(len, aside(queue))) - before == cut
+        assert len(mend_queues(queue.parents[2])) <= 1
+
+
+def test_a_long_broken_end_costs_none_of_the_requests_before_it(queue: Path) -> None:
+    requests = [b"request %d" % number for number in range(1000)]
+    whole = write(queue, requests)
+    queue.write_bytes(whole + b"\x80broken" * 25_000)
+    (mended,) = mend_queues(queue.parents[2])
+    assert mended.bytes_cut == 175_000
+    assert mended.aside is not None
+    assert mended.aside.read_bytes() == b"\x80broken" * 25_000
+    assert read(queue) == requests
+
+
+def test_queues_of_another_kind_are_not_known(tmp_path: Path) -> None:
+    assert is_known(Settings())
+    for name, other in (
+        ("SCHEDULER_DISK_QUEUE", "scrapy.squeues.PickleFifoDiskQueue"),
+        ("SCHEDULER_DISK_QUEUE", f"{LifoSQLiteQueue.__module__}.LifoSQLiteQueue"),
+        ("SCHEDULER_DISK_QUEUE", "not.there"),
+        ("SCHEDULER_PRIORITY_QUEUE", "crawl.test_request_queues.OtherQueue"),
+        ("SCHEDULER", "crawl.test_request_queues.OtherQueue"),
+    ):
+        assert not is_known(Settings({name: other})), other
+
+
+class OtherQueue:
+    """Somebody's own."""
+
+
+def test_files_of_other_names_are_left_alone(tmp_path: Path) -> None:
+    fifo = tmp_path / "requests.queue" / "slot" / "0s"
+    fifo.mkdir(parents=True)
+    (fifo / "q00000").write_bytes(b"")
+    (fifo / "info.json").write_text("{")
+    (tmp_path / "requests.queue" / "mine.sqlite").write_bytes(b"SQLite format 3")
+    (tmp_path / "requests.seen").write_bytes(b"abc")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert mend_queues(tmp_path) == []
+    assert mend_queues(tmp_path / "not there") == []
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("state", [None, "", '{"a.example": [', '{"b.example": [1]}'])
+def test_a_state_that_names_not_all_queues_is_mended(queue: Path, state: str | None) -> None:
+    write(queue, RECORDS)
+    file = queue.parents[1] / "active.json"
+    file.unlink()
+    if state is not None:
+        file.write_text(state)
+    (mended,) = mend_queues(queue.parents[2])
+    assert mended.file == file
+    assert json.loads(file.read_text())["a.example"] == [0]
+    if state:
+        assert state.encode() in aside(queue)
+    assert mend_queues(queue.parents[2]) == []
+
+
+def test_the_state_of_queues_without_slots_is_a_list_of_priorities(tmp_path: Path) -> None:
+    directory = tmp_path / "requests.queue"
+    directory.mkdir()
+    for name in ("0", "-5", "3s"):
+        queue = LifoDiskQueue(directory / name)
+        queue.push(b"request")
+        queue.close()
+    mend_queues(tmp_path)
+    assert json.loads((directory / "active.json").read_text()) == [-5, 0, 3]
