@@ -45,13 +45,13 @@ class Command(ScrapyCommand):
 
 
 def _rules_of_project(settings: BaseSettings) -> str | None:
-    from scrapy_mainblock.crawl.known_sites import rules_directory  # noqa: PLC0415
+    from scrapy_mainblock.crawl.known_sites import rules_store  # noqa: PLC0415
     from scrapy_mainblock.crawl.settings import SETTINGS, WrongSettingError  # noqa: PLC0415
 
     name = "MAINBLOCK_RULES_DIR"
     value = settings.get(name)
     try:
-        directory = rules_directory(SETTINGS[name].read(value), settings.get("JOBDIR"))
+        store = rules_store(SETTINGS[name].read(value), settings.get("JOBDIR"))
     except ValueError:
         raise UsageError(str(WrongSettingError(name, value, SETTINGS[name].allowed))) from None
-    return str(directory.path) if directory else None
+    return store.address if store else None

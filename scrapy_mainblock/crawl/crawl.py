@@ -28,7 +28,7 @@ from scrapy_mainblock.crawl.durable.request_queues import is_known, mend_queues
 from scrapy_mainblock.crawl.durable.spool import Row, Spool, SpoolError, has_ended_badly
 from scrapy_mainblock.crawl.gc_freeze import freeze_once
 from scrapy_mainblock.crawl.holding import Holding
-from scrapy_mainblock.crawl.known_sites import KnownSites, rules_directory
+from scrapy_mainblock.crawl.known_sites import KnownSites, rules_store
 from scrapy_mainblock.crawl.replay import Replayer
 from scrapy_mainblock.crawl.responses import is_html, is_long, opted_out
 from scrapy_mainblock.crawl.scrapy_compat import (
@@ -98,8 +98,8 @@ class Crawl:
         self.is_closing = False
         jobdir: str | None = crawler.settings.get("JOBDIR")
         self._jobdir = Path(jobdir) if jobdir else None
-        directory = rules_directory(options.rules_dir, jobdir)
-        self.sites = KnownSites(options.sites, directory, self.stats, self.release)
+        store = rules_store(options.rules_dir, jobdir)
+        self.sites = KnownSites(options.sites, store, self.stats, self.release)
         self.holding = Holding(self.stats, options, self.sites)
         self._feeds: Feeds | None = None
         self._counts: ItemCounts | None = None
@@ -232,6 +232,7 @@ class Crawl:
         if self._feeds is not None:
             self.holding.settle(self._feeds.flush)
         self.sites.save_in_thread()
+        self.sites.refresh_in_thread()
         self._say_what_waits()
 
     def _say_what_waits(self) -> None:

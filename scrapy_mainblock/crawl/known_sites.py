@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,12 +18,15 @@ from scrapy_mainblock.page import sites
 from scrapy_mainblock.recipe.site_learner import SiteLearner
 from scrapy_mainblock.stores.directory import RulesDirectory, merge
 from scrapy_mainblock.stores.documents import NewerDocumentError
+from scrapy_mainblock.stores.rules import Store, store_at
 from scrapy_mainblock.template.rules import SiteRules
 
 MOST_ENTRIES = 1_000_000
 """Places and lines kept of all sites, some 200 MB."""
 MOST_HOSTS = 10_000
 """Hosts of which it is remembered which key their rules have."""
+REFRESH_SECONDS = 3.0
+"""Between looks at whether anybody has changed the rules of the sites in memory, such as a pin."""
 
 
 @dataclass
@@ -55,12 +58,12 @@ class KnownSites:
     def __init__(
         self,
         most: int,
-        directory: RulesDirectory | None,
+        store: Store | None,
         stats: Stats,
         release: Callable[[str], object],
     ) -> None:
         self._most = most
-        self._directory = directory
+        self._store = store
         self._stats = stats
         self._release = release
         self._sites: OrderedDict[str, Site] = OrderedDict()
@@ -70,6 +73,8 @@ class KnownSites:
         self._loading: dict[str, list[Deferred[Site]]] = {}
         self._size = 0
         self._is_saving = False
+        self._is_refreshing = False
+        self._refreshed = time.monotonic()
 
     # ---- in and out of memory ------------------------------------------------------------------
 
@@ -99,7 +104,7 @@ class KnownSites:
 
     async def _key_of(self, name: str, url: str) -> str:
         host = sites.host(url)
-        if self._directory is None or host == name or sites.registered_domain(url) != name:
+        if self._store is None or host == name or sites.registered_domain(url) != name:
             return name
         if host not in self._keys:
             self._keys[host] = await run_in_thread(self._most_specific, name, url)
@@ -108,8 +113,8 @@ class KnownSites:
         return self._keys[host]
 
     def _most_specific(self, name: str, url: str) -> str:
-        assert self._directory is not None
-        return next((key for key in sites.keys(url) if self._directory.has(key)), name)
+        assert self._store is not None
+        return next((key for key in sites.keys(url) if self._store.has(key)), name)
 
     def get(self, name: str) -> Site:
         """A site as it is in memory, or else without the rules of earlier crawls."""
@@ -120,7 +125,7 @@ class KnownSites:
                 learner or SiteLearner(name),
                 sites.owner(name),
                 time.monotonic(),
-                is_loaded=learner is not None or self._directory is None,
+                is_loaded=learner is not None or self._store is None,
             )
         self._put(site)
         return site
@@ -172,7 +177,7 @@ class KnownSites:
         site.size = 0
         if site.held:
             site.learner.settle()
-        if self._directory is not None and site.learner.has_changed:
+        if self._store is not None and site.learner.has_changed:
             self._evicted[name] = site.learner
             self.save_in_thread()
         if site.held:
@@ -202,14 +207,14 @@ class KnownSites:
     # ---- on disk -------------------------------------------------------------------------------
 
     def _load(self, name: str) -> SiteRules | None:
-        assert self._directory is not None
-        troubles = self._directory.troubles
+        assert self._store is not None
+        troubles = self._store.troubles
         try:
-            rules = self._directory.load_site(name)
+            rules = self._store.load_site(name)
         except Exception as error:  # whatever the file holds
             self._stats.trouble("rules", "the rules of %s cannot be read: %s", name, error)
             return None
-        if self._directory.troubles > troubles:  # which has said so
+        if self._store.troubles > troubles:  # which has said so
             self._stats.count("errors/rules")
         return rules
 
@@ -232,10 +237,10 @@ class KnownSites:
 
     async def _save_one(self, learner: SiteLearner) -> None:
         changes = learner.take_changes()
-        if self._directory is None or not changes.templates:
+        if self._store is None or not changes.templates:
             return
         try:
-            merged = await run_in_thread(_merge_into, self._directory, changes)
+            merged = await run_in_thread(_merge_into, self._store, changes)
         except Exception as error:
             if not isinstance(error, NewerDocumentError):  # which stays as it is
                 learner.not_saved(changes)
@@ -245,20 +250,51 @@ class KnownSites:
         if not learner.has_changed and self._evicted.get(learner.site) is learner:
             del self._evicted[learner.site]
 
+    def refresh_in_thread(self) -> None:
+        """Every few seconds, take over what somebody else has changed or pinned."""
+        now = time.monotonic()
+        is_due = now - self._refreshed >= REFRESH_SECONDS
+        if self._store is not None and is_due and not self._is_refreshing:
+            self._refreshed, self._is_refreshing = now, True
+            deferred_from_coro(self._refresh())
+
+    async def _refresh(self) -> None:
+        assert self._store is not None
+        loaded = [name for name, site in self._sites.items() if site.is_loaded]
+        try:
+            for name in await run_in_thread(self._store.changed, loaded):
+                known = await run_in_thread(self._load, name)
+                site = self._sites.get(name)
+                if site is not None:
+                    site.learner.saved(known or SiteRules(name))
+                    self._stats.count("rules/refreshed")
+            hosts = await run_in_thread(self._keys_now, list(self._keys))
+            self._keys.update((host, key) for host, key in hosts.items() if host in self._keys)
+        except Exception as error:
+            self._stats.trouble("rules", "the rules cannot be read again: %s", error)
+        finally:
+            self._is_refreshing = False
+
+    def _keys_now(self, hosts: Iterable[str]) -> dict[str, str]:
+        return {
+            host: self._most_specific(sites.registered_domain(f"//{host}"), f"//{host}")
+            for host in hosts
+        }
+
     async def close(self) -> None:
         """Save what is left to be saved."""
         for learner in self._changed():
             await self._save_one(learner)
 
 
-def _merge_into(directory: RulesDirectory, changes: SiteRules) -> SiteRules:
-    return directory.update(changes.site, lambda known: merge(known, changes))
+def _merge_into(store: Store, changes: SiteRules) -> SiteRules:
+    return store.update(changes.site, lambda known: merge(known, changes))
 
 
-def rules_directory(path: str | None, jobdir: str | None) -> RulesDirectory | None:
+def rules_store(address: str | None, jobdir: str | None) -> Store | None:
     """Where the rules are kept: as the settings say, the project, the JOBDIR, or nowhere."""
-    if path is not None:
-        return RulesDirectory(path) if path else None
+    if address is not None:
+        return store_at(address) if address else None
     if inside_project():
         return RulesDirectory(Path(project_data_dir()) / "mainblock" / "rules")
     return RulesDirectory(Path(jobdir) / "mainblock" / "rules") if jobdir else None

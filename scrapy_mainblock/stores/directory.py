@@ -2,8 +2,11 @@
 
 Written atomically (a reader sees the old document or the new one), under a lock, so that several
 processes may share a directory: what another one learnt meanwhile is merged, not overwritten. A
-pinned rule is never overwritten. A damaged document is put aside under another name and said so;
-one of a later version is left alone.
+pinned rule is never overwritten.
+
+Reading changes nothing on disk. Of a document that somebody's edit has damaged the last good state
+goes on being used: the one in memory, or else the copy that the last save left in `.good`. The next
+save puts the damaged document aside under another name. One of a later version is left alone.
 """
 
 from __future__ import annotations
@@ -15,10 +18,13 @@ import logging
 import os
 import re
 import tempfile
+import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from scrapy_mainblock.stores import documents
 from scrapy_mainblock.template.rules import SiteRules, Template
@@ -26,15 +32,18 @@ from scrapy_mainblock.template.rules import SiteRules, Template
 logger = logging.getLogger(__name__)
 
 _SUFFIX = ".json"
+_GOOD = ".good"
 _PLAIN_CHARACTER = re.compile(r"[a-z0-9.-]")
 _PLAIN = re.compile(r"[a-z0-9-][a-z0-9.-]*")
 # Names that Windows keeps for devices, with or without a suffix.
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
 _LONGEST_NAME = 120
 LOCK_SECONDS = 10.0
-"""How long is waited for another process that writes, which takes milliseconds. One that was
-stopped while it did (Ctrl-Z) must not stop a crawl with it."""
+"""How long to wait for another process that writes, which takes milliseconds. One that was stopped
+while it did (Ctrl-Z) must not stop a crawl with it."""
 _LOCK_POLL = 0.005
+MOST_REMEMBERED = 1000
+"""Sites whose documents are kept in memory, each until its file changes."""
 
 
 def file_name(site: str) -> str:
@@ -59,20 +68,41 @@ def _percent(character: str) -> str:
     return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogatepass"))
 
 
+class _Stamp(NamedTuple):
+    """What changes when a file does."""
+
+    changed: int
+    size: int
+    inode: int
+
+
+class _Remembered(NamedTuple):
+    stamp: _Stamp | None
+    """None where there was no file."""
+    rules: SiteRules | None
+    """The last good state."""
+
+
 class RulesDirectory:
     """The rules that a project keeps."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
+        self.address = str(self.path)
         self.troubles = 0
         """How many documents could not be used; each was said in the log."""
-        self._said: set[str] = set()
+        self._remembered: OrderedDict[str, _Remembered] = OrderedDict()
+        self._guard = threading.Lock()
+        self._said: set[tuple[str, _Stamp | None]] = set()
         self._is_tidy = False
         self._waits = LOCK_SECONDS
 
+    # ---- reading -------------------------------------------------------------------------------
+
     def load(self) -> dict[str, SiteRules]:
         """Read the rules of all sites, by site; none where the directory does not exist yet."""
-        sites = (self._read(file) for file in self._files())
+        files = sorted(file for file in self.path.glob(f"*{_SUFFIX}") if file.is_file())
+        sites = (self._look_up(file) for file in files)
         return {rules.site: rules for rules in sites if rules is not None}
 
     def has(self, site: str) -> bool:
@@ -81,7 +111,71 @@ class RulesDirectory:
 
     def load_site(self, site: str) -> SiteRules | None:
         """The rules of one site."""
-        return self._read(self.path / file_name(site))
+        return self._look_up(self.path / file_name(site))
+
+    def changed(self, sites: Iterable[str]) -> list[str]:
+        """Which of some sites have another document now than when they were last read here."""
+        changed = []
+        for site in sites:
+            file = self.path / file_name(site)
+            with self._guard:
+                remembered = self._remembered.get(file.name)
+            if remembered is not None and _stamp_of(file) != remembered.stamp:
+                changed.append(site)
+        return changed
+
+    def _look_up(self, file: Path) -> SiteRules | None:
+        stamp = _stamp_of(file)
+        with self._guard:
+            remembered = self._remembered.get(file.name)
+        if remembered is not None and remembered.stamp == stamp:
+            return remembered.rules
+        rules = None
+        try:
+            if stamp is not None:
+                rules = documents.site_from_text(file.read_bytes())
+        except FileNotFoundError:
+            stamp = None
+        except documents.NewerDocumentError as error:
+            self._trouble(file, stamp, "not used, and left as it is: %s", error)
+        except documents.DamagedDocumentError as error:
+            rules = remembered.rules if remembered else None
+            rules = rules or self._good_copy(file)
+            self._trouble(
+                file,
+                stamp,
+                f"{error}. Mend it, or delete it to learn it anew; %s",
+                "until then its last good state is used"
+                if rules
+                else "until then the site has no rules",
+            )
+        except OSError as error:
+            self._trouble(file, stamp, "cannot be read: %s", error.strerror)
+            return None  # it may be readable the next time
+        self._remember(file, stamp, rules)
+        return rules
+
+    def _good_copy(self, file: Path) -> SiteRules | None:
+        try:
+            return documents.site_from_text((self.path / _GOOD / file.name).read_bytes())
+        except (OSError, documents.DamagedDocumentError, documents.NewerDocumentError):
+            return None
+
+    def _remember(self, file: Path, stamp: _Stamp | None, rules: SiteRules | None) -> None:
+        with self._guard:
+            self._remembered[file.name] = _Remembered(stamp, rules)
+            self._remembered.move_to_end(file.name)
+            if len(self._remembered) > MOST_REMEMBERED:
+                self._remembered.popitem(last=False)
+
+    def _trouble(self, file: Path, stamp: _Stamp | None, message: str, *arguments: object) -> None:
+        """Count it, and say it once for each state of a file: a crawl comes back to its sites."""
+        self.troubles += 1
+        if (file.name, stamp) not in self._said:
+            self._said.add((file.name, stamp))
+            logger.warning(f"rules: %s: {message}", file, *arguments)
+
+    # ---- writing -------------------------------------------------------------------------------
 
     def save(self, learnt: SiteRules) -> SiteRules:
         """Merge what was learnt into the directory; returns the site's rules as they now are.
@@ -90,8 +184,7 @@ class RulesDirectory:
         """
         try:
             return self.update(learnt.site, lambda known: merge(known, learnt))
-        except documents.NewerDocumentError as error:
-            self._say_once(file_name(learnt.site), "left as it is", error)
+        except documents.NewerDocumentError:  # `update` has said so
             return learnt
 
     def update(self, site: str, change: Callable[[SiteRules | None], SiteRules]) -> SiteRules:
@@ -102,51 +195,31 @@ class RulesDirectory:
         """
         with self._lock():
             file = self.path / file_name(site)
-            self._refuse_newer(file)
-            known = self._read(file, locked=True)
+            known, is_damaged = self._to_change(file)
             changed = change(known)
-            if changed != known:
+            if is_damaged:
+                self._put_aside(file)
+            if changed != known or is_damaged:
                 self._write(file, documents.site_to_text(changed))
+            self._remember(file, _stamp_of(file), changed)
             return changed
 
-    def _files(self) -> list[Path]:
-        return sorted(file for file in self.path.glob(f"*{_SUFFIX}") if file.is_file())
+    def _to_change(self, file: Path) -> tuple[SiteRules | None, bool]:
+        """The rules that a change starts from, and whether their document is damaged.
 
-    def _read(self, file: Path, *, locked: bool = False) -> SiteRules | None:
+        Any other OSError is raised: what cannot be read must not be overwritten either.
+        """
         try:
-            return documents.site_from_text(file.read_bytes())
+            return documents.site_from_text(file.read_bytes()), False
         except FileNotFoundError:
-            return None
+            return None, False
         except documents.NewerDocumentError as error:
-            self.troubles += 1
-            self._say_once(file.name, "not used, and left as it is", error)
-        except documents.DamagedDocumentError as error:
-            if not locked:
-                return self._read_again(file, error)
-            self._put_aside(file, error)
-        except OSError as error:
-            self.troubles += 1
-            self._say_once(file.name, "cannot be read", error.strerror)
-        return None
+            self._trouble(file, _stamp_of(file), "left as it is: %s", error)
+            raise
+        except documents.DamagedDocumentError:
+            return self._look_up(file), True
 
-    def _say_once(self, name: str, what: str, why: object) -> None:
-        """A crawl comes back to a site whenever it was out of memory, and saves it often."""
-        if name not in self._said:
-            self._said.add(name)
-            logger.warning("rules: %s %s: %s", name, what, why)
-
-    def _read_again(self, file: Path, why: Exception) -> SiteRules | None:
-        """Under the lock: another process may have put the damaged file aside meanwhile."""
-        try:
-            with self._lock():
-                return self._read(file, locked=True)
-        except OSError:
-            self.troubles += 1
-            logger.warning("rules: %s is damaged (%s) and not used", file.name, why)
-            return None
-
-    def _put_aside(self, file: Path, why: Exception) -> None:
-        self.troubles += 1
+    def _put_aside(self, file: Path) -> None:
         for number in range(1, 1000):
             aside = file.with_name(f"{file.name}.damaged-{number}")
             if not aside.exists():
@@ -154,25 +227,29 @@ class RulesDirectory:
         try:
             file.replace(aside)
         except OSError as error:
-            logger.warning("rules: %s is damaged (%s) and not used; it cannot be put aside: %s",
-                           file.name, why, error.strerror)  # fmt: skip
-        else:
-            logger.warning("rules: %s is damaged (%s): put aside as %s", file.name, why, aside.name)
-
-    @staticmethod
-    def _refuse_newer(file: Path) -> None:
-        # Any other OSError is raised: what cannot be read must not be overwritten either.
-        with contextlib.suppress(FileNotFoundError, documents.DamagedDocumentError):
-            documents.site_from_text(file.read_bytes())
+            logger.warning("rules: %s is damaged and cannot be put aside: %s", file, error.strerror)
+            raise
+        logger.warning("rules: %s is damaged: put aside as %s", file, aside.name)
 
     def _write(self, file: Path, text: str) -> None:
+        data = text.encode("utf-8", "backslashreplace")
+        self._write_file(file, data)
+        with contextlib.suppress(OSError):  # a convenience: the document itself is written
+            good = self.path / _GOOD
+            if not good.exists():
+                good.mkdir()
+                (good / ".gitignore").write_text("*\n")
+            self._write_file(good / file.name, data, durable=False)
+
+    def _write_file(self, file: Path, data: bytes, *, durable: bool = True) -> None:
         descriptor, name = tempfile.mkstemp(dir=self.path, prefix=".", suffix=".tmp")
         temporary = Path(name)
         try:
             with os.fdopen(descriptor, "wb") as stream:
-                stream.write(text.encode("utf-8", "backslashreplace"))
-                stream.flush()
-                os.fsync(stream.fileno())
+                stream.write(data)
+                if durable:
+                    stream.flush()
+                    os.fsync(stream.fileno())
             temporary.chmod(0o644)
             temporary.replace(file)
         except BaseException:
@@ -211,6 +288,14 @@ class RulesDirectory:
         for file in self.path.glob(".*.tmp"):
             with contextlib.suppress(OSError):
                 file.unlink()
+
+
+def _stamp_of(file: Path) -> _Stamp | None:
+    try:
+        stat = os.stat(file)  # noqa: PTH116 - half the time of Path.stat, once for each page
+    except OSError:
+        return None
+    return _Stamp(stat.st_mtime_ns, stat.st_size, stat.st_ino)
 
 
 def merge(known: SiteRules | None, learnt: SiteRules) -> SiteRules:

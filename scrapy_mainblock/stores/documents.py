@@ -75,6 +75,17 @@ _HASHES = re.compile(r"(?:[0-9a-f]{16}(?: [0-9a-f]{16})*)?")
 class DamagedDocumentError(ValueError):
     """The document is not one of ours, or was cut off or edited into something else."""
 
+    cluster = 0
+    """The cluster that is wrong, counted from 1; 0 where it is none of them."""
+    key = ""
+    """The key whose value is wrong."""
+
+
+def _wrong(where: str, key: str, what: str) -> DamagedDocumentError:
+    error = DamagedDocumentError(f'{where}: "{key}" {what}')
+    error.key = key
+    return error
+
 
 class NewerDocumentError(ValueError):
     """The document was written by a later version; it is left alone."""
@@ -153,9 +164,35 @@ def site_from_text(text: str | bytes) -> SiteRules:
         raise DamagedDocumentError(f"larger than {LARGEST // 1_000_000} MB")
     try:
         document = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except json.JSONDecodeError as error:
+        raise DamagedDocumentError(f"line {error.lineno}: not JSON: {error.msg}") from None
+    except (ValueError, RecursionError) as error:  # no UTF-8
         raise DamagedDocumentError(f"not JSON: {error}") from None
-    return site_from_document(document)
+    try:
+        return site_from_document(document)
+    except DamagedDocumentError as error:
+        source = text if isinstance(text, str) else text.decode("utf-8", "replace")
+        raise DamagedDocumentError(f"line {_line_of(error, source)}: {error}") from None
+
+
+def _line_of(error: DamagedDocumentError, text: str) -> int:
+    """The line of what is wrong, or of the cluster that it is in."""
+    offset = _offset_of_cluster(text, error.cluster)
+    if error.key and (found := re.compile(rf'"{re.escape(error.key)}"\s*:').search(text, offset)):
+        offset = found.start()
+    return text.count("\n", 0, offset) + 1
+
+
+def _offset_of_cluster(text: str, number: int) -> int:
+    opening = re.search(r'"clusters"\s*:\s*\[\s*', text)
+    if not number or opening is None:
+        return 0
+    decoder, offset = json.JSONDecoder(), opening.end()
+    between = re.compile(r"[\s,]*")
+    for _ in range(number - 1):
+        after = between.match(text, decoder.raw_decode(text, offset)[1])
+        offset = after.end() if after else offset
+    return offset
 
 
 def site_from_document(document: object) -> SiteRules:
@@ -171,13 +208,19 @@ def site_from_document(document: object) -> SiteRules:
         raise DamagedDocumentError('"clusters" is no list')
     if len(entries) > MOST_CLUSTERS:
         raise DamagedDocumentError(f"more than {MOST_CLUSTERS} clusters")
-    templates = [
-        _template_from_entry(_mapping(entry, f"cluster {n}"), f"cluster {n}")
-        for n, entry in enumerate(entries, 1)
-    ]
+    templates = [_template_numbered(n, entry) for n, entry in enumerate(entries, 1)]
     if version == 1:
         templates = list(_of_format_1(templates))
     return SiteRules(_text(fields, "site", "the document"), tuple(templates))
+
+
+def _template_numbered(number: int, entry: object) -> Template:
+    where = f"cluster {number}"
+    try:
+        return _template_from_entry(_mapping(entry, where), where)
+    except DamagedDocumentError as error:
+        error.cluster = number
+        raise
 
 
 def _of_format_1(templates: Iterable[Template]) -> Iterator[Template]:
@@ -194,10 +237,10 @@ def _of_format_1(templates: Iterable[Template]) -> Iterator[Template]:
 def _template_from_entry(fields: Mapping[str, object], where: str) -> Template:
     pinned = fields.get("pinned", False)
     if not isinstance(pinned, bool):
-        raise DamagedDocumentError(f'{where}: "pinned" is neither true nor false')
+        raise _wrong(where, "pinned", "is neither true nor false")
     structure = _text(fields, "structure", where, "")
     if not _HASHES.fullmatch(structure):
-        raise DamagedDocumentError(f'{where}: "structure" is not hashes of 16 hex digits')
+        raise _wrong(where, "structure", "is not hashes of 16 hex digits")
     return Template(
         cluster=_text(fields, "cluster", where),
         rule=_rule_from(fields.get("rule"), where),
@@ -230,7 +273,7 @@ def _judged_from(value: object, where: str) -> Judged | None:
     fields = _mapping(value, f'{where}: "judged"')
     types = _mapping(fields.get("types", {}), f'{where}: "types"')
     if len(types) > MOST_TYPES:
-        raise DamagedDocumentError(f'{where}: "types" has more than {MOST_TYPES}')
+        raise _wrong(where, "types", f"has more than {MOST_TYPES}")
     shares = ((str(kind), _share(types, str(kind), where)) for kind in types)
     return Judged(
         _share(fields, "confidence", where), tuple(sorted(shares, key=lambda one: -one[1]))
@@ -239,7 +282,7 @@ def _judged_from(value: object, where: str) -> Judged | None:
 
 def _history_from(value: object, where: str) -> tuple[FormerRule, ...]:
     if not isinstance(value, list):
-        raise DamagedDocumentError(f'{where}: "history" is no list')
+        raise _wrong(where, "history", "is no list")
     return tuple(
         FormerRule(
             _number(fields, "version", where, 1),
@@ -255,7 +298,7 @@ def _rule_from(value: object, where: str) -> Rule:
     fields = _mapping(value, f'{where}: "rule"')
     path = _short(fields, "path", where, LONGEST_SELECTOR)
     if path and not is_path(path):
-        raise DamagedDocumentError(f'{where}: "path" is not like body1/div2')
+        raise _wrong(where, "path", "is not like body1/div2")
     rule = Rule(
         _short(fields, "id", where, LONGEST_NAME),
         tuple(_short(fields, "class", where, LONGEST_NAME).split()),
@@ -268,7 +311,7 @@ def _rule_from(value: object, where: str) -> Rule:
         ),
     )
     if not any(rule.selectors()):
-        raise DamagedDocumentError(f"{where}: the rule has neither id, class nor path")
+        raise _wrong(where, "rule", "has neither id, class nor path")
     return rule
 
 
@@ -281,38 +324,36 @@ def _mapping(value: object, where: str) -> Mapping[str, object]:
 def _text(fields: Mapping[str, object], key: str, where: str, default: str | None = None) -> str:
     value = fields.get(key, default)
     if not isinstance(value, str):
-        raise DamagedDocumentError(f'{where}: "{key}" is no text')
+        raise _wrong(where, key, "is no text")
     return value
 
 
 def _short(fields: Mapping[str, object], key: str, where: str, most: int) -> str:
     value = _text(fields, key, where, "")
     if len(value) > most:
-        raise DamagedDocumentError(f'{where}: "{key}" has more than {most} characters')
+        raise _wrong(where, key, f"has more than {most} characters")
     return value
 
 
 def _texts(fields: Mapping[str, object], key: str, where: str) -> tuple[str, ...]:
     value = fields.get(key, [])
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise DamagedDocumentError(f'{where}: "{key}" is no list of texts')
+        raise _wrong(where, key, "is no list of texts")
     if len(value) > MOST_SELECTORS or any(len(one) > LONGEST_SELECTOR for one in value):
-        raise DamagedDocumentError(
-            f'{where}: "{key}" has more than {MOST_SELECTORS} texts, or one of more than'
-            f" {LONGEST_SELECTOR} characters"
-        )
+        longest = f"one of more than {LONGEST_SELECTOR} characters"
+        raise _wrong(where, key, f"has more than {MOST_SELECTORS} texts, or {longest}")
     return tuple(value)
 
 
 def _share(fields: Mapping[str, object], key: str, where: str) -> float:
     value = fields.get(key, 0.0)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
-        raise DamagedDocumentError(f'{where}: "{key}" is no number from 0 to 1')
+        raise _wrong(where, key, "is no number from 0 to 1")
     return float(value)
 
 
 def _number(fields: Mapping[str, object], key: str, where: str, default: int = 0) -> int:
     value = fields.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise DamagedDocumentError(f'{where}: "{key}" is no whole number from 0 up')
+        raise _wrong(where, key, "is no whole number from 0 up")
     return value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -15,14 +15,28 @@ from scrapy_mainblock.template.rules import SiteRules
 class Store(Protocol):
     """Where rules are kept between runs."""
 
+    address: str
+    """Where it is, as a setting or `--rules` names it."""
+    troubles: int
+    """How many documents could not be used; each was said in the log."""
+
     def load(self) -> Mapping[str, SiteRules]:
         """Read the rules of all sites, by site."""
 
     def load_site(self, site: str) -> SiteRules | None:
         """Read the rules of one site, None where there are none."""
 
+    def has(self, site: str) -> bool:
+        """Whether there are rules of a site."""
+
+    def changed(self, sites: Iterable[str]) -> list[str]:
+        """Which of some sites have other rules now than when they were last read here."""
+
     def save(self, learnt: SiteRules) -> SiteRules:
         """Merge what was learnt of a site; return the site's rules as they now are."""
+
+    def update(self, site: str, change: Callable[[SiteRules | None], SiteRules]) -> SiteRules:
+        """Replace a site's rules by what `change` makes of them, with no other writer between."""
 
 
 @dataclass(frozen=True)
@@ -55,10 +69,10 @@ class Rules:
 RulesSource = Rules | str | os.PathLike[str] | None
 """What `extract` takes for rules."""
 
-_stores: dict[str, RulesDirectory] = {}
+_stores: dict[str, Store] = {}
 
 
-def store_at(address: str | os.PathLike[str]) -> RulesDirectory:
+def store_at(address: str | os.PathLike[str]) -> Store:
     """Open the store at an address: the path of a directory."""
     return RulesDirectory(address)
 
@@ -73,7 +87,7 @@ def rules_for(source: RulesSource, url: str | None, site: str | None = None) -> 
         return None
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
-        known: Rules | RulesDirectory = _stores.setdefault(path, store_at(path))
+        known: Rules | Store = _stores.setdefault(path, store_at(path))
     elif isinstance(source, Rules):
         known = source
     else:

@@ -112,7 +112,7 @@ def test_a_damaged_document_is_put_aside(crawler: Crawler, site: Server) -> None
     assert crawled.stats["errors/rules"] == 1
     assert len(crawled.lines("is damaged")) == 1
     names = {path.name for path in (crawler.directory / "rules").iterdir()}
-    assert names == {".lock", "127.0.0.1.json", "127.0.0.1.json.damaged-1"}
+    assert names == {".good", ".lock", "127.0.0.1.json", "127.0.0.1.json.damaged-1"}
 
 
 def test_a_directory_that_cannot_be_written(crawler: Crawler, site: Server) -> None:

@@ -77,9 +77,10 @@ def test_a_document_cut_at_any_byte_is_put_aside_and_costs_nothing_else(tmp_path
         file = directory.path / "127.0.0.1.json"
         file.write_bytes(whole[:length])
         assert set(directory.load()) == {"other.example"}
+        assert file.read_bytes() == whole[:length]
+        assert directory.save(RULES) == RULES
         (aside,) = directory.path.glob("*.damaged-*")
         assert aside.read_bytes() == whole[:length]
-        assert directory.save(RULES) == RULES
 
 
 HANG = """
@@ -138,7 +139,7 @@ def test_a_process_killed_while_it_wrote_leaves_the_old_document_and_no_litter(
     directory = RulesDirectory(tmp_path)
     assert directory.load_site("127.0.0.1") == RULES
     directory.save(RULES)
-    assert names_in(tmp_path) == [".lock", "127.0.0.1.json"]
+    assert names_in(tmp_path) == [".good", ".lock", "127.0.0.1.json"]
 
 
 def test_two_crawls_and_a_learn_on_one_directory_at_once(crawler: Crawler, site: Server) -> None:
@@ -166,7 +167,7 @@ def test_two_crawls_and_a_learn_on_one_directory_at_once(crawler: Crawler, site:
     assert found is not None
     blocks = {next(iter(one.rule.selectors())) for one in found.templates}
     assert blocks == {("id", "main"), ("path", "body1/main1/article1/div1"), ("id", "content")}
-    assert names_in(rules) == [".lock", "127.0.0.1.json"]
+    assert names_in(rules) == [".good", ".lock", "127.0.0.1.json"]
 
 
 def _many(count: int, first: int = 0, *, pages: int = 6, pinned: bool = False) -> SiteRules:

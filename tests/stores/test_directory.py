@@ -124,8 +124,7 @@ def test_what_is_saved_is_loaded(directory: RulesDirectory) -> None:
     assert directory.save(rule()) == rule()
     assert directory.load_site("news.example") == rule()
     assert directory.load() == {"news.example": rule()}
-    files = [file.name for file in directory.path.iterdir() if file.name != ".lock"]
-    assert files == ["news.example.json"]
+    assert names_in(directory.path) == [".good", ".lock", "news.example.json"]
 
 
 def test_what_has_not_changed_is_not_written(directory: RulesDirectory) -> None:
@@ -136,21 +135,100 @@ def test_what_has_not_changed_is_not_written(directory: RulesDirectory) -> None:
     assert file.stat().st_mtime == 1
 
 
-def test_a_damaged_document_is_put_aside_and_said_so(
+PINNED = rule(pinned=True)
+SLIPS = [
+    ('"pinned": true', '"pinned": yes', "line 7: not JSON"),
+    ('"pinned": true', '"pinned": "yes"', 'line 7: cluster 1: "pinned" is neither true nor false'),
+    ('"id": "content"', '"path": "div.sect1"', 'line 10: cluster 1: "path" is not like body1/div2'),
+    ('"version": 1', '"version": -1', 'line 8: cluster 1: "version" is no whole number'),
+    ('"format": 2', '"form": 2', 'line 1: no "format": 2'),
+]
+
+
+@pytest.mark.parametrize("slip", SLIPS, ids=[one[2] for one in SLIPS])
+@pytest.mark.parametrize("is_fresh", [False, True], ids=["the same process", "another process"])
+def test_a_slip_of_an_editor_is_answered_by_the_last_good_state(
+    directory: RulesDirectory,
+    caplog: pytest.LogCaptureFixture,
+    slip: tuple[str, str, str],
+    is_fresh: bool,
+) -> None:
+    good, bad, message = slip
+    directory.save(PINNED)
+    file = directory.path / "news.example.json"
+    text = file.read_text()
+    assert good in text
+    file.write_text(text.replace(good, bad))
+    before = names_in(directory.path)
+
+    reader = RulesDirectory(directory.path) if is_fresh else directory
+    for _ in range(3):
+        assert reader.load_site("news.example") == PINNED
+        assert reader.load() == {"news.example": PINNED}
+    assert names_in(directory.path) == before  # reading renames nothing
+    assert file.read_text() == text.replace(good, bad)
+    (line,) = caplog.messages
+    assert f"{file}: {message}" in line
+    assert "Mend it" in line
+    assert reader.troubles == 1
+
+    file.write_text(text.replace('"pages": 0', '"pages": 7'))  # mended
+    (template,) = reader.load_site("news.example").templates  # type: ignore[union-attr]
+    assert template.pages == 7
+
+
+def test_a_slip_in_the_third_cluster_is_found_there(directory: RulesDirectory) -> None:
+    three = tuple(only(rule(f"c{n}", first=100 * n)) for n in range(3))
+    text = documents.site_to_text(SiteRules("news.example", three))
+    before, slip, after = text.rpartition('"votes": 0')
+    with pytest.raises(documents.DamagedDocumentError) as caught:
+        documents.site_from_text(before + '"votes": "many"' + after)
+    assert slip
+    assert str(caught.value).startswith(f"line {before.count(chr(10)) + 1}: cluster 3: ")
+
+
+def test_a_damaged_document_is_put_aside_when_the_next_one_is_written(
     directory: RulesDirectory, caplog: pytest.LogCaptureFixture
 ) -> None:
-    directory.save(rule())
-    directory.save(replace(rule(), site="other.example"))
+    directory.save(PINNED)
     file = directory.path / "news.example.json"
-    for text in ("{", '{"format": 2}'):
+    for number, text in enumerate(("{", '{"format": 2}'), 1):
         file.write_text(text)
-        assert set(directory.load()) == {"other.example"}
-        assert not file.exists()
-        assert "damaged" in caplog.text
-        assert "news.example.json" in caplog.text
+        merged = RulesDirectory(directory.path).save(rule(f"b{number}", first=100 * number))
+        assert merged.templates[0] == only(PINNED)  # of the last good state
+        assert directory.load_site("news.example") == merged
+        assert f"put aside as {file.name}.damaged-{number}" in caplog.text
     aside = sorted(directory.path.glob("*.damaged-*"))
     assert [one.read_text() for one in aside] == ["{", '{"format": 2}']
-    assert directory.save(rule()) == rule()
+
+
+def test_without_a_last_good_state_a_damaged_document_is_no_rules(
+    directory: RulesDirectory, caplog: pytest.LogCaptureFixture
+) -> None:
+    directory.path.mkdir()
+    (directory.path / "news.example.json").write_text("[]")
+    (directory.path / "other.example.json").write_bytes(b"\xff")
+    directory.save(replace(rule(), site="third.example"))
+    assert set(directory.load()) == {"third.example"}
+    assert len(caplog.messages) == 2
+    assert "until then the site has no rules" in caplog.messages[0]
+
+
+def test_who_has_read_a_site_hears_of_a_change(directory: RulesDirectory) -> None:
+    sites = ["news.example", "none.example"]
+    assert directory.changed(sites) == []  # nothing was read
+    for site in sites:
+        assert directory.load_site(site) is None
+    assert directory.changed(sites) == []
+    directory.save(rule())
+    assert directory.changed(sites) == []  # it was this one that wrote
+    RulesDirectory(directory.path).save(PINNED)
+    assert directory.changed(sites) == ["news.example"]
+    assert directory.load_site("news.example") == PINNED
+    assert directory.changed(sites) == []
+    (directory.path / "news.example.json").unlink()
+    assert directory.changed(sites) == ["news.example"]
+    assert directory.load_site("news.example") is None
 
 
 def test_a_document_of_a_later_version_is_left_alone(
@@ -222,7 +300,7 @@ def test_a_write_that_fails_leaves_the_old_document_and_nothing_else(
     with ProcessPoolExecutor(1) as pool:
         assert pool.submit(_save_with_no_room, directory.path).result() == "File too large"
     assert directory.load_site("news.example") == rule()
-    assert names_in(directory.path) == [".lock", "news.example.json"]
+    assert names_in(directory.path) == [".good", ".lock", "news.example.json"]
 
 
 # --- merging ------------------------------------------------------------------------------------
