@@ -10,6 +10,9 @@ cdef bytes KIND
 cdef int CONTROL, REFERENCE, SPACE, WIDE, LENGTH, RAW_TEXT, SECOND, TEXT
 cdef long long CHARACTER
 cdef unsigned long long START
+cdef Py_ssize_t MOST_SEGMENTS
+cdef unsigned int BLOCK
+cdef const unsigned int[::1] FLAGS
 cdef int SPACE_OCTET, AMPERSAND, NEXT_CONTROLS
 
 @cython.final

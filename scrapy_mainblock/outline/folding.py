@@ -6,7 +6,16 @@ from scrapy_mainblock.outline.arrays import hashes, ints
 from scrapy_mainblock.outline.hashing import extended
 from scrapy_mainblock.outline.html.characters import CONTROL, KIND, REFERENCE, SPACE, WIDE
 from scrapy_mainblock.outline.html.references import is_control, is_space, reference, wide_space
-from scrapy_mainblock.outline.layout import CHARACTER, LENGTH, RAW_TEXT, SECOND, START, TEXT
+from scrapy_mainblock.outline.html.tags import BLOCK, FLAGS
+from scrapy_mainblock.outline.layout import (
+    CHARACTER,
+    LENGTH,
+    MOST_SEGMENTS,
+    RAW_TEXT,
+    SECOND,
+    START,
+    TEXT,
+)
 from scrapy_mainblock.outline.octets import Octets
 from scrapy_mainblock.outline.rows import Rows
 
@@ -110,6 +119,8 @@ class Folded:
                 event = rows.tape[place]
                 if event & 3 == TEXT:
                     folder.add(event >> 2)
+                elif segment == MOST_SEGMENTS - 1 and FLAGS[rows.tag[event >> 2]] & BLOCK:
+                    folder.spaced = True  # all the lines that are too many
         self.starts[self.count] = folder.written.size
         self.octets = folder.written.bytes()
 

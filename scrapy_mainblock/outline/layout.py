@@ -13,6 +13,9 @@ element that holds nothing. Above them stands the number of the element or text.
 LINKED, LEADING_SPACE, TRAILING_SPACE, RAW_TEXT = (1 << bit for bit in range(4))
 """Flags of a text: it is in a link, begins or ends with white space, holds no references."""
 
+MOST_SEGMENTS = 100_000
+"""Segments of a page; a long one has some thousand. The text behind them is read as one."""
+
 # --- character references -----------------------------------------------------------------------
 
 SECOND, LENGTH = 21, 42

@@ -9,6 +9,7 @@ from scrapy_mainblock.outline.layout import (
     EMPTY,
     LEADING_SPACE,
     LINKED,
+    MOST_SEGMENTS,
     OPEN,
     TEXT,
     TRAILING_SPACE,
@@ -27,8 +28,6 @@ from scrapy_mainblock.outline.rows import Rows
 A, BR, IMG, SPAN, TBODY, TD, TR = (CODES[name] for name in "a br img span tbody td tr".split())
 NUMBER_SIGN, HYPHEN, UNDERSCORE = 0x23, 0x2D, 0x5F
 MOST_OCTETS = 8 * LONGEST
-MOST_SEGMENTS = 100_000
-"""Segments of a page; a long one has some thousand. The text behind them is read as one."""
 
 
 def find_segments(page: Rows) -> None:

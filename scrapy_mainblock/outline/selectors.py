@@ -163,9 +163,10 @@ def is_path(path: str) -> bool:
 
     Each step is a tag and its number among the siblings of that tag. The root ``<html>`` is left
     out, as in the paper. A tag that ends in a digit (or a dot) is parted from its number by a dot:
-    ``h1.2``.
+    ``h1.2``. The first is a child of the root, so that ``div.sect1`` is no path.
     """
-    return steps_of(path) is not None
+    steps = steps_of(path)
+    return steps is not None and steps[0][0] in ("body", "frameset", "head")
 
 
 def at_path(rows: Rows, path: str) -> int:

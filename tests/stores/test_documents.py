@@ -23,7 +23,8 @@ from scrapy_mainblock.template.rules import FormerRule, Judged, Looks, Rule, Sit
 from scrapy_mainblock.template.selection import Selection
 
 names = st.text(st.characters(exclude_categories=("Z", "C")), min_size=1, max_size=8)
-paths = st.lists(st.sampled_from(["body1", "div12", "h1.2", "td3"]), min_size=1).map("/".join)
+steps = st.lists(st.sampled_from(["body1", "div12", "h1.2", "td3"]))
+paths = steps.map(lambda steps: "/".join(["body1", *steps]))
 texts = st.lists(st.text(max_size=8), max_size=3).map(tuple)
 rules = st.builds(
     Rule,
@@ -156,6 +157,7 @@ def with_cluster(**changed: Any) -> dict[str, Any]:
         with_cluster(rule={"id": 5}),
         with_cluster(rule={"path": "div[2]"}),
         with_cluster(rule={"path": "//div"}),
+        with_cluster(rule={"path": "div.sect1"}),
         with_cluster(looks=[]),
         with_cluster(looks={"linkShare": 2}),
         with_cluster(looks={"shortest": -1}),
