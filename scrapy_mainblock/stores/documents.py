@@ -69,6 +69,8 @@ LONGEST_SELECTOR = 20_000
 LONGEST_NAME = 2000
 MOST_TYPES = 50
 """Each several times what is ever learnt: a stranger's document must not cost much to use."""
+_CLUSTERS = re.compile(r'"clusters"\s*:\s*\[\s*')
+_BETWEEN_CLUSTERS = re.compile(r"[\s,]*")
 _HASHES = re.compile(r"(?:[0-9a-f]{16}(?: [0-9a-f]{16})*)?")
 
 
@@ -178,19 +180,18 @@ def site_from_text(text: str | bytes) -> SiteRules:
 def _line_of(error: DamagedDocumentError, text: str) -> int:
     """The line of what is wrong, or of the cluster that it is in."""
     offset = _offset_of_cluster(text, error.cluster)
-    if error.key and (found := re.compile(rf'"{re.escape(error.key)}"\s*:').search(text, offset)):
-        offset = found.start()
+    if error.key:
+        offset = max(text.find(f'"{error.key}"', offset), offset)
     return text.count("\n", 0, offset) + 1
 
 
 def _offset_of_cluster(text: str, number: int) -> int:
-    opening = re.search(r'"clusters"\s*:\s*\[\s*', text)
+    opening = _CLUSTERS.search(text)
     if not number or opening is None:
         return 0
     decoder, offset = json.JSONDecoder(), opening.end()
-    between = re.compile(r"[\s,]*")
     for _ in range(number - 1):
-        after = between.match(text, decoder.raw_decode(text, offset)[1])
+        after = _BETWEEN_CLUSTERS.match(text, decoder.raw_decode(text, offset)[1])
         offset = after.end() if after else offset
     return offset
 

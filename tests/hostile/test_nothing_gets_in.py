@@ -126,8 +126,9 @@ def test_no_host_leads_out_of_the_rules_directory(host: str, tmp_path: Path) -> 
             directory.save(SiteRules(host, one.templates))
         assert extract(story()[0], url, rules).metadata["method"] == "rule"
     assert [file.name for file in tmp_path.iterdir()] == ["rules"]
-    names = [file.name for file in inside.iterdir() if file.name != ".lock"]
+    names = [file.name for file in inside.iterdir() if file.name not in (".lock", ".good")]
     assert names
+    assert {file.name for file in (inside / ".good").iterdir()} == {*names, ".gitignore"}
     assert all(re.fullmatch(r"[A-Za-z0-9.%~-]{1,130}\.json", name) for name in names)
     assert not any(re.match(r"(?i)(?:con|nul|aux|prn)\.", name) for name in names)
 
@@ -143,7 +144,7 @@ def test_hosts_that_differ_in_case_alone_are_one_site_and_names_that_do_have_two
     (one,) = rules.sites.values()
     for name in ("news", "NEWS", "News"):
         directory.save(SiteRules(name, one.templates))
-    files = {file.name.lower() for file in tmp_path.iterdir()} - {".lock"}
+    files = {file.name.lower() for file in tmp_path.iterdir()} - {".lock", ".good"}
     assert len(files) == 3
 
 
