@@ -19,6 +19,7 @@
           "pages": 42,
           "votes": 40,
           "looks": {"shortest": 812, "longest": 9120, "linkShare": 0.12},
+          "proof": {"pages": 24, "worstLoss": 0.08, "losing": 0, "outside": 0.31, "left": 0.12},
           "judged": {"confidence": 0.93, "types": {"article": 0.97, "forum": 0.02}},
           "names": ["The Daily", "Weather"],
           "history": [
@@ -33,7 +34,8 @@
 it is left out (`drop`, `dropLines`), what alone is kept (`keep`), and what is content for sure
 (`known`, where the rest is judged page by page); see `template.selection`. `structure`
 are the hashed places of the cluster's first page; a pinned rule whose `structure` is empty is for
-every page of the site. `looks` (what the rule's block held), `judged` (how likely its pages are
+every page of the site. `looks` (what the rule's block held), `proof` (what the rule does to the
+latest of its own pages: see `template.sample`), `judged` (how likely its pages are
 right alone, and what types they are of), `names` (what is in their titles and headings, and no
 headline) and `history` (the former rules, the latest first) may be left out. A document is data:
 what does not fit is refused as a whole, with what and where.
@@ -57,6 +59,7 @@ from scrapy_mainblock.template.rules import (
     SiteRules,
     Template,
 )
+from scrapy_mainblock.template.sample import Proof
 from scrapy_mainblock.template.selection import Selection
 
 FORMAT = 2
@@ -126,6 +129,7 @@ def _template_to_entry(template: Template) -> dict[str, Any]:
         "pages": template.pages,
         "votes": template.votes,
         **({"looks": seen} if seen else {}),
+        **({"proof": _proof_to_entry(template.proof)} if template.proof else {}),
         **({"judged": _judged_to_entry(template.judged)} if template.judged else {}),
         **({"names": list(template.names)} if template.names else {}),
         **({"history": history} if history else {}),
@@ -251,9 +255,33 @@ def _template_from_entry(fields: Mapping[str, object], where: str) -> Template:
         version=_number(fields, "version", where, 1),
         pinned=pinned,
         looks=_looks_from(fields.get("looks"), where),
+        proof=_proof_from(fields.get("proof"), where),
         history=_history_from(fields.get("history", []), where),
         judged=_judged_from(fields.get("judged"), where),
         names=_texts(fields, "names", where),
+    )
+
+
+def _proof_to_entry(proof: Proof) -> dict[str, Any]:
+    return {
+        "pages": proof.pages,
+        "worstLoss": round(proof.worst, 4),
+        "losing": proof.losing,
+        "outside": round(proof.outside, 4),
+        "left": round(proof.left, 4),
+    }
+
+
+def _proof_from(value: object, where: str) -> Proof | None:
+    if value is None:
+        return None
+    fields = _mapping(value, f'{where}: "proof"')
+    return Proof(
+        _number(fields, "pages", where),
+        _share(fields, "worstLoss", where),
+        _number(fields, "losing", where),
+        _share(fields, "outside", where),
+        _share(fields, "left", where),
     )
 
 

@@ -28,6 +28,7 @@ from scrapy_mainblock.outline.selectors import (
     with_id,
     with_most_text,
 )
+from scrapy_mainblock.template.sample import Proof
 from scrapy_mainblock.template.selection import EVERYTHING, Selection
 from scrapy_mainblock.template.similarity import HALF_LIKE, SAME_CLUSTER, similarity
 
@@ -163,6 +164,8 @@ class Template:
     """What it was before, the latest first."""
     judged: Judged | None = None
     """None where it is not known, as of a rule that was written by hand."""
+    proof: Proof | None = None
+    """What holding the rule against its own pages showed; None where nobody did."""
     names: tuple[str, ...] = ()
     """What stands in the titles and headings of most of its pages, and so is no headline."""
 

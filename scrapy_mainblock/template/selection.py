@@ -1,7 +1,10 @@
 """What is kept under a rule's block, by place: readable, and may be edited by hand.
 
-A selector is a chain from the block down, ``div.entry > ul > li``; one of a single named step,
-``div.share``, means that block wherever it stands. ``div.entry > text()`` is the text right in it.
+A selector is a chain from the block down, ``div.entry > ul > li``, or ``> div.share`` where it is
+of one step. Without that sign a single named step, ``div.share``, means that block wherever it
+stands: so a person may write it. Learning never does, since a name that is noise at one place
+(``div.clearfix``) may stand around the text at another, on a page that it has not seen.
+``div.entry > text()`` is the text right in it.
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ from scrapy_mainblock.outline.selectors import Extent
 from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.template.keeping import Keeper
 
+CHILD = "> "
+"""Begins a selector of one step that means a block right under the rule's."""
 OWN_TEXT = "text()"
 """Ends a selector that means the text right in a block, not the blocks under it."""
 _TAG = re.compile(r"[a-z][\w:-]*")
@@ -85,18 +90,24 @@ def _numbered(selectors: Iterable[str], *, with_block: bool = False) -> Numbers:
     table = Numbers(len(selectors))
     for place, selector in enumerate(selectors):
         if selector or with_block:
-            table.put(hash_of(selector.encode("utf-8", "surrogatepass")), place)
+            chain = selector.removeprefix(CHILD)
+            table.put(hash_of(chain.encode("utf-8", "surrogatepass")), place)
     return table
 
 
 def _is_step(selector: str) -> bool:
     """Whether a selector means a block wherever it stands."""
-    return UNDER not in selector and is_named(selector)
+    return UNDER not in selector and is_named(selector) and not selector.startswith(CHILD)
 
 
 def is_named(step: str) -> bool:
     """Whether a step has an id or a class."""
     return "#" in step or "." in step
+
+
+def chain_selector(chain: str) -> str:
+    """The selector of the block at a chain, and of it alone."""
+    return chain if UNDER in chain or not is_named(chain) else f"{CHILD}{chain}"
 
 
 def own_text(chain: str) -> str:

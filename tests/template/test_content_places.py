@@ -6,9 +6,11 @@ import pytest
 from pages import outline, words
 
 from scrapy_mainblock.outline.places import ROOT
-from scrapy_mainblock.template.content_places import selection_of
+from scrapy_mainblock.template.content_places import Manual, kept_under
 from scrapy_mainblock.template.place_stats import PlaceEvidence, PlaceSeen, inline_seen, places_seen
+from scrapy_mainblock.template.rules import Rule, find_block
 from scrapy_mainblock.template.selection import Selection
+from scrapy_mainblock.template.verdicts import UNKNOWN
 
 SURE, SURELY_NOT, IN_DOUBT = 0.9, 0.1, 0.55
 OFFER = '<span class="offer"><a href="/o">Three months for the price of one</a></span>'
@@ -21,7 +23,7 @@ def rule_of(*pages: dict[str, tuple[float, str]]) -> Selection:
         evidence.add(
             {chain: PlaceSeen(likely, len(line), (line,)) for chain, (likely, line) in page.items()}
         )
-    return selection_of(evidence, [ROOT])
+    return kept_under(evidence, [ROOT]).selection
 
 
 def test_in_a_manual_what_recurs_is_content_and_what_is_unlikely_is_not() -> None:
@@ -31,18 +33,16 @@ def test_in_a_manual_what_recurs_is_content_and_what_is_unlikely_is_not() -> Non
         places = {
             "p": (SURE, page.texts[0]),
             "dl.general > dt": (SURE, "Throws an error where there is none"),
-            "div.end": (1 - SURE, f"made by a tool {number}"),
+            "div.end": (0.03, f"made by a tool {number}"),
         }
         seen = {
             chain: PlaceSeen(likely, len(line), (line,)) for chain, (likely, line) in places.items()
         }
         evidence.add(seen, inline_seen(page, [SURE] * len(page.texts)))
-    rule = selection_of(evidence, [ROOT])
-    assert set(rule.drop) == {"span.offer", "div.end"}
-    manual = selection_of(evidence, [ROOT], is_manual=True)
-    assert manual.drop == ("div.end",)
-    assert manual.known == ("dl.general > dt", "p")
-    assert manual.lines == ()
+    rule = kept_under(evidence, [ROOT]).selection
+    assert set(rule.drop) == {"span.offer", "> div.end"}
+    manual = kept_under(evidence, [ROOT], manual=Manual.SURE).selection
+    assert manual == Selection(drop=("> div.end",))
 
 
 def pages_with(place: str, likely: float, count: int) -> list[dict[str, tuple[float, str]]]:
@@ -56,9 +56,36 @@ def pages_with(place: str, likely: float, count: int) -> list[dict[str, tuple[fl
     ]
 
 
+def test_a_manual_keeps_what_is_only_less_likely_than_not() -> None:
+    evidence = PlaceEvidence()
+    for _ in range(6):
+        evidence.add({"table > tr > td": PlaceSeen(0.2, 40, ("a member of the class",))})
+    assert kept_under(evidence, [ROOT], manual=Manual.SURE).selection == Selection()
+    assert kept_under(evidence, [ROOT]).selection.drop != ()
+
+
+def test_a_name_that_is_noise_in_one_place_says_nothing_of_another() -> None:
+    """`div.clearfix` under the text is noise; around the text, on a page to come, it is not."""
+    rule = rule_of(*pages_with("div.clearfix", SURELY_NOT, 6))
+    html = "<div id=b><p>noise-free</p><div class=clearfix>noise</div>"
+    around = "<div id=b><div class=x><div class=clearfix><p>an article</p></div></div>"
+    block = Rule(id="b", selection=rule)
+    assert [kept for kept, _ in verdicts(html, block)] == [True, False]
+    assert [kept for kept, _ in verdicts(around, block)] == [True]
+
+
+def verdicts(html: str, rule: Rule) -> list[tuple[bool, str]]:
+    """Of each segment under a rule's block, whether the rule does not drop it, and its text."""
+    page = outline(html)
+    (hit, _) = find_block(rule, page)
+    assert hit is not None
+    found = rule.selection.apply(page, hit.under).verdict
+    return [(one <= UNKNOWN, text) for one, text in zip(found, page.texts, strict=True)]
+
+
 def test_what_many_pages_agree_on_is_dropped_or_known() -> None:
     rule = rule_of(*pages_with("div.share", SURELY_NOT, 6))
-    assert rule.drop == ("div.share",)
+    assert rule.drop == ("> div.share",)
     assert rule.known == ("div.text > p",)
 
 
@@ -81,7 +108,7 @@ def _inline_rule(*texts: str) -> Selection:
         page = outline(f"<p>{words(20, f'w{number}x')} {inside} more.</p>")
         seen = {"p": PlaceSeen(SURE, 99, (page.texts[0],))}
         evidence.add(seen, inline_seen(page, [SURE] * len(page.texts)))
-    return selection_of(evidence, [ROOT])
+    return kept_under(evidence, [ROOT]).selection
 
 
 @pytest.mark.parametrize(

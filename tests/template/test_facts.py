@@ -145,7 +145,7 @@ def test_the_rule_of_a_shop_holds_its_facts() -> None:
         "div.text > p",
         *(place.removeprefix("div#main > ") for place in VALUES),
     }
-    assert found.selection.drop == ("div.shipping",)
+    assert found.selection.drop == ("> div.shipping",)
     assert found.selection.lines == ()
 
 

@@ -1,0 +1,183 @@
+"""The latest pages of a cluster, place by place: what a rule is held against before it is used.
+
+Of each page only how much text stands at each place is kept, and whether the page alone takes it
+for content: some hundred numbers, where the page would be a hundred thousand characters.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Set
+from typing import NamedTuple
+
+from scrapy_mainblock.outline.hashing import hash_of
+from scrapy_mainblock.outline.places import ROOT, UNDER
+
+PAGES = 24
+"""Pages kept, the latest. With 12 instead, one set of sites loses .001 of F1 (exceptions are not
+told from the rest); with 48 no figure of `tools/learning.py` differs."""
+LIKELY = 0.5
+MUCH, FEW = 0.3, 0.2
+"""Pages that lose so much of their likely content, and are so few of the sample, are exceptions."""
+
+
+class TextAt(NamedTuple):
+    """The text that a page has at a place."""
+
+    plain: int
+    """Characters outside of links."""
+    is_likely: bool
+    """Whether the page alone takes most of it for content."""
+
+
+class SamplePage:
+    """One page."""
+
+    __slots__ = ("places",)
+
+    def __init__(self, places: Iterable[tuple[str, TextAt]]) -> None:
+        self.places = {sys.intern(chain): text for chain, text in places if text.plain > 0}
+
+    @property
+    def plain(self) -> int:
+        """Characters outside of links."""
+        return sum(text.plain for text in self.places.values())
+
+    @property
+    def likely(self) -> int:
+        """How many of them the page alone takes for content."""
+        return sum(text.plain for text in self.places.values() if text.is_likely)
+
+    def under(self, block_chains: Set[str]) -> dict[str, str]:
+        """The places under a block by their chain, with that from the block; none without it.
+
+        Of several chains the block stands at the one with the most text, as `find_block` has it.
+        """
+        under = (dict(self._under(block)) for block in sorted(block_chains))
+        return max(under, key=self._plain_at, default={})
+
+    def _plain_at(self, chains: Iterable[str]) -> int:
+        return sum(self.places[chain].plain for chain in chains)
+
+    def _under(self, block: str) -> Iterator[tuple[str, str]]:
+        prefix = f"{block}{UNDER}" if block else ""
+        for chain in self.places:
+            if chain == block:
+                yield chain, ROOT
+            elif chain.startswith(prefix):
+                yield chain, chain[len(prefix) :]
+
+
+class Sample:
+    """The latest pages of a cluster."""
+
+    def __init__(self) -> None:
+        self._pages: deque[SamplePage] = deque(maxlen=PAGES)
+
+    def add(self, page: SamplePage) -> None:
+        """One more page."""
+        self._pages.append(page)
+
+    def __iter__(self) -> Iterator[SamplePage]:
+        return iter(self._pages)
+
+    @property
+    def size(self) -> int:
+        """Entries kept: what memory grows with."""
+        return sum(len(page.places) for page in self._pages)
+
+    def thin(self) -> None:
+        """Forget the older half."""
+        for _ in range(len(self._pages) // 2):
+            self._pages.popleft()
+
+
+class Proof(NamedTuple):
+    """A rule, held against the latest pages of its cluster."""
+
+    pages: int = 0
+    """How many of them have its block."""
+    worst: float = 0.0
+    """Of what a page alone takes for content, what the rule does not keep: on the worst page."""
+    losing: int = 0
+    """Pages on which that is more than `MUCH`."""
+    outside: float = 1.0
+    """How much text stands outside of the block, at places that the cluster's first page does not
+    have: in shares of itself and of the block's, at the most."""
+    left: float = 1.0
+    """How much of the block's text, at such places, the rule leaves out, at the most."""
+
+    @property
+    def is_of_few(self) -> bool:
+        """Whether it loses much on few pages, so that it is these pages that are different.
+
+        Where it does on many, the pages alone are wrong in the same way, and together know better.
+        """
+        return 0 < self.losing <= FEW * self.pages
+
+
+def prove(
+    sample: Iterable[SamplePage],
+    block_chains: Set[str],
+    left_out: Set[str],
+    structure: Set[int] = frozenset(),
+) -> Proof:
+    """Hold a rule against the pages of its cluster: its block, and the places it leaves out.
+
+    The few pages that would lose much by it do not count in what it usually leaves out: they, and
+    their like, are read alone as well (`template.oddity`).
+    """
+    found = [
+        one
+        for page in sample
+        if (one := _on_page(page, block_chains, left_out, structure)) is not None
+    ]
+    if not found:
+        return Proof()
+    losing = sum(one.lost > MUCH for one in found)
+    proof = Proof(len(found), _share(max(one.lost for one in found)), losing)
+    usual = [one for one in found if one.lost <= MUCH] if proof.is_of_few else found
+    return proof._replace(
+        outside=_share(max(one.outside for one in usual)),
+        left=_share(max(one.left for one in usual)),
+    )
+
+
+class _OnPage(NamedTuple):
+    lost: float
+    outside: float
+    left: float
+
+
+def _on_page(
+    page: SamplePage, block_chains: Set[str], left_out: Set[str], structure: Set[int]
+) -> _OnPage | None:
+    under = page.under(block_chains)
+    inside = kept = outside = left = 0
+    for chain, text in page.places.items():
+        is_strange = hash_of(chain.encode("utf-8", "surrogatepass")) not in structure
+        if chain not in under:
+            outside += text.plain * is_strange
+            continue
+        inside += text.plain
+        if under[chain] in left_out:
+            left += text.plain * is_strange
+        elif text.is_likely:
+            kept += text.plain
+    if not inside:
+        return None
+    lost = 1 - kept / page.likely if page.likely else 0.0
+    return _OnPage(lost, outside / (outside + inside), left / inside)
+
+
+def _share(share: float) -> float:
+    return round(share, 4)  # as the document has it
+
+
+def sample_page(seen: Mapping[str, tuple[float, int, int]]) -> SamplePage:
+    """A page by its places: how likely each is content, its characters, and those in links."""
+    return SamplePage(
+        (chain, TextAt(max(length - linked, 0), likely >= LIKELY))
+        for chain, (likely, length, linked) in seen.items()
+    )

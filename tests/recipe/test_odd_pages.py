@@ -1,0 +1,101 @@
+"""A page that is unlike those that taught a rule is read alone as well, and that is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from pages import words
+
+from scrapy_mainblock import Rules, explain, extract, learn
+from scrapy_mainblock.recipe import decide
+from scrapy_mainblock.template.oddity import LEFT, OUTSIDE
+
+URL = "https://news.example/{}"
+MENU = "".join(f"<li><a href=/{n}>Section {n} of the paper</a>" for n in range(20))
+
+
+def article(number: int, *, inside: str = "", outside: str = "", paragraphs: int = 6) -> str:
+    """A page of a newspaper, with an offer under the text that no reader wants."""
+    text = "".join(f"<p>{sentence(f'{number}x{n}')}</p>" for n in range(paragraphs))
+    return (
+        f"<html><head><title>Story {words(4, f't{number}')}</title></head><body>"
+        f"<ul id=menu>{MENU}</ul>"
+        f"<div id=post class=post><h1>Story {words(4, f't{number}')}</h1>{text}{inside}"
+        "<div class=offer><p>Subscribe now and read all</p><a href=/o>Offer</a></div></div>"
+        f"{outside}<div id=foot>Published by the Example Company, 12 Long Street.</div>"
+        "</body></html>"
+    )
+
+
+def sentence(word: str) -> str:
+    """A paragraph of prose."""
+    return f"The council {words(18, word)}, said the mayor, and {words(14, word + 'y')}."
+
+
+@pytest.fixture(scope="module")
+def rules() -> Rules:
+    return learn((article(n), URL.format(n)) for n in range(12))
+
+
+def test_a_usual_page_is_read_by_its_rule_alone(rules: Rules) -> None:
+    found = extract(article(99), URL.format(99), rules)
+    assert (found.metadata["method"], found.metadata["reason"]) == ("rule", None)
+
+
+def test_an_article_that_stands_outside_of_the_block_is_found(rules: Rules) -> None:
+    body = "".join(f"<p>{sentence(f'elsewhere{n}')}</p>" for n in range(14))
+    page = article(99, paragraphs=1, outside=f"<div class=longread>{body}</div>")
+    found = extract(page, URL.format(99), rules)
+    assert found.metadata["method"] == "page"
+    assert OUTSIDE in found.metadata["reason"]
+    assert found.metadata["cluster"] is not None
+    assert "elsewhere7" in found.articleBody
+
+
+def test_an_article_at_a_place_that_held_noise_is_found(rules: Rules) -> None:
+    body = "".join(f"<p>{sentence(f'inoffer{n}')}</p>" for n in range(14))
+    page = article(99, paragraphs=0).replace("<p>Subscribe now and read all</p>", body)
+    (template,) = rules.sites["news.example"].templates
+    assert "> div.offer" in template.rule.selection.drop
+    found = extract(page, URL.format(99), rules)
+    assert "inoffer7" in (found.articleBody or "")
+    assert found.metadata["reason"]
+
+
+def test_where_the_page_alone_is_unsure_the_rule_stays_and_says_what_is_odd(
+    rules: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decide, "SURE_ENOUGH", 1.0)
+    noise = "".join(
+        f"<div><p>Offer {n}: subscribe now, cancel at any time. Terms apply.</p></div>"
+        for n in range(40)
+    )
+    page = article(99, paragraphs=12).replace("<p>Subscribe now and read all</p>", noise)
+    decided = explain(page, URL.format(99), rules)
+    assert decided.method == "rule"
+    assert decided.reason == LEFT
+    text = extract(page, URL.format(99), rules).articleBody or ""
+    assert "cancel at any time" not in text
+    usual = extract(article(98), URL.format(98), rules).metadata["probability"]
+    assert decided.probability <= usual
+
+
+def test_a_pinned_rule_is_never_doubted(rules: Rules) -> None:
+    (site,) = rules.sites.values()
+    pinned = replace(site, templates=tuple(replace(one, pinned=True) for one in site.templates))
+    body = "".join(f"<p>{sentence(f'elsewhere{n}')}</p>" for n in range(14))
+    page = article(99, paragraphs=1, outside=f"<div class=longread>{body}</div>")
+    found = extract(page, URL.format(99), Rules({"news.example": pinned}))
+    assert found.metadata["method"] == "rule"
+    assert "elsewhere7" not in found.articleBody
+
+
+def test_the_proof_stands_in_the_document(rules: Rules, tmp_path: object) -> None:
+    rules.save(str(tmp_path))
+    again = Rules.load(str(tmp_path))
+    (template,) = again.sites["news.example"].templates
+    assert template.proof is not None
+    assert template.proof.pages == 12
+    assert template.proof.losing == 0
+    assert template.proof == rules.sites["news.example"].templates[0].proof

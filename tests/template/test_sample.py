@@ -1,0 +1,97 @@
+"""A rule held against the latest pages of its cluster."""
+
+from __future__ import annotations
+
+from scrapy_mainblock.outline.hashing import hash_of
+from scrapy_mainblock.template.sample import (
+    FEW,
+    MUCH,
+    PAGES,
+    Proof,
+    Sample,
+    SamplePage,
+    TextAt,
+    prove,
+    sample_page,
+)
+
+BLOCK = frozenset({"div.post"})
+
+
+def page(*, text: int = 800, aside: int = 100, menu: int = 200, is_text: bool = True) -> SamplePage:
+    """A page with text and an aside in its block, and a menu outside."""
+    return SamplePage(
+        {
+            "div.post > p": TextAt(text, is_text),
+            "div.post > div.aside": TextAt(aside, not is_text),
+            "div.menu": TextAt(menu, False),
+        }.items()
+    )
+
+
+def test_a_rule_that_keeps_what_the_pages_take_for_content_loses_nothing() -> None:
+    proof = prove([page() for _ in range(6)], BLOCK, {"div.aside"})
+    assert proof == Proof(6, 0.0, 0, outside=0.1818, left=0.1111)
+
+
+def test_the_worst_page_counts() -> None:
+    worst = SamplePage(
+        [("div.post > div.aside", TextAt(300, True)), ("div.post > p", TextAt(100, True))]
+    )
+    proof = prove([*(page() for _ in range(9)), worst], BLOCK, {"div.aside"})
+    assert proof.worst == 0.75
+    assert proof.losing == 1
+
+
+def test_few_pages_that_lose_much_do_not_say_what_is_usual() -> None:
+    few = [page(), page(), page(), page(), page(is_text=False)]
+    assert FEW * len(few) >= 1
+    assert prove(few, BLOCK, {"p"}).losing == 4  # of these the rule loses the text
+    exceptional = [page(), page(), page(), page(), page(text=10, aside=900, is_text=False)]
+    proof = prove(exceptional, BLOCK, {"div.aside"})
+    assert proof.is_of_few
+    assert proof.left == 0.1111
+
+
+def test_where_many_lose_much_the_pages_together_know_better() -> None:
+    """Comments under short articles: each page alone takes them for the text."""
+    pages = [page(text=50, aside=900, is_text=False) for _ in range(4)] + [page()]
+    proof = prove(pages, BLOCK, {"div.aside"})
+    assert proof.losing == 4
+    assert not proof.is_of_few
+    assert proof.left == 0.9474
+
+
+def test_places_of_the_clusters_first_page_may_hold_as_much_as_they_like() -> None:
+    """Comments, below the text and inside of its block."""
+    pages = [page(), page(text=50, aside=900, menu=5000)]
+    structure = {hash_of(chain.encode()) for chain in pages[0].places}
+    proof = prove(pages, BLOCK, {"div.aside"}, structure)
+    assert (proof.outside, proof.left) == (0.0, 0.0)
+
+
+def test_pages_without_the_block_prove_nothing() -> None:
+    assert prove([page()], frozenset({"div.other"}), set()) == Proof()
+    assert prove([], BLOCK, set()) == Proof()
+
+
+def test_of_two_places_of_the_block_the_one_with_the_most_text_is_meant() -> None:
+    both = SamplePage([("div.a > p", TextAt(10, True)), ("div.b > p", TextAt(90, True))])
+    assert both.under({"div.a", "div.b"}) == {"div.b > p": "p"}
+
+
+def test_text_in_links_is_no_text_and_half_likely_is_likely() -> None:
+    seen = sample_page({"p": (0.5, 100, 30), "ul > li": (0.9, 50, 50), "div": (0.49, 10, 0)})
+    assert seen.places == {"p": TextAt(70, True), "div": TextAt(10, False)}
+    assert (seen.plain, seen.likely) == (80, 70)
+
+
+def test_only_the_latest_pages_are_kept_and_half_of_them_when_memory_is_short() -> None:
+    sample = Sample()
+    for number in range(PAGES + 5):
+        sample.add(page(text=number + 1))
+    assert sample.size == 3 * PAGES
+    assert next(iter(sample)).places["div.post > p"].plain == 6
+    sample.thin()
+    assert sample.size == 3 * PAGES / 2
+    assert MUCH < 0.5
