@@ -15,7 +15,7 @@ import pytest
 from scrapy_mainblock import compiled
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGE = ROOT / "scrapy_mainblock"
+PACKAGE = compiled.FOLDER
 DESCRIBED_BY = ("setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in")
 SAYS_HOW_IT_RUNS = """
 import warnings
@@ -100,9 +100,23 @@ def test_what_is_whole_runs_compiled_and_warns_of_nothing(installed: Path) -> No
             ),
             "cannot be loaded",
         ),
+        (
+            lambda folder: shutil.copy(
+                extension(folder, "judge/lists"),
+                str(extension(folder, "judge/lists")).replace("lists.", "choice."),
+            ),
+            "judge.choice is left of another build",
+        ),
+        (
+            lambda folder: shutil.copy(
+                extension(folder, "judge/lists"),
+                str(extension(folder, "judge/lists")).replace("lists.", "features/__init__."),
+            ),
+            "judge.features is left of another build",
+        ),
     ],
     ids=["one is missing", "one is no library", "a source changed", "no manifest",
-         "a damaged manifest", "one is another's"],
+         "a damaged manifest", "one is another's", "one too many", "a package too many"],
 )  # fmt: skip
 def test_where_a_part_is_broken_all_runs_from_the_sources_and_one_warning_says_so(
     installed: Path, breaks: object, why: str
