@@ -207,11 +207,13 @@ def fuzz_here(inputs: Path, findings: Path, seconds: int) -> None:
         sys.exit(f"{scrapy_mainblock.__file__} is not what was built for fuzzing")
     if scrapy_mainblock.compiled.WHY_NOT is not None:
         sys.exit(f"nothing compiled to fuzz: {scrapy_mainblock.compiled.WHY_NOT}")
-    _learnt_rules()
+    for kind in _laws():  # what is loaded once is not the first input's time
+        try_one(kind + _octets(_page()))
     options = [
         f"-max_total_time={seconds}",
         f"-max_len={LONGEST}",
         f"-timeout={SECONDS}",
+        f"-report_slow_units={SECONDS}",
         f"-rss_limit_mb={MEGABYTES}",
         f"-artifact_prefix={findings}/",
         f"-dict={inputs.parent / 'words'}",

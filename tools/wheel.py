@@ -21,7 +21,7 @@ import venv
 from collections.abc import Sequence
 from pathlib import Path
 
-from core_tests import CORE, lowest_lxml
+from core_tests import CORE, OPTIONS, UNCOMPILED, lowest_lxml, tests_of
 from environment import ROOT
 
 NOT_COPIED = (".git", ".venv", ".fuzz", "build", "dist", "out", "*.so", "*.pyd", "*.egg-info",
@@ -42,12 +42,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if options.installed:
-            return run_tests(Path(sys.executable), folder)
+            return run_tests(Path(sys.executable), folder, pure=options.pure)
         wheel = build(folder, pure=options.pure)
         options.output.mkdir(exist_ok=True)
         shutil.copy(wheel, options.output)
         print(f"built {wheel.name}", flush=True)
-        for lxml in (f"lxml=={lowest_lxml()}", "lxml"):
+        for lxml in (f"lxml=={lowest_lxml(Path(sys.executable))}", "lxml"):
             code = test(wheel, lxml, folder / lxml, pure=options.pure)
             if code:
                 return code
@@ -95,10 +95,10 @@ def test(wheel: Path, lxml: str, folder: Path, *, pure: bool) -> int:
     print(f"{lxml}: {version}", flush=True)
     if version.endswith("(compiled)") == pure:
         sys.exit(f"{version}: that is not what was built")
-    return run_tests(python, folder)
+    return run_tests(python, folder, pure=pure)
 
 
-def run_tests(python: Path, folder: Path) -> int:
+def run_tests(python: Path, folder: Path, *, pure: bool) -> int:
     """Run the core's tests where only the installed package can be imported, not the checkout."""
     here = folder / "checkout"
     ignored = shutil.ignore_patterns(*NOT_COPIED)
@@ -107,8 +107,8 @@ def run_tests(python: Path, folder: Path) -> int:
         shutil.copy(ROOT / name, here)
     for name in ("tests", "example_project"):
         shutil.copytree(ROOT / name, here / name, ignore=ignored)
-    options = ["-q", "-n", "2", "--dist", "loadfile", "-p", "no:cacheprovider"]
-    command = [python, "-m", "pytest", *options, *(f"tests/{name}" for name in CORE)]
+    options = UNCOMPILED if pure else OPTIONS
+    command = [python, "-m", "pytest", *options, "-p", "no:cacheprovider", *tests_of(CORE)]
     return subprocess.run(command, check=False, cwd=here).returncode
 
 
