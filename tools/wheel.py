@@ -65,7 +65,8 @@ def build(folder: Path, *, pure: bool) -> Path:
     subprocess.run(pack, cwd=source, check=True, env=nothing_compiled)
     (archive,) = folder.glob("*.tar.gz")
     if pure:
-        variables["CC"] = shutil.which("false") or "no-such-compiler"
+        no_compiler = shutil.which("false")  # Microsoft's compiler is not named by CC
+        variables |= {"CC": no_compiler} if no_compiler else {"MAINBLOCK_PURE": "1"}
     command = [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, archive]
     subprocess.run(command, check=True, env=variables)
     (wheel,) = folder.glob("*.whl")
