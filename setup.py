@@ -71,7 +71,7 @@ def has_compiler() -> bool:
             compiler = new_compiler()
             customize_compiler(compiler)
             compiler.compile([str(source)], output_dir=folder, include_dirs=[include])
-        except Exception as error:  # noqa: BLE001 - a compiler that is missing or broken
+        except Exception as error:  # a compiler that is missing or broken
             sys.stderr.write(f"scrapy-mainblock: no C compiler ({error}): built as pure Python\n")
             return False
     return True
@@ -89,6 +89,11 @@ class BuildAll(build_ext):
         """Write the manifest last: without it nothing compiled is used."""
         folder = Path() if self.inplace else Path(self.build_lib)
         (folder / MANIFEST).unlink(missing_ok=True)
+        wanted = {Path(self.get_ext_filename(one.name)) for one in self.extensions or ()}
+        suffix = sysconfig.get_config_var("EXT_SUFFIX")
+        for built in (folder / PACKAGE).rglob(f"*{suffix}"):
+            if built.relative_to(folder) not in wanted:  # left of another build
+                built.unlink()
         super().run()
         if self.extensions:
             built = {name_of(source): digest_of(source) for source in modules()}

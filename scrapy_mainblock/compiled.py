@@ -14,7 +14,7 @@ import json
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
@@ -45,7 +45,13 @@ class _Sources(MetaPathFinder):
         if fullname not in self._modules:
             return None
         file = str(_source_of(fullname))
-        return spec_from_file_location(fullname, file, loader=SourceFileLoader(fullname, file))
+        folders = [str(Path(file).parent)] if Path(file).stem == "__init__" else None
+        return spec_from_file_location(
+            fullname,
+            file,
+            loader=SourceFileLoader(fullname, file),
+            submodule_search_locations=folders,
+        )
 
 
 def load() -> str | None:
@@ -77,27 +83,30 @@ _WANTED = {NOT_COMPILED, SWITCHED_OFF}
 
 def _compiled_modules() -> tuple[list[str], str | None]:
     """The modules that may be compiled, and why what is compiled of them cannot be used."""
-    modules = [
-        ".".join((__package__, *path.relative_to(FOLDER).with_suffix("").parts))
-        for path in sorted(FOLDER.rglob("*.pxd"))
-        if path.name != "__init__.pxd"
-    ]
+    modules = sorted(_module_of(path.with_suffix("")) for path in FOLDER.rglob("*.pxd"))
+    built = set(_built_modules())
     if os.environ.get(PURE):
-        return modules, SWITCHED_OFF
-    built = {name for name in modules if _extension_of(name) is not None}
-    if not built:
-        return modules, NOT_COMPILED
+        why: str | None = SWITCHED_OFF
+    else:
+        why = _why_not(modules, built) if built else NOT_COMPILED
+    # What is left of another build, too, would be imported in the place of its source.
+    return sorted(built.union(modules)), why
+
+
+def _why_not(modules: Sequence[str], built: set[str]) -> str | None:
+    """Why what was built cannot be used, None where it can."""
+    if left := sorted(built.difference(modules)):
+        return f"the compiled {left[0]} is left of another build"
     try:
         digests = json.loads(MANIFEST.read_text("utf-8"))
     except (OSError, ValueError):
-        return modules, f"{MANIFEST.name}, which says what was compiled, is missing or damaged"
-    missing = sorted({*modules, *digests} - built)
-    if missing:
-        return modules, f"the compiled {missing[0]} is missing"
+        return f"{MANIFEST.name}, which says what was compiled, is missing or damaged"
+    if missing := sorted({*modules, *digests} - built):
+        return f"the compiled {missing[0]} is missing"
     for name in modules:
         if digest_of(_source_of(name)) != digests.get(name):
-            return modules, f"{name} has changed since it was compiled"
-    return modules, None
+            return f"{name} has changed since it was compiled"
+    return None
 
 
 def digest_of(source: Path) -> str:
@@ -105,15 +114,24 @@ def digest_of(source: Path) -> str:
     return hashlib.sha256(source.read_bytes()).hexdigest()
 
 
+def _module_of(stem: Path) -> str:
+    """The name of the module in a file, given without what the file's name ends in."""
+    parts = stem.relative_to(FOLDER).parts
+    return ".".join((__package__, *(parts[:-1] if parts[-1] == "__init__" else parts)))
+
+
 def _source_of(name: str) -> Path:
-    return FOLDER.joinpath(*name.split(".")[1:]).with_suffix(".py")
+    stem = FOLDER.joinpath(*name.split(".")[1:])
+    return stem / "__init__.py" if stem.is_dir() else stem.with_suffix(".py")
 
 
-def _extension_of(name: str) -> Path | None:
-    """The file of a compiled module for this Python, None where there is none."""
-    stem = _source_of(name).with_suffix("")
-    paths = (stem.with_name(stem.name + suffix) for suffix in EXTENSION_SUFFIXES)
-    return next((path for path in paths if path.exists()), None)
+def _built_modules() -> Iterator[str]:
+    """The modules with a source that are compiled for this Python."""
+    for suffix in EXTENSION_SUFFIXES:
+        for path in FOLDER.rglob(f"*{suffix}"):
+            stem = path.with_name(path.name.removesuffix(suffix))
+            if "." not in stem.name and stem.with_suffix(".py").exists():
+                yield _module_of(stem)
 
 
 def _forget_imports() -> None:

@@ -16,7 +16,10 @@ from scrapy_mainblock.outline.html.tags import BLOCK, FLAGS
 from scrapy_mainblock.outline.layout import CLOSE, OPEN, TEXT
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.outline.selectors import at_path, is_path, path_of, with_classes, with_id
+from scrapy_mainblock.page.decode import to_utf8
 from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.page.utf8 import is_utf8
 from scrapy_mainblock.papers.bu14.lines import text_lines
 from scrapy_mainblock.papers.wang14.code_distance import without_attributes
 from scrapy_mainblock.papers.wang14.link_blocks import LinkBlocks, lines_between, link_blocks
@@ -43,6 +46,17 @@ SCHEME = re.compile(r"[\x00-\x20]*[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
 
 
 # --- the scan -----------------------------------------------------------------------------------
+
+
+def decoding_holds(body: bytes) -> None:
+    """Any bytes become UTF-8, and what is UTF-8 is known without decoding it."""
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        assert not is_utf8(body)
+    else:
+        assert is_utf8(body)
+    to_utf8(body).decode()
 
 
 def scanner_holds(html: Source) -> None:
@@ -159,6 +173,22 @@ def _link_blocks_hold(found: LinkBlocks, size: int) -> None:
     assert 0 <= found.ccr <= 1
 
 
+def selectors_hold(html: Source) -> None:
+    """A path leads back to its element; an id and classes find the elements that have them."""
+    rows = Outline(Page.of(html, URL)).rows
+    for element in range(1, rows.element_count):
+        path = path_of(rows, element)
+        assert is_path(path)
+        if rows.tape_at[element] < 0:
+            continue
+        if rows.name(element) not in {"tbody", "tr"} or rows.start[element] < rows.inner[element]:
+            assert at_path(rows, path) == element
+        if identifier := rows.identifier(element).encode().split():
+            assert element in with_id(rows, identifier)
+        if classes := rows.classes(element).encode().split():
+            assert element in with_classes(rows, classes)
+
+
 def _units_hold(text: str) -> None:
     """The length of a text in units is one of its parts, and may be counted up to a limit."""
     units = text_length(text)
@@ -215,6 +245,13 @@ def is_clean(html: str) -> None:
                 assert SAFE_URL.match(value) or is_image, value
 
 
+def alone_holds(html: Source, url: str | None = URL) -> None:
+    """A page has an answer without any rules, and its explanation."""
+    article = extract(html, url)
+    answer_holds(article)
+    decision_holds(explain(html, url), article)
+
+
 def every_method_holds(html: Source, url: str | None = URL) -> None:
     """The recipe and each of the papers' methods have an answer."""
     for method in METHODS:
@@ -228,7 +265,7 @@ def page_holds(html: Source, url: str | None = URL) -> None:
     for rules in by_recipe.sites.values():
         document_holds(rules)
         rules_are_used(rules, html, url)
-    decision_holds(explain(html, url), extract(html, url))
+    alone_holds(html, url)
     page = Page.of(html, url)
     if not page.why_unreadable:
         by_paper = learn_rules([seen_of(Outline(page))] * 7)

@@ -247,11 +247,18 @@ NO_COLLECTIONS = (
 def collections(path: Path) -> dict[str, list[Source]]:
     """The inputs of each collection."""
     return {
+        "html5lib trees": list(_tree_inputs(path / "html5lib" / "tree-construction")),
         "html5lib tokenizer": list(_tokenizer_inputs(path / "html5lib" / "tokenizer")),
         "html5lib encoding": list(_encoding_inputs(path / "html5lib" / "encoding")),
         "naughty strings": json.loads((path / "blns.json").read_text("utf-8")),
         "XSS payloads": (path / "xss-payload-list.txt").read_text("utf-8", "replace").splitlines(),
     }
+
+
+def _tree_inputs(path: Path) -> Iterator[bytes]:
+    for file in sorted(path.glob("*.dat")):
+        for test in re.split(rb"(?:\A|\n)#data\n", file.read_bytes())[1:]:
+            yield test.partition(b"\n#errors")[0]
 
 
 def _tokenizer_inputs(path: Path) -> Iterator[str]:

@@ -15,7 +15,7 @@ import pytest
 from scrapy_mainblock import compiled
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGE = ROOT / "scrapy_mainblock"
+PACKAGE = compiled.FOLDER
 DESCRIBED_BY = ("setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in")
 SAYS_HOW_IT_RUNS = """
 import warnings
@@ -100,9 +100,23 @@ def test_what_is_whole_runs_compiled_and_warns_of_nothing(installed: Path) -> No
             ),
             "cannot be loaded",
         ),
+        (
+            lambda folder: shutil.copy(
+                extension(folder, "judge/lists"),
+                str(extension(folder, "judge/lists")).replace("lists.", "choice."),
+            ),
+            "judge.choice is left of another build",
+        ),
+        (
+            lambda folder: shutil.copy(
+                extension(folder, "judge/lists"),
+                str(extension(folder, "judge/lists")).replace("lists.", "features/__init__."),
+            ),
+            "judge.features is left of another build",
+        ),
     ],
     ids=["one is missing", "one is no library", "a source changed", "no manifest",
-         "a damaged manifest", "one is another's"],
+         "a damaged manifest", "one is another's", "one too many", "a package too many"],
 )  # fmt: skip
 def test_where_a_part_is_broken_all_runs_from_the_sources_and_one_warning_says_so(
     installed: Path, breaks: object, why: str
@@ -152,6 +166,25 @@ def test_a_module_that_does_not_compile_fails_the_build(checkout: Path) -> None:
     assert says(checkout)[2] == "0 It is built o"
 
 
+def test_a_build_leaves_nothing_of_another_one(checkout: Path) -> None:
+    """With one module to compile, so that it takes seconds."""
+    pytest.importorskip("Cython")
+    package = checkout / "scrapy_mainblock"
+    for described in package.rglob("*.pxd"):
+        if described.stem != "utf8":
+            described.unlink()
+    for name in ("judge/choice", "judge/features/__init__"):
+        (package / f"{name}{EXTENSION_SUFFIXES[0]}").write_bytes(b"of another build")
+    done = python("setup.py", "-q", "build_ext", "--inplace", folder=checkout)
+    assert done.returncode == 0, done.stderr
+    if "no C compiler" in done.stderr:
+        pytest.skip("nothing can be compiled here")
+    built = {path.name for path in package.rglob(f"*{EXTENSION_SUFFIXES[0]}")}
+    assert built == {f"utf8{EXTENSION_SUFFIXES[0]}"}
+    assert says(checkout) == ["compiled", "py", "0 It is built o"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Microsoft's compiler is not named by CC")
 def test_without_a_compiler_the_build_is_pure_and_says_so(checkout: Path) -> None:
     done = python("setup.py", "-q", "bdist_wheel", folder=checkout, CC=str(shutil.which("false")))
     assert done.returncode == 0, done.stderr
@@ -165,8 +198,3 @@ def test_the_manifest_names_every_module_that_has_a_pxd() -> None:
     manifest = json.loads((PACKAGE / "compiled.json").read_text())
     described = {path.relative_to(PACKAGE).with_suffix("") for path in PACKAGE.rglob("*.pxd")}
     assert set(manifest) == {"scrapy_mainblock." + ".".join(path.parts) for path in described}
-
-
-def test_the_version_says_whether_it_is_compiled() -> None:
-    done = python("-m", "scrapy_mainblock.cli.main", "--version", folder=ROOT)
-    assert done.stdout.strip().endswith(f"({compiled.describe()})")

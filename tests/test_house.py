@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import ast
+import configparser
 import re
-from collections import Counter
+import subprocess
+import sys
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from scrapy_mainblock.crawl.settings import SETTINGS
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "scrapy_mainblock"
@@ -47,10 +52,96 @@ def test_every_pxd_describes_what_its_source_has() -> None:
         assert not missing, f"{path.name}: {missing}"
 
 
+def test_a_pxd_describes_types_and_holds_no_code() -> None:
+    """A body in it would be lines that Python cannot run."""
+    for path in COMPILED:
+        code = re.findall(
+            r"^[ \t]*(?:cp?def|def)\b(?! class\b)(?:[^\n:\[]|\[[^\]]*\])*\([^)]*\)[^\n]*:[ \t]*$",
+            path.with_suffix(".pxd").read_text(),
+            re.MULTILINE,
+        )
+        assert not code, f"{path.name}: {code}"
+
+
 def test_one_place_asks_whether_something_is_compiled() -> None:
     asking = re.compile(r"MAINBLOCK_PURE|EXTENSION_SUFFIXES|cython\.compiled|\.so\b")
     found = [path for path in SOURCES if asking.search(path.read_text("utf-8"))]
     assert [path.name for path in found] == ["compiled.py"]
+
+
+def test_every_room_stands_in_the_order_of_imports() -> None:
+    """Of what import-linter does not know it says nothing."""
+    (layers,) = re.findall(
+        r'type = "layers"\nlayers = \[(.*?)\]', (ROOT / "pyproject.toml").read_text(), re.DOTALL
+    )
+    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert rooms == set(re.findall(r"scrapy_mainblock\.(\w+)", layers))
+
+
+def test_every_module_is_in_a_room() -> None:
+    assert {path.name for path in PACKAGE.glob("*.py")} == {"__init__.py", "compiled.py"}
+    folders = {path.parent for path in SOURCES}
+    assert all((folder / "__init__.py").exists() for folder in folders)
+
+
+def test_all_that_is_in_the_package_is_packed() -> None:
+    """A file of another kind than those that setup.cfg names would be missing in the wheel."""
+    config = configparser.ConfigParser()
+    config.read(ROOT / "setup.cfg")
+    patterns = config["options.package_data"]["scrapy_mainblock"].split()
+    built = {".py", ".pyc", ".so", ".pyd"}
+    files = [path for path in PACKAGE.rglob("*") if path.is_file() and path.suffix not in built]
+    packed = {path for pattern in patterns for path in PACKAGE.glob(pattern)}
+    assert PACKAGE / "py.typed" in packed
+    assert not sorted(set(files) - packed)
+
+
+def test_papers_stay_papers() -> None:
+    """They are plain Python, and extracting and learning load none of them."""
+    assert not [path for path in COMPILED if "papers" in path.parts]
+    code = (
+        "import sys, scrapy_mainblock as m\n"
+        "page = '<title>A</title><h1>A</h1>' + '<p>Some words of a text, that go on.</p>' * 9\n"
+        "rules = m.learn([(page, f'http://e.example/{n}') for n in range(8)])\n"
+        "assert m.extract(page, 'http://e.example/9', rules).articleBody\n"
+        "print([name for name in sys.modules if name.startswith('scrapy_mainblock.papers')])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout == "[]\n"
+
+
+def constants(path: Path) -> Iterator[tuple[str, int | float]]:
+    """The numbers that a module names."""
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            try:
+                value = ast.literal_eval(node.value)
+            except ValueError:
+                continue
+            if isinstance(value, (int, float)) and node.targets[0].id.isupper():
+                yield node.targets[0].id, value
+
+
+def test_a_number_appears_once() -> None:
+    homes = defaultdict(list)
+    for path in SOURCES:
+        for name, value in constants(path):
+            homes[name, value].append(str(path.relative_to(PACKAGE)))
+    assert len(homes) > 100
+    assert not {number: paths for number, paths in homes.items() if len(paths) > 1}
+
+
+def test_every_setting_that_is_spoken_of_is_one() -> None:
+    """`MAINBLOCK_PURE` and the like are of the environment, and `compiled` names them."""
+    named = {
+        name
+        for path in SOURCES
+        if path.name != "compiled.py"
+        for name in re.findall(r"\bMAINBLOCK_[A-Z_]*[A-Z]\b", path.read_text("utf-8"))
+    }
+    assert named == set(SETTINGS)
 
 
 def test_no_room_has_more_than_about_a_dozen_modules() -> None:
@@ -62,6 +153,29 @@ def test_no_room_has_more_than_about_a_dozen_modules() -> None:
 def test_nobody_writes_into_another_modules_memo() -> None:
     pattern = re.compile(r"\.memo\b|__dict__\.pop|__dict__\[")
     found = [path.name for path in SOURCES if pattern.search(path.read_text("utf-8"))]
+    assert not found
+
+
+@pytest.mark.parametrize(
+    ("noun", "names"),
+    [
+        ("outline", "outline|page|rows|head|places|folded"),
+        ("judge/decision.py", "decision|decided"),
+        ("render/article.py", "article"),
+    ],
+)
+def test_nothing_is_put_on_a_noun_by_another_room(noun: str, names: str) -> None:
+    home = PACKAGE / noun
+    pattern = re.compile(
+        rf"(?<![\w.])(?:self\.)?(?:{names})\.\w+(?:\[[^\]]*\])? (?:[-+*|&]|//?)?= "
+    )
+    found = [
+        f"{path.relative_to(PACKAGE)}: {line.strip()}"
+        for path in SOURCES
+        if path != home and home not in path.parents
+        for line in path.read_text("utf-8").splitlines()
+        if pattern.search(line)
+    ]
     assert not found
 
 

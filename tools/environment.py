@@ -8,6 +8,7 @@ project changes, or what is compiled of it.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -26,23 +27,35 @@ def python_with(extras: str) -> Path:
         sys.exit(f"Python {wanted} or later is needed, this is {here}: run it with a later python3")
     folder = Path(os.environ.get("MAINBLOCK_VENV") or ROOT / ".venv")
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    wanted = _wanted(extras)
-    stamp = folder / "installed"
+    stamp = folder / "installed.json"
+    project = digest_of_project(ROOT)
     if not python.exists():
         print(f"making a virtual environment in {folder}", flush=True)
         venv.create(folder, with_pip=True)
-    if not stamp.exists() or wanted not in stamp.read_text().split():
+    installed = _installed(stamp, project)
+    if extras not in installed:
         print(f"installing the project with [{extras}]", flush=True)
         install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         subprocess.run([*install, "--editable", f"{ROOT}[{extras}]"], check=True)
-        with stamp.open("a") as stream:
-            stream.write(wanted + "\n")
+        stamp.write_text(json.dumps({"project": project, "extras": [*installed, extras]}))
     return python
 
 
-def _wanted(extras: str) -> str:
-    digest = hashlib.sha256(extras.encode())
-    native = (ROOT / "scrapy_mainblock/core/native").glob("*.p[yx][xd]")
-    for path in (*(ROOT / name for name in DESCRIBED_BY), *sorted(native)):
-        digest.update(path.read_bytes())
+def _installed(stamp: Path, project: str) -> list[str]:
+    """The extras that are installed of the project as it is now."""
+    try:
+        known = json.loads(stamp.read_text())
+    except (OSError, ValueError):
+        return []
+    return list(known["extras"]) if known["project"] == project else []
+
+
+def digest_of_project(root: Path) -> str:
+    """The digest of what describes the project, and of all that is compiled of it."""
+    digest = hashlib.sha256()
+    described = (root / "scrapy_mainblock").rglob("*.pxd")
+    compiled = (file for path in described for file in (path, path.with_suffix(".py")))
+    for path in (*(root / name for name in DESCRIBED_BY), *sorted(compiled)):
+        if path.exists():  # the room that is a package has no module of its name
+            digest.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
     return digest.hexdigest()

@@ -1,12 +1,15 @@
-"""Fuzz the scanner, the core and the reader of rules, guided by coverage.
+"""Fuzz the compiled loops under AddressSanitizer, and all that reads a page or rules.
 
-    pip install -e ".[fuzz]"
+    pip install -e ".[fuzz]"          (and clang, from the system's packages)
     python tools/fuzz.py [--minutes 60] [--inputs DIR] [--findings DIR]
 
-Atheris (libFuzzer) makes inputs that reach new code, beginning with the hostile pages of
-tests/hostile_pages.py, cut short. What must hold of each is in tests/hostile_laws.py. A finding is
-written to a file of its own and the fuzzing goes on; printed in the end is each with its error, and
-the exit code is 1 when there are any. `python tools/fuzz.py --try FILE` runs one again.
+A copy of the package is compiled with clang's AddressSanitizer and its counters of coverage, for
+the compiled loops and for Python alike. Atheris (libFuzzer) makes inputs that reach new code,
+beginning with the hostile pages of tests/hostile_pages.py, cut short. What must hold of each is in
+tests/hostile_laws.py. A finding is written to a file of its own and the fuzzing goes on; printed in
+the end is each with its error, and the exit code is 1 when there are any.
+`python tools/fuzz.py --try FILE` runs one again. A finding that is mended becomes a row of `FOUND`
+in tests/hostile/test_properties.py.
 """
 
 # ruff: noqa: PLC0415 - what is instrumented must be imported late
@@ -14,68 +17,183 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import os
+import re
+import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.util import find_spec
+from itertools import cycle
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scrapy_mainblock.template.rules import SiteRules
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / folder) for folder in ("", "tests", "tests/native", "example_project")]
+FUZZ = ROOT / ".fuzz"
+BUILT = FUZZ / "built"
+DESCRIBED_BY = ("setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE")
 
+OF_PAGES = (b"d", b"s", b"x", b"e", b"p")
+"""Kinds of input that are a page and nothing else: see `_laws`."""
 LONGEST = 4096
-SECONDS, MEGABYTES = 20, 2000
-"""Beyond these one input is a finding."""
+SECONDS, MEGABYTES = 60, 3000
+"""Beyond these one input is a finding, unless it holds when it is tried again: the seconds are of
+the clock, and the machine may be busy."""
+COMPILER = "clang -fno-omit-frame-pointer -fsanitize=address,fuzzer-no-link"
+SAID_LAST = re.compile(
+    r"(?:SUMMARY: |==\d+== ?ERROR: libFuzzer: |\w+(?:\.\w+)*(?:Error|Exception))"
+)
+"""How the line begins that says what was found."""
+RUNS = re.compile(rb"stat::number_of_executed_units:\s+(\d+)")
+
+
+# --- one input ------------------------------------------------------------------------------------
 
 
 def try_one(data: bytes) -> None:
     """The first byte says what the others are."""
+    held = _laws().get(data[:1])
+    if held is not None:
+        held(data[1:])
+
+
+@cache
+def _laws() -> dict[bytes, Callable[[bytes], object]]:
     import hostile_laws as laws
+
+    return {
+        b"d": laws.decoding_holds,
+        b"s": laws.scanner_holds,
+        b"x": laws.selectors_hold,
+        b"e": laws.alone_holds,
+        b"p": laws.page_holds,
+        b"t": lambda data: laws.page_holds(*_page_and_address(data)),
+        b"l": lambda data: laws.rules_are_used(_learnt_rules(), data),
+        b"r": lambda data: laws.rules_hold(data, _page()),
+        b"u": lambda data: laws.rule_holds(*_rule_and_page(data)),
+    }
+
+
+def _page() -> str:
     from hostile_pages import PAGE
 
-    kind, rest = data[:1], data[1:]
-    text = rest.decode("utf-8", "surrogateescape")
-    if kind == b"s":
-        laws.scanner_holds(text)
-    elif kind == b"r":
-        laws.rules_hold(rest, PAGE)
-    elif kind == b"u":
-        names = ("id", "class", "path", "keep", "drop", "dropLines", "page")
-        fields = dict(zip(names, text.split("\x1e"), strict=False))
-        laws.rule_holds(fields, fields.get("page", PAGE))
-    elif kind == b"b":
-        laws.bounds_hold(text)
-    elif kind == b"n":
-        laws.compiled_says_the_same(text)
-    elif kind == b"t":
-        url, _, page = text.partition("\n")
-        laws.page_holds(page, url)
-    else:
-        laws.page_holds(rest)
+    return PAGE
 
 
-def seeds() -> set[bytes]:
+@cache
+def _learnt_rules() -> SiteRules:
+    from pages import site
+
+    from scrapy_mainblock import learn
+
+    return learn(site(8)).sites["news.example"]
+
+
+def _page_and_address(data: bytes) -> tuple[str, str]:
+    address, _, page = data.decode("utf-8", "surrogateescape").partition("\n")
+    return page, address
+
+
+def _rule_and_page(data: bytes) -> tuple[dict[str, str], str]:
+    names = ("id", "class", "path", "keep", "drop", "dropLines", "page")
+    values = data.decode("utf-8", "surrogateescape").split("\x1e")
+    fields = dict(zip(names, values, strict=False))
+    return fields, fields.get("page", _page())
+
+
+# --- what to begin with ---------------------------------------------------------------------------
+
+
+def seeds() -> Iterator[bytes]:
     """Beginnings of hostile pages, and rules."""
     import hostile_pages
     from hostile_pages import FIXED, GROWING, PAGE
+    from pages import story
 
-    from scrapy_mainblock import learn
     from scrapy_mainblock.stores import documents
 
-    pages = [make(1000) for make in GROWING.values()] + list(FIXED.values()) + [PAGE]
+    for page in (*(make(1000) for make in GROWING.values()), *FIXED.values(), PAGE):
+        yield from (kind + _octets(page) for kind in OF_PAGES)
     path = hostile_pages.directory_of_collections()
-    if path is not None:
-        pages += [one for inputs in hostile_pages.collections(path).values() for one in inputs[::9]]
-    found = set()
-    for page in pages:
-        body = page if isinstance(page, bytes) else page.encode("utf-8", "surrogatepass")
-        found |= {kind + body[:LONGEST] for kind in (b"s", b"p", b"b", b"n")}
-    found.add(f"thttp://a.example/news/1?page=2\n{PAGE}".encode())
-    found.add(
-        f"ucontent\x1eentry\x1ebody1/div1\x1ep > a\x1ediv.menu > ul\x1eOne\x1e{PAGE}".encode()
-    )
-    learnt = learn([(PAGE, "http://a.example/")] * 7, method="cluster")
-    found |= {b"r" + documents.site_to_text(one).encode() for one in learnt.sites.values()}
-    return found
+    collected = hostile_pages.collections(path).values() if path else ()
+    # One kind each: libFuzzer tries them all before it begins, and copies what is good for others.
+    some = (one for inputs in collected for one in inputs[::9])
+    for kind, page in zip(cycle(OF_PAGES), some, strict=False):
+        yield kind + _octets(page)
+    yield f"thttp://a.example/news/1?page=2\n{PAGE}".encode()
+    yield f"ucontent\x1eentry\x1ebody1/div1\x1ep > a\x1ediv.menu > ul\x1eOne\x1e{PAGE}".encode()
+    yield b"l" + story()[0].encode()
+    yield b"r" + documents.site_to_text(_learnt_rules()).encode()
+
+
+def _octets(page: bytes | str) -> bytes:
+    body = page if isinstance(page, bytes) else page.encode("utf-8", "surrogatepass")
+    return body[:LONGEST]
+
+
+def words() -> str:
+    """What markup is made of, as libFuzzer reads a dictionary."""
+    from scrapy_mainblock.outline.html.tags import NAMES
+
+    found = [f"{begin}{name}>" for name in NAMES if name.isalnum() for begin in ("<", "</")]
+    found += "id= class= href= hidden style=display:none itemtype= <!-- --> <![CDATA[ ]]>".split()
+    found += ["<!doctype html>", "&amp;", "&notin", "&#x41;", "&#1114112;", "charset=utf-16le"]
+    return "".join(f'"{word}"\n' for word in found)
+
+
+# --- the build ------------------------------------------------------------------------------------
+
+
+def build() -> None:
+    """Compile a copy of the package with AddressSanitizer, unless it is there already."""
+    ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd", "compiled.json")
+    digest = hashlib.sha256(COMPILER.encode())
+    sources = [path for path in (ROOT / "scrapy_mainblock").rglob("*.p*") if path.is_file()]
+    for path in sorted(path for path in sources if path.suffix in (".py", ".pxd")):
+        digest.update(path.read_bytes())
+    stamp = BUILT / "built-from"
+    if stamp.exists() and stamp.read_text() == digest.hexdigest():
+        return
+    print("compiling with AddressSanitizer", flush=True)
+    shutil.rmtree(BUILT / "scrapy_mainblock", ignore_errors=True)
+    BUILT.mkdir(parents=True, exist_ok=True)
+    for name in DESCRIBED_BY:
+        shutil.copy(ROOT / name, BUILT)
+    shutil.copytree(ROOT / "scrapy_mainblock", BUILT / "scrapy_mainblock", ignore=ignored)
+    environment = {
+        **{name: value for name, value in os.environ.items() if name != "MAINBLOCK_PURE"},
+        "CC": COMPILER,
+        "CFLAGS": "-O1 -g",
+        # Without the sanitizer: its run-time library is the preloaded one of Atheris.
+        "LDSHARED": "clang -shared",
+    }
+    command = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
+    subprocess.run(command, cwd=BUILT, env=environment, check=True, stdout=subprocess.DEVNULL)
+    stamp.write_text(digest.hexdigest())
+
+
+def sanitized() -> dict[str, str]:
+    """The environment of a process that loads what was built."""
+    atheris = find_spec("atheris")
+    assert atheris is not None
+    assert atheris.origin is not None
+    runtime = Path(atheris.origin).parents[1] / "asan_with_fuzzer.so"
+    return {
+        **os.environ,
+        "LD_PRELOAD": str(runtime),
+        "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:handle_abort=1",
+        "PYTHONMALLOC": "malloc",  # Python's own allocator would hide what is read beyond an end
+        "PYTHONPATH": os.pathsep.join(map(str, (BUILT, ROOT / "tests", ROOT / "example_project"))),
+        "PYTHONHASHSEED": "0",
+    }
+
+
+# --- the fuzzing ----------------------------------------------------------------------------------
 
 
 def fuzz_here(inputs: Path, findings: Path, seconds: int) -> None:
@@ -83,15 +201,23 @@ def fuzz_here(inputs: Path, findings: Path, seconds: int) -> None:
     import atheris
 
     with atheris.instrument_imports(include=["scrapy_mainblock"]):
-        import scrapy_mainblock.core.mainblock
+        import hostile_laws  # noqa: F401
 
-        import scrapy_mainblock.stores.documents  # noqa: F401
+        import scrapy_mainblock
+    if not Path(scrapy_mainblock.__file__).is_relative_to(BUILT):
+        sys.exit(f"{scrapy_mainblock.__file__} is not what was built for fuzzing")
+    if scrapy_mainblock.compiled.WHY_NOT is not None:
+        sys.exit(f"nothing compiled to fuzz: {scrapy_mainblock.compiled.WHY_NOT}")
+    for kind in _laws():  # what is loaded once is not the first input's time
+        try_one(kind + _octets(_page()))
     options = [
         f"-max_total_time={seconds}",
         f"-max_len={LONGEST}",
         f"-timeout={SECONDS}",
+        f"-report_slow_units={SECONDS}",
         f"-rss_limit_mb={MEGABYTES}",
         f"-artifact_prefix={findings}/",
+        f"-dict={inputs.parent / 'words'}",
         "-print_final_stats=1",
         "-verbosity=1",
     ]
@@ -101,49 +227,84 @@ def fuzz_here(inputs: Path, findings: Path, seconds: int) -> None:
 
 def fuzz(inputs: Path, findings: Path, minutes: float) -> int:
     """In processes one after another, since each ends with what it finds."""
+    build()
     for directory in (inputs, findings):
         directory.mkdir(parents=True, exist_ok=True)
+    here = [sys.executable, __file__, "--inputs", str(inputs), "--findings", str(findings)]
+    subprocess.run([*here, "--seed"], env=sanitized(), check=True)
+    end = time.monotonic() + 60 * minutes
+    runs = 0
+    log = findings / "log.txt"
+    log.unlink(missing_ok=True)
+    while (left := int(end - time.monotonic())) > 0:
+        with log.open("ab") as stream:
+            begin = stream.tell()
+            command = [*here, "--here", str(left)]
+            subprocess.run(command, env=sanitized(), stdout=stream, stderr=stream, check=False)
+        said = log.read_bytes()[begin:]
+        found = RUNS.findall(said)
+        if not found:
+            sys.stderr.write(said[-2000:].decode("utf-8", "replace"))
+            sys.exit(f"the fuzzing ended without a count of its runs: see {log}")
+        runs += int(found[-1])
+    wrong = 0
+    for file in sorted(findings.iterdir()):
+        if file != log:
+            why = why_of(file)
+            wrong += bool(why) or file.name.startswith("crash")
+            print(f"{file}: {why or 'held when it was tried again'}")
+    kept = len(list(inputs.iterdir()))
+    print(f"{wrong} findings in {runs} runs, {minutes:g} minutes; {kept} inputs kept")
+    return 1 if wrong else 0
+
+
+def why_of(file: Path) -> str | None:
+    """What is wrong with a finding, by running it again; None where it holds."""
+    command = [sys.executable, __file__, "--try", str(file)]
+    try:
+        done = subprocess.run(
+            command, env=sanitized(), capture_output=True, timeout=4 * SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return f"more than {4 * SECONDS} s"
+    if not done.returncode:
+        return None
+    said = done.stderr.decode("utf-8", "replace").splitlines()
+    return next((line for line in reversed(said) if SAID_LAST.match(line)), "an error")
+
+
+def write_seeds(inputs: Path) -> None:
+    """Write what the fuzzing begins with."""
     for seed in seeds():
         (inputs / hashlib.sha256(seed).hexdigest()[:16]).write_bytes(seed)
-    end = time.monotonic() + 60 * minutes
-    while (left := int(end - time.monotonic())) > 0:
-        command = [sys.executable, __file__, "--here", str(left)]
-        command += ["--inputs", str(inputs), "--findings", str(findings)]
-        with (findings / "log.txt").open("ab") as log:
-            subprocess.run(command, stdout=log, stderr=log, check=False)
-    found = [file for file in sorted(findings.iterdir()) if file.name != "log.txt"]
-    for file in found:
-        command = [sys.executable, __file__, "--try", str(file)]
-        try:
-            done = subprocess.run(command, capture_output=True, timeout=4 * SECONDS, check=False)
-            why = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
-        except subprocess.TimeoutExpired:
-            why = f"more than {4 * SECONDS} s"
-        print(f"{file}: {why or 'not found again'}")
-    print(
-        f"{len(found)} findings in {minutes:g} minutes; {len(list(inputs.iterdir()))} inputs kept"
-    )
-    return 1 if found else 0
+    (inputs.parent / "words").write_text(words())
 
 
 def main() -> int:
     """Run it."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--inputs", type=Path, default=ROOT / ".fuzz" / "inputs")
-    parser.add_argument("--findings", type=Path, default=ROOT / ".fuzz" / "findings")
+    parser.add_argument("--inputs", type=Path, default=FUZZ / "inputs")
+    parser.add_argument("--findings", type=Path, default=FUZZ / "findings")
     parser.add_argument("--try", dest="one", type=Path, metavar="FILE")
     parser.add_argument("--here", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--seed", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    try:
-        import atheris  # noqa: F401
-    except ImportError:
+    if find_spec("atheris") is None:
         sys.exit('coverage-guided fuzzing needs an extra: pip install -e ".[fuzz]"')
-    if options.one:
-        try_one(options.one.read_bytes())
+    if shutil.which("clang") is None:
+        sys.exit("AddressSanitizer with counters of coverage needs clang: install it")
+    if options.seed:
+        write_seeds(options.inputs)
         return 0
     if options.here:
         fuzz_here(options.inputs, options.findings, options.here)
+        return 0
+    if options.one:
+        if "LD_PRELOAD" not in os.environ:
+            build()
+            os.execve(sys.executable, [sys.executable, *sys.argv], sanitized())
+        try_one(options.one.read_bytes())
         return 0
     return fuzz(options.inputs, options.findings, options.minutes)
 

@@ -149,6 +149,8 @@ def fit(pages: Sequence[Labelled]) -> dict[str, float]:
                 right += marks
                 sizes.append(len(marks))
                 scale.append(page.weight / per_site[page.site] ** SITE_WEIGHT)
+    if not rows:
+        sys.exit("nothing to learn from: no page has its title among several candidates")
     names = sorted({name for row in rows for name in row})
     matrix = np.array([[row.get(name, 0.0) for name in names] for row in rows])
     wanted, pages_of = np.array(right), np.repeat(np.arange(len(sizes)), sizes)

@@ -294,6 +294,8 @@ def _judge_first(page: Labelled, forest: Forest) -> None:
 
 def _fit_types(pages: Sequence[Labelled]) -> Forest:
     whole = [page for page in pages if page.group != SHORTENED]
+    if missing := sorted(set(page_type.TYPES).difference(page.kind for page in whole)):
+        sys.exit(f"in each fold but one there must be pages of each type; none is {missing[0]}")
     per_site = Counter(page.site for page in whole)
     weights = [
         (1.0 if page.is_named else UNNAMED_WEIGHT) / per_site[page.site] ** SITE_WEIGHT_OF_PAGES

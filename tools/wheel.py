@@ -2,60 +2,73 @@
 
     python3 tools/wheel.py [--pure] [-o FOLDER]
 
-One environment has the lowest lxml that the package allows, one the newest. With --pure the wheel
-is built as it is on a machine without a C compiler. (The wheels of all platforms are built by
-cibuildwheel, configured in pyproject.toml.)
+The wheel is built from the source distribution, so that it is seen to be complete. One environment
+has the lowest lxml that the package allows, one the newest. With --pure the wheel is built as it is
+on a machine without a C compiler. (The wheels of all platforms are built by cibuildwheel,
+configured in pyproject.toml; it tests each by `--installed`: with the package that this Python has
+installed.)
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import venv
+from collections.abc import Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-CORE = ("page", "outline", "judge", "template", "fields", "render", "papers", "stores", "recipe")
-"""The folders of tests that need no Scrapy, no network and no checkout."""
-BUILDERS = ("conftest.py", "pages.py", "sample_pages.py", "growth.py", "shapes.py")
+from core_tests import CORE, OPTIONS, UNCOMPILED, lowest_lxml, tests_of
+from environment import ROOT
+
+NOT_COPIED = (".git", ".venv", ".fuzz", "build", "dist", "out", "*.so", "*.pyd", "*.egg-info",
+              "__pycache__", "compiled.json")  # fmt: skip
+DESCRIBED_BY = ("setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in")
 TEST_TOOLS = ("pytest>=8", "pytest-xdist>=3.5", "hypothesis>=6.100")
+BUILD_TOOLS = ("Cython>=3.1", "setuptools>=69", "wheel")
+"""For the tests that break a build."""
 
 
 def main() -> int:
     """Build, install, test."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--pure", action="store_true", help="as without a C compiler")
+    parser.add_argument("--installed", action="store_true", help="only run the tests")
     parser.add_argument("-o", "--output", type=Path, default=ROOT / "dist", metavar="FOLDER")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        wheel = build(Path(folder), pure=options.pure)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if options.installed:
+            return run_tests(Path(sys.executable), folder, pure=options.pure)
+        wheel = build(folder, pure=options.pure)
         options.output.mkdir(exist_ok=True)
         shutil.copy(wheel, options.output)
         print(f"built {wheel.name}", flush=True)
-        lowest = re.search(r"lxml>=([\d.]+)", (ROOT / "setup.cfg").read_text())
-        assert lowest is not None
-        for lxml in (f"lxml=={lowest[1]}", "lxml"):
-            code = test(wheel, lxml, Path(folder) / lxml, pure=options.pure)
+        for lxml in (f"lxml=={lowest_lxml(Path(sys.executable))}", "lxml"):
+            code = test(wheel, lxml, folder / lxml, pure=options.pure)
             if code:
                 return code
     return 0
 
 
 def build(folder: Path, *, pure: bool) -> Path:
-    """Build the wheel from a copy of the checkout, in which nothing is compiled yet."""
+    """Build the wheel from a source distribution, in which nothing is compiled yet."""
     source = folder / "source"
-    ignored = shutil.ignore_patterns(".git", ".venv", "build", "dist", "*.so", "compiled.json")
-    shutil.copytree(ROOT, source, ignore=ignored)
-    environment = {**os.environ, "MAINBLOCK_PURE": "1"} if pure else dict(os.environ)
-    if not pure:
-        environment.pop("MAINBLOCK_PURE", None)
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, source]
-    subprocess.run(command, check=True, env=environment)
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(*NOT_COPIED))
+    python = environment(folder / "build", BUILD_TOOLS)
+    variables = {name: value for name, value in os.environ.items() if name != "MAINBLOCK_PURE"}
+    nothing_compiled = {**variables, "MAINBLOCK_PURE": "1"}
+    pack = [python, "setup.py", "-q", "sdist", "-d", folder]
+    subprocess.run(pack, cwd=source, check=True, env=nothing_compiled)
+    (archive,) = folder.glob("*.tar.gz")
+    if pure:
+        no_compiler = shutil.which("false")  # Microsoft's compiler is not named by CC
+        variables |= {"CC": no_compiler} if no_compiler else {"MAINBLOCK_PURE": "1"}
+    command = [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, archive]
+    subprocess.run(command, check=True, env=variables)
     (wheel,) = folder.glob("*.whl")
     is_pure = wheel.name.endswith("-py3-none-any.whl")
     if is_pure != pure:
@@ -63,30 +76,41 @@ def build(folder: Path, *, pure: bool) -> Path:
     return wheel
 
 
-def test(wheel: Path, lxml: str, folder: Path, *, pure: bool) -> int:
-    """Run the core's tests on an installed wheel."""
+def environment(folder: Path, requirements: Sequence[str]) -> Path:
+    """The interpreter of a fresh virtual environment."""
     venv.create(folder, with_pip=True)
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*install, str(wheel), lxml, *TEST_TOOLS], check=True)
-    tests = folder / "tests"
-    tests.mkdir()
-    for name in BUILDERS:
-        if (ROOT / "tests" / name).exists():
-            shutil.copy(ROOT / "tests" / name, tests)
-    for name in CORE:
-        shutil.copytree(ROOT / "tests" / name, tests / name)
-    version = subprocess.run(
+    subprocess.run([*install, *requirements], check=True)
+    return python
+
+
+def test(wheel: Path, lxml: str, folder: Path, *, pure: bool) -> int:
+    """Run the core's tests on a wheel in an environment of its own."""
+    python = environment(folder, (str(wheel), lxml, *TEST_TOOLS, *BUILD_TOOLS))
+    done = subprocess.run(
         [python, "-m", "scrapy_mainblock.cli.main", "--version"],
         check=True, capture_output=True, text=True, cwd=folder,
-    ).stdout  # fmt: skip
-    print(f"{lxml}: {version.strip()}", flush=True)
-    if ("(compiled)" in version) == pure:
-        sys.exit(f"{version.strip()}: that is not what was built")
-    options = ["-q", "-n", "2", "-p", "no:cacheprovider", "-o", "pythonpath=."]
-    return subprocess.run(
-        [python, "-m", "pytest", *options, "--rootdir", tests, tests], check=False, cwd=tests
-    ).returncode
+    )  # fmt: skip
+    version = done.stdout.strip()
+    print(f"{lxml}: {version}", flush=True)
+    if version.endswith("(compiled)") == pure:
+        sys.exit(f"{version}: that is not what was built")
+    return run_tests(python, folder, pure=pure)
+
+
+def run_tests(python: Path, folder: Path, *, pure: bool) -> int:
+    """Run the core's tests where only the installed package can be imported, not the checkout."""
+    here = folder / "checkout"
+    ignored = shutil.ignore_patterns(*NOT_COPIED)
+    here.mkdir()
+    for name in DESCRIBED_BY:
+        shutil.copy(ROOT / name, here)
+    for name in ("tests", "example_project"):
+        shutil.copytree(ROOT / name, here / name, ignore=ignored)
+    options = UNCOMPILED if pure else OPTIONS
+    command = [python, "-m", "pytest", *options, "-p", "no:cacheprovider", *tests_of(CORE)]
+    return subprocess.run(command, check=False, cwd=here).returncode
 
 
 if __name__ == "__main__":

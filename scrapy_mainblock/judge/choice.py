@@ -22,6 +22,7 @@ CLEAR = 0.8
 """From this expected F1 up a page is clear. Out of 0.6 to 1, tried over sites that the models had
 not seen, the one that costs clear pages nothing."""
 LIKELY = 0.5
+"""From this probability up a segment is more likely content than not."""
 A_MANUAL = 0.1
 """As likely documentation, a page may say things twice."""
 LEAST_REPEATED = 30

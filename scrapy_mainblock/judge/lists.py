@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from scrapy_mainblock.judge.choice import LIKELY
 from scrapy_mainblock.judge.features.frame import Frame
 from scrapy_mainblock.judge.features.name_groups import SIGNATURE
 from scrapy_mainblock.judge.features.vocabulary import IS_LIST, IS_TABLE, TAG_IS
 from scrapy_mainblock.outline.arrays import doubles
+from scrapy_mainblock.outline.layout import LEAST_CELLS
 
-LIKELY = 0.5
 FEW_LINKS = 0.2
-LEAST_CELLS = 4
 BETWEEN = 2
 """Segments before and behind a list, one of which has to be content: a caption may come between."""
 AMONG = 0.9

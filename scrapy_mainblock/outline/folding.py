@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from scrapy_mainblock.outline.arrays import hashes, ints
 from scrapy_mainblock.outline.hashing import extended
-from scrapy_mainblock.outline.html.characters import CONTROL, KIND, REFERENCE, SPACE, WIDE
+from scrapy_mainblock.outline.html.characters import (
+    CONTROL,
+    KIND,
+    NEXT_CONTROLS,
+    REFERENCE,
+    SPACE,
+    WIDE,
+)
 from scrapy_mainblock.outline.html.references import is_control, is_space, reference, wide_space
 from scrapy_mainblock.outline.html.tags import BLOCK, FLAGS
 from scrapy_mainblock.outline.layout import (
@@ -20,8 +27,6 @@ from scrapy_mainblock.outline.octets import Octets
 from scrapy_mainblock.outline.rows import Rows
 
 SPACE_OCTET, AMPERSAND = 0x20, 0x26
-NEXT_CONTROLS = 0xC2
-"""The octet that the controls from U+0080 to U+009F begin with."""
 
 
 class Folder:

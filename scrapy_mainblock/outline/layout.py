@@ -16,6 +16,11 @@ LINKED, LEADING_SPACE, TRAILING_SPACE, RAW_TEXT = (1 << bit for bit in range(4))
 MOST_SEGMENTS = 100_000
 """Segments of a page; a long one has some thousand. The text behind them is read as one."""
 
+# --- tables -------------------------------------------------------------------------------------
+
+LEAST_CELLS = 4
+"""Two rows of two; what has fewer is a frame around a picture or a note."""
+
 # --- character references -----------------------------------------------------------------------
 
 SECOND, LENGTH = 21, 42

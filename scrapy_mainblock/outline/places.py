@@ -17,7 +17,7 @@ from scrapy_mainblock.outline.arrays import hashes, ints
 from scrapy_mainblock.outline.hashing import Numbers, extended
 from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import CODES, NAMES
-from scrapy_mainblock.outline.layout import EVERYTHING, FACTOR, START
+from scrapy_mainblock.outline.layout import EVERYTHING, FACTOR, LEAST_CELLS, START
 from scrapy_mainblock.outline.rows import Rows
 
 ROOT = ""
@@ -45,8 +45,6 @@ CELLS = frozenset({"caption", "td", "th"})
 LAYOUT_SHARE, LONG_CELLS = 0.3, 40
 """From this share of a page's text up a table is its layout, below it a table of data; and so is
 one whose lines are shorter than this on average."""
-LEAST_CELLS = 4
-"""Two rows of two; what has fewer is a frame around a picture or a note."""
 
 BY_ID, BY_CLASS = 1, 2
 NUMBER_SIGN, AMPERSAND, FULL_STOP = 0x23, 0x26, 0x2E

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from scrapy_mainblock.judge.choice import LIKELY
 from scrapy_mainblock.outline.html.tags import BLOCK, FLAGS
 from scrapy_mainblock.outline.layout import OPEN
 from scrapy_mainblock.outline.outline import Outline
@@ -28,7 +29,6 @@ MOST_INLINE = 200
 """Kept of a cluster; when full, what was seen once makes room."""
 MOST_INLINE_TEXTS = 3
 """Different texts of an inline element that may be template: an advert, and the one before it."""
-LIKELY = 0.5
 LEAST_INLINE = 8
 """Characters of an inline text that may be template: a shorter one is a unit or a drop cap."""
 REPEATED_PAGES = 3

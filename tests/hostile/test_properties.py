@@ -8,7 +8,14 @@ from __future__ import annotations
 import json
 
 import pytest
-from hostile_laws import page_holds, rules_are_used, rules_hold, scanner_holds
+from hostile_laws import (
+    decoding_holds,
+    page_holds,
+    rules_are_used,
+    rules_hold,
+    scanner_holds,
+    selectors_hold,
+)
 from hostile_pages import FIXED, GROWING, PAGE
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -48,6 +55,18 @@ quick = settings(max_examples=200, deadline=None, suppress_health_check=list(Hea
 @given(spliced())
 def test_the_scanner_holds(source: str) -> None:
     scanner_holds(source)
+
+
+@quick
+@given(spliced())
+def test_selectors_hold(source: str) -> None:
+    selectors_hold(source)
+
+
+@quick
+@given(st.one_of(st.binary(), spliced().map(lambda text: text.encode("utf-8", "surrogatepass"))))
+def test_decoding_holds(body: bytes) -> None:
+    decoding_holds(body)
 
 
 @settings(quick, max_examples=100)

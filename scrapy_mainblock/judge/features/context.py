@@ -17,7 +17,7 @@ import numpy as np
 from scrapy_mainblock.judge.features import segment
 from scrapy_mainblock.judge.features.frame import Frame
 from scrapy_mainblock.judge.features.name_groups import NAME_GROUPS
-from scrapy_mainblock.judge.features.vocabulary import IS_HEADING, TAG_GROUPS, TAG_IS
+from scrapy_mainblock.judge.features.vocabulary import IS_HEADING, NOWHERE, TAG_GROUPS, TAG_IS
 from scrapy_mainblock.outline.arrays import doubles, ints, view
 from scrapy_mainblock.outline.hashing import Numbers, mixed
 
@@ -37,7 +37,6 @@ and another on others, as the name "comment" does."""
 LEAST = 0.003
 """No segment is taken for less likely than this, nor for more than the rest."""
 OUTSIDE = -9.0
-NOWHERE = -1.0
 
 
 @lru_cache(maxsize=4)

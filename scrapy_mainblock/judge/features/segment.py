@@ -14,6 +14,7 @@ from scrapy_mainblock.judge.features.likeness import Title, headline_position
 from scrapy_mainblock.judge.features.name_groups import NAME_GROUPS
 from scrapy_mainblock.judge.features.vocabulary import (
     IS_P,
+    NOWHERE,
     TAG_COLUMN,
     TAG_GROUPS,
     TAG_IS,
@@ -29,7 +30,6 @@ GENERAL_SHARE = 0.4
 """A block with more than this share of the page's text is one that the body could be in."""
 FARTHEST_BEFORE, FARTHEST_BEHIND = -99, 60
 MOST_LINKS, MOST_IMAGES = 20, 3
-NOWHERE = -1.0
 
 STEPS = (-2, -1, 1, 2)
 WIDTHS = (3, 8)

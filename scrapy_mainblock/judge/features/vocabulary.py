@@ -39,6 +39,8 @@ TAG_BITS = array(
         for name in NAMES
     ],
 )
+NOWHERE = -1.0
+"""Of a feature that is a distance or a share, where there is nothing to measure it to."""
 IS_P, IS_TITLE, IS_HEADING, IS_LIST, IS_TABLE = (1 << bit for bit in range(5))
 _WHAT_TAGS_ARE = ({"p"}, {"h1", "h2"}, HEADING_TAGS, LIST_TAGS, {"table"})
 TAG_IS = array(

@@ -5,6 +5,8 @@ from __future__ import annotations
 CONTINUATION, LETTER, SPACE, LESS, REFERENCE, WIDE, CONTROL = range(7)
 """In a text. The first three are what nearly all octets are: the lowest bit tells the letters, the
 next one white space."""
+NEXT_CONTROLS = 0xC2
+"""The octet that the controls from U+0080 to U+009F begin with."""
 
 
 def _kind(octet: int) -> int:

@@ -15,6 +15,7 @@ from scrapy_mainblock.outline.html.characters import (
     KIND,
     LESS,
     LOWER,
+    NEXT_CONTROLS,
     REFERENCE,
     SPACE,
     WIDE,
@@ -56,9 +57,6 @@ ONES, HIGHS = 0x0101010101010101, 0x8080808080808080
 
 QUOTE, APOSTROPHE, HYPHEN, SLASH = 0x22, 0x27, 0x2D, 0x2F
 LESS_THAN, EQUALS, GREATER_THAN, QUESTION_MARK, EXCLAMATION_MARK = 0x3C, 0x3D, 0x3E, 0x3F, 0x21
-
-NEXT_CONTROLS = 0xC2
-"""The octet that the controls from U+0080 to U+009F begin with."""
 
 LISTING, NOSCRIPT, PLAINTEXT, PRE, SCRIPT = (
     CODES[name] for name in "listing noscript plaintext pre script".split()
