@@ -45,7 +45,7 @@ class Command(ScrapyCommand):
 
 
 def _rules_of_project(settings: BaseSettings) -> str | None:
-    from scrapy_mainblock.crawl.rules_address import rules_address  # noqa: PLC0415
+    from scrapy_mainblock.crawl.fleet.rules_address import rules_address  # noqa: PLC0415
     from scrapy_mainblock.crawl.settings import read_setting  # noqa: PLC0415
 
     try:

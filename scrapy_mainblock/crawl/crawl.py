@@ -26,12 +26,12 @@ from scrapy_mainblock.crawl import sources
 from scrapy_mainblock.crawl.durable.feeds import Feeds
 from scrapy_mainblock.crawl.durable.request_queues import is_known, mend_queues
 from scrapy_mainblock.crawl.durable.spool import Row, Spool, SpoolError, has_ended_badly
+from scrapy_mainblock.crawl.fleet.rules_address import rules_address
 from scrapy_mainblock.crawl.gc_freeze import freeze_once
 from scrapy_mainblock.crawl.holding import Holding
 from scrapy_mainblock.crawl.known_sites import KnownSites
 from scrapy_mainblock.crawl.replay import Replayer
 from scrapy_mainblock.crawl.responses import is_html, is_long, opted_out
-from scrapy_mainblock.crawl.rules_address import rules_address
 from scrapy_mainblock.crawl.scrapy_compat import (
     CURRENT,
     ItemCounts,

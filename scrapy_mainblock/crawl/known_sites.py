@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
+from scrapy_mainblock.crawl.fleet.shared_learning import SharedLearning, shares
 from scrapy_mainblock.crawl.scrapy_compat import run_in_thread
-from scrapy_mainblock.crawl.shared_learning import SharedLearning, shares
 from scrapy_mainblock.crawl.stats import Stats
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.recipe.site_learner import Lesson, Look, SiteLearner

@@ -37,13 +37,15 @@ if ARGV[6] == '1' then
 end
 local following = string.format('%.0f', (tonumber(version) or 0) + 1)
 redis.call('HSET', KEYS[1], 'version', following, 'document', ARGV[4])
-redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[7], '*', 'site', ARGV[5], 'version', following)
-return following
+local entry = redis.call(
+    'XADD', KEYS[2], 'MAXLEN', '~', ARGV[7], '*', 'site', ARGV[5], 'version', following)
+return {following, entry}
 """
 """Compare and set: the document, where version and epoch are still those that were read.
 
 KEYS: the site's, changes, epoch. ARGV: version, epoch, an epoch if there is none, document, site,
-whether to keep the document before, the most changes. Returns the new version, or 0.
+whether to keep the document before, the most changes. Returns the new version and the entry of the
+change, or 0.
 """
 
 EXCHANGE = """

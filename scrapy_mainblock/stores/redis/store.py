@@ -57,6 +57,8 @@ _SCANNED = 500
 _TRIES = 50
 """To publish, while others publish for the same site: each time one of them has succeeded."""
 _START = b"0-0"
+_NEVER = b"999999999999999"
+"""Milliseconds since 1970: the place of no change."""
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -91,6 +93,8 @@ class RedisRules:
         self._position: bytes | None = None
         """Up to where the stream of changes was read; None before the first look at it."""
         self._epoch = b""
+        self._published: bytes | None = None
+        """The latest change that was made here."""
         self._to_publish: OrderedDict[str, None] = OrderedDict()
         self._worker = uuid.uuid4().hex.encode()
         self._heard: dict[str, bytes] = {}
@@ -186,7 +190,9 @@ class RedisRules:
         """In the link's thread: what is there now."""
         if self._position is None:
             self._sync(client)  # so that no change from here on is missed
-        pipeline = client.pipeline(transaction=True)
+        # No transaction: a Redis without memory refuses those that only read as well. Should the
+        # two be of different moments, `_put` will not find both as they are here.
+        pipeline = client.pipeline(transaction=False)
         pipeline.hmget(self._keys.site(site), "version", "document")
         pipeline.get(self._keys.epoch)
         pair, epoch = pipeline.execute()
@@ -231,29 +237,30 @@ class RedisRules:
 
     def _sync(self, client: Redis) -> None:
         """In the link's thread, every so often: take over what has changed."""
-        pipeline = client.pipeline(transaction=True)
-        pipeline.get(self._keys.epoch)
+        before = self._position
+        pipeline = client.pipeline(transaction=False)
+        pipeline.xrange(self._keys.changes, b"(" + (before or _NEVER), "+", MOST_CHANGES)
         pipeline.xrange(self._keys.changes, "-", "+", 1)
         pipeline.xrevrange(self._keys.changes, "+", "-", 1)
-        after = b"(" + (self._position or b"9" * 15)
-        pipeline.xrange(self._keys.changes, after, "+", MOST_CHANGES)
-        epoch, first, last, entries = pipeline.execute()
+        pipeline.get(self._keys.epoch)
+        entries, first, last, epoch = pipeline.execute()
         oldest, latest = _name_of_first(first), _name_of_first(last)
-        sites = [site_of(fields[b"site"]) for _, fields in entries]
-        before, known_epoch = self._position, self._epoch
+        sites = {site_of(fields[b"site"]) for _, fields in entries}
         epoch = _octets_or_none(epoch) or b""
-        if before is not None:
-            if (known_epoch and epoch != known_epoch) or _place(latest) < _place(before):
-                self._lost()
-            elif before != _START and _place(oldest) > _place(before):
-                with self._guard:
-                    known = [*self._stored, *self._absent]
-                self._compare(client, known)
-            else:
-                with self._guard:
-                    known = [one for one in {*sites} if one in self._stored or one in self._absent]
-                self._compare(client, known)
-        self._position, self._epoch = latest, epoch
+        is_older = _place(latest) < max(_place(before or _START), _place(self._published or _START))
+        is_lost = before is not None and (is_older or (self._epoch and epoch != self._epoch))
+        if is_lost:
+            self._lost()
+        elif before is not None:
+            has_missed = before != _START and _place(oldest) > _place(before)
+            with self._guard:
+                known = [*self._stored, *self._absent]
+            self._compare(client, [site for site in known if has_missed or site in sites])
+        if before is None or is_lost:
+            self._position, self._published = latest, None
+        elif entries:
+            self._position = entries[-1][0]
+        self._epoch = epoch
         self._publish_again(client)
 
     def _compare(self, client: Redis, sites: Sequence[str]) -> None:
@@ -350,8 +357,11 @@ class RedisRules:
         most = str(MOST_CHANGES)
         values: list[bytes | str]
         values = [stored.version, stored.epoch, epoch, text, name, damaged, most]
-        version = client.eval(PUBLISH, len(keys), *keys, *values)
-        return None if version == 0 else _Stored(_octets_or_none(version) or b"", rules, epoch)
+        answer: Any = client.eval(PUBLISH, len(keys), *keys, *values)
+        if answer == 0:
+            return None
+        version, self._published = _pair(answer)
+        return _Stored(version or b"", rules, epoch)
 
     # ---- learning together ---------------------------------------------------------------------
 
@@ -376,7 +386,8 @@ class RedisRules:
         for site, pages in packed.items():
             keys = (self._keys.learner(site), self._keys.pages(site), self._keys.site(site))
             heard = self._heard.get(site, _START)
-            values = (self._worker, milliseconds, heard, MOST_PAGES, PAGES_SECONDS, *pages)
+            values: list[bytes | int]
+            values = [self._worker, milliseconds, heard, MOST_PAGES, PAGES_SECONDS, *pages]
             pipeline.eval(EXCHANGE, len(keys), *keys, *values)
         found = {}
         for site, (leads, version, entries) in zip(packed, pipeline.execute(), strict=True):
