@@ -18,6 +18,7 @@ from scrapy.http import Response
 from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
+from scrapy_mainblock.crawl.fleet.rules_address import rules_address
 from scrapy_mainblock.page.sites import host, registered_domain
 from scrapy_mainblock.stores.addresses import AddressError, is_server, without_password
 from scrapy_mainblock.stores.rules import check_address
@@ -289,10 +290,23 @@ class Options:
         return not names.isdisjoint(self.fields.values())
 
 
+def _check_server(options: Options, settings: BaseSettings) -> None:
+    address = rules_address(options.rules, options.rules_dir, settings)
+    if address is not None and is_server(address):
+        try:
+            check_address(address)
+        except AddressError as error:
+            shown = without_password(address)
+            allowed = f"a server's address like redis://host:6379/0 ({error})"
+            raise WrongSettingError("REDIS_URL", shown, allowed) from None
+
+
 def read_options(settings: BaseSettings) -> Options:
     """`Options.of`, with the one line that says what is wrong: Scrapy itself shows a traceback."""
     try:
-        return Options.of(settings)
+        options = Options.of(settings)
+        _check_server(options, settings)
+        return options  # noqa: TRY300
     except WrongSettingError as error:
         logger.critical("mainblock: %s", error)
         raise

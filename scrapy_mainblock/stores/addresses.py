@@ -38,4 +38,5 @@ def with_namespace(url: str) -> tuple[str, str | None]:
     if namespace == "":
         raise AddressError(f"{without_password(url)}: the namespace is empty")
     rest = urlencode([one for one in options if one[0] != "namespace"])
-    return urlunsplit((parts.scheme.lower(), parts.netloc, parts.path, rest, "")), namespace
+    # (urlunsplit would leave out the slashes where there is no host.)
+    return f"{parts.scheme}://{parts.netloc}{parts.path}{'?' if rest else ''}{rest}", namespace

@@ -174,3 +174,25 @@ def test_a_redis_that_never_answers_costs_nothing_but_a_line(
     assert len(crawled.lines("the rules of 1 sites could not be saved")) == 1
     assert crawled.stats["errors/rules"] > 0
     assert "secret" not in crawled.log
+
+
+def test_with_the_queue_and_the_dupefilter_of_scrapy_redis(
+    tmp_path: Path, site: Server, server: RedisServer
+) -> None:
+    pytest.importorskip("scrapy_redis")
+    pages = 60
+    server.client.lpush("seeds", site.url(f"/list/plain/{pages}"))
+    runs = []
+    for number in range(2):
+        own = tmp_path / f"worker{number}"
+        own.mkdir()
+        # A project has them in one file; the rules are at the same server.
+        settings = {"REDIS_URL": server.url, "DOWNLOAD_DELAY": "0.05"}
+        crawler = Crawler(own, rules=None)
+        runs.append(crawler.start("redis_pages", settings=settings))
+    done = [run.wait() for run in runs]
+    _check(done, pages)
+    assert all(crawled.items for crawled in done)
+    by_rule = sum(crawled.methods["rule"] for crawled in done)
+    assert by_rule == pages
+    assert server.client.exists(f"news:site:{SITE}")
