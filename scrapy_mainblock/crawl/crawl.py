@@ -257,7 +257,7 @@ class Crawl:
             return None
         visit = self._visits.get(response)
         if visit is None:
-            visit = self._visits[response] = Visit(self, self._name_of_site(response))
+            visit = self._visits[response] = Visit(self, self.name_of_site(response))
         return visit
 
     def known_visit(self, response: object) -> Visit | None:
@@ -274,7 +274,8 @@ class Crawl:
         self._visits[response] = visit
         return visit
 
-    def _name_of_site(self, response: Response) -> str:
+    def name_of_site(self, response: Response) -> str:
+        """The site of a response, as the project calls it."""
         try:
             return str(self.options.site(response))
         except Exception as error:

@@ -129,6 +129,11 @@ class Run:
     feed: str
 
     @property
+    def log(self) -> Path:
+        """What it has said so far."""
+        return self.directory / "log.txt"
+
+    @property
     def reached(self) -> list[str]:
         """The pages that have reached the spider, as it has noted."""
         path = self.directory / "reached.txt"

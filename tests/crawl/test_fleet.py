@@ -181,7 +181,6 @@ def test_with_the_queue_and_the_dupefilter_of_scrapy_redis(
 ) -> None:
     pytest.importorskip("scrapy_redis")
     pages = 60
-    server.client.lpush("seeds", site.url(f"/list/plain/{pages}"))
     runs = []
     for number in range(2):
         own = tmp_path / f"worker{number}"
@@ -190,6 +189,9 @@ def test_with_the_queue_and_the_dupefilter_of_scrapy_redis(
         settings = {"REDIS_URL": server.url, "DOWNLOAD_DELAY": "0.05"}
         crawler = Crawler(own, rules=None)
         runs.append(crawler.start("redis_pages", settings=settings))
+    for run in runs:
+        wait_until(lambda run=run: b"Reading start URLs" in run.log.read_bytes(), 30)
+    server.client.lpush("seeds", site.url(f"/list/plain/{pages}"))
     done = [run.wait() for run in runs]
     _check(done, pages)
     assert all(crawled.items for crawled in done)
