@@ -13,6 +13,7 @@ from typing import NoReturn, TypeAlias
 import scrapy_mainblock
 from scrapy_mainblock import compiled
 from scrapy_mainblock.cli import blocks, console, curves, evaluate, extract, farsw, rules
+from scrapy_mainblock.cli.ftr import run as ftr
 from scrapy_mainblock.cli.inputs import MissingExtraError
 from scrapy_mainblock.cli.measures import GROUPS
 from scrapy_mainblock.cli.passes import METHODS
@@ -178,7 +179,10 @@ def _add_rules(commands: _Commands, rules_dir: str | None) -> None:
     export.set_defaults(run=rules.run_export)
     importing = action("import", "merge the rules of such a file")
     importing.add_argument("file", metavar="FILE", nargs="?", default="-")
-    importing.set_defaults(run=rules.run_import)
+    importing.add_argument(
+        "--ftr", metavar="DIR", help="pin the rules of a directory of ftr-site-config files instead"
+    )
+    importing.set_defaults(run=ftr.run_import)
 
 
 def _add_blocks(commands: _Commands) -> None:
