@@ -244,7 +244,7 @@ def test_a_full_redis_is_read_and_written_to_again_when_there_is_room(
     server.client.config_set("maxmemory", 1)
     with caplog.at_level(logging.INFO):
         for _ in range(5):
-            with pytest.raises(OSError, match=r"OutOfMemory|is away"):
+            with pytest.raises(OSError, match="OutOfMemory"):
                 one.save(rules(template(identifier="new")))
         assert open_store().load_site(SITE) == rules()
         server.client.config_set("maxmemory", 0)

@@ -68,6 +68,8 @@ class Breaker:
         self._address, self._verb, self._meanwhile = address, verb, meanwhile
         self._guard = threading.Lock()
         self._failing_since: float | None = None
+        self.why = ""
+        """What the last failure was."""
         self._retry_at = 0.0
 
     @property
@@ -91,6 +93,7 @@ class Breaker:
         with self._guard:
             now = time.monotonic()
             self._retry_at = now + RETRY_SECONDS
+            self.why = why
             is_first = self._failing_since is None
             if is_first:
                 self._failing_since = now
@@ -137,13 +140,15 @@ class Link:
         """Read in the link's thread; StoreAwayError where that does not work within a second."""
         # While it is away only the thread itself tries, so that nobody else waits for it.
         if self.reading.is_open:
-            raise _away(self.address, "is away")
+            raise _away(self.address, self.reading.why)
         return self._call(self.reading, work)
 
     def write(self, work: Callable[[Redis], T]) -> T:
         """Write in the link's thread; StoreAwayError where that does not work within a second."""
-        if self.reading.is_open or not self.writing.lets_through():
-            raise _away(self.address, "is away")
+        if self.reading.is_open:
+            raise _away(self.address, self.reading.why)
+        if not self.writing.lets_through():
+            raise _away(self.address, self.writing.why)
         return self._call(self.writing, work)
 
     def _call(self, breaker: Breaker, work: Callable[[Redis], T]) -> T:
