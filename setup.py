@@ -71,7 +71,7 @@ def has_compiler() -> bool:
             compiler = new_compiler()
             customize_compiler(compiler)
             compiler.compile([str(source)], output_dir=folder, include_dirs=[include])
-        except Exception as error:  # noqa: BLE001 - a compiler that is missing or broken
+        except Exception as error:
             sys.stderr.write(f"scrapy-mainblock: no C compiler ({error}): built as pure Python\n")
             return False
     return True
