@@ -287,17 +287,20 @@ class KnownSites:
         """Hear which sites are this crawl's own to learn, of several."""
         self._count_troubles()
         if self._shared is not None:
+            # Its thread has what others have changed in memory: to look there costs nothing.
+            self.refresh_in_thread(now=True)
             self._shared.exchange_in_thread(self._sites.values())
 
-    def refresh_in_thread(self, *, is_due: bool = False) -> None:
+    def refresh_in_thread(self, *, now: bool = False) -> None:
         """Every few seconds, or now, take over what somebody else has changed or pinned."""
-        now = time.monotonic()
-        is_due = is_due or now - self._refreshed >= REFRESH_SECONDS
-        if self._store is not None and is_due and not self._is_refreshing:
-            self._refreshed, self._is_refreshing = now, True
-            deferred_from_coro(self._refresh())
+        is_due = time.monotonic() - self._refreshed >= REFRESH_SECONDS
+        if self._store is not None and (is_due or now) and not self._is_refreshing:
+            self._is_refreshing = True
+            if is_due:
+                self._refreshed = time.monotonic()
+            deferred_from_coro(self._refresh(with_keys=is_due))
 
-    async def _refresh(self) -> None:
+    async def _refresh(self, *, with_keys: bool) -> None:
         assert self._store is not None
         loaded = [name for name, site in self._sites.items() if site.is_loaded]
         try:
@@ -307,8 +310,9 @@ class KnownSites:
                 if site is not None:
                     self._go_on_with(site.learner, known or SiteRules(name))
                     self._stats.count("rules/refreshed")
-            hosts = await run_in_thread(self._keys_now, list(self._keys))
-            self._keys.update((host, key) for host, key in hosts.items() if host in self._keys)
+            if with_keys:
+                hosts = await run_in_thread(self._keys_now, list(self._keys))
+                self._keys.update((host, key) for host, key in hosts.items() if host in self._keys)
         except StoreAwayError:  # which the store has said
             pass
         except Exception as error:

@@ -113,6 +113,10 @@ def test_nonsense_is_said_once_and_nobody_waits_for_it(
     assert 1 <= len(said) <= 2
     assert not [line for line in caplog.messages if "\n" in line]
     store.close()
+    thread = store._link._thread
+    assert thread is not None
+    thread.join(CALL_SECONDS + SLACK)
+    assert not thread.is_alive(), "it still waits for an answer"
 
 
 def test_a_page_is_extracted_alone_where_redis_is_away() -> None:
@@ -139,6 +143,7 @@ def test_while_redis_holds_still_the_rules_in_memory_go_on(
                 store.save(NEWER)
             assert time.monotonic() - begin < SLACK
             assert _seconds(lambda: store.has("none.example")) < SLACK
+            wait_until(lambda: store.troubles >= 3, 10)  # it is tried again and again
         finally:
             server.go_on()
         wait_until(lambda: not store._link.reading.is_open)

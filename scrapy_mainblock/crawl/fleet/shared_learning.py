@@ -55,7 +55,7 @@ class SharedLearning:
         asked = [
             site.learner.site
             for site in sites
-            if site.held or now - site.last_seen < ACTIVE_SECONDS
+            if site.held or (site.learner.leads and now - site.last_seen < ACTIVE_SECONDS)
         ]
         if asked or self._untold:
             self._is_exchanging = True
@@ -87,7 +87,7 @@ class SharedLearning:
             if site is not None:
                 self._hear(site, exchanged)
         self._sites.save_in_thread()
-        self._sites.refresh_in_thread(is_due=True)
+        self._sites.refresh_in_thread(now=True)
 
     def _learn_alone(self, names: Iterable[str]) -> None:
         for site in filter(None, map(self._sites.in_memory, names)):

@@ -19,7 +19,8 @@ FORMAT = 1
 """Part of the key: workers of another version, whose pages would mean something else, share with
 each other alone. To be changed with `documents.FORMAT`, and with what `PageEvidence` holds."""
 LARGEST = 256_000
-"""Octets of a page: that of an article of 100 KB takes some 5 KB. A larger one is not shared."""
+"""Octets of a page; one with more is not shared. Of 88 pages of 48 sites the median is 9 KB and the
+largest 24 KB; to pack and to unpack them costs a quarter and a third of looking at them."""
 LARGEST_UNPACKED = 4_000_000
 
 

@@ -45,7 +45,7 @@ LEARNER_SECONDS = 5.0
 """How long a worker stays the one that learns a site without saying so again, which it does each
 second. So long a killed one keeps the others waiting."""
 MOST_PAGES = 64
-"""Pages of a site kept for its learner, some 300 KB: more than a rule is settled by."""
+"""Pages of a site kept for its learner, some 600 KB: more than a rule is settled by."""
 PAGES_SECONDS = 600
 MOST_REMEMBERED = 2000
 """Sites whose rules are in memory, some 50 KB each."""
