@@ -11,7 +11,13 @@ from pathlib import Path
 
 import pytest
 
-redis = pytest.importorskip("redis", reason='no redis-py: pip install "scrapy-mainblock[redis]"')
+try:
+    import redis
+except ImportError:
+    redis = None
+needs_redis_py = pytest.mark.skipif(
+    redis is None, reason='no redis-py: pip install "scrapy-mainblock[redis]"'
+)
 
 
 class RedisServer:

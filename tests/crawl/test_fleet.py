@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from redis_server import RedisServer, wait_until
+from redis_server import RedisServer, needs_redis_py, wait_until
 
 from crawl.harness import Crawled, Crawler, Run
 from crawl.server import Server, body_of, story
 from scrapy_mainblock.stores.redis.store import RedisRules
 from scrapy_mainblock.template.rules import Rule, SiteRules, Template
 
+pytestmark = needs_redis_py
 SITE = "127.0.0.1"
 
 

@@ -13,7 +13,10 @@ from crawl.server import Server, body_of, story
 pytest.importorskip("scrapy_poet")
 pytest.importorskip("zyte_common_items")
 
-BOTH = {"ADDONS": '{"scrapy_mainblock.Addon": 500, "scrapy_poet.Addon": 300}'}
+BOTH = {
+    "ADDONS": '{"scrapy_mainblock.Addon": 500, "scrapy_poet.Addon": 300}',
+    "SCRAPY_POET_PROVIDERS": '{"scrapy_mainblock.ArticleProvider": 1000}',
+}
 
 
 def test_a_callback_gets_the_article_of_its_page(crawler: Crawler, site: Server) -> None:

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from redis_server import needs_redis_py
 from scrapy.settings import Settings
 
 from scrapy_mainblock.crawl.fleet.rules_address import rules_address
 from scrapy_mainblock.crawl.settings import WrongSettingError, read_options, read_setting
 
+pytestmark = needs_redis_py
 OWN = "redis://:own@rules.example:7000/2"
 
 ADDRESSES: list[tuple[dict[str, Any], str | None]] = [

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from redis_server import RedisServer, wait_until
+from redis_server import RedisServer, needs_redis_py, wait_until
 
 from scrapy_mainblock import extract
 from scrapy_mainblock.stores.addresses import StoreAwayError
@@ -21,6 +21,7 @@ from scrapy_mainblock.stores.redis.store import RedisRules
 from scrapy_mainblock.template.evidence import PageEvidence
 from scrapy_mainblock.template.rules import Rule, SiteRules, Template
 
+pytestmark = needs_redis_py
 SITE = "news.example"
 RULES = SiteRules(SITE, (Template("c", Rule("main"), frozenset(range(50)), pages=6, votes=6),))
 NEWER = SiteRules(SITE, (replace(RULES.templates[0], rule=Rule("new")),))

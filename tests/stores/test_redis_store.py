@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from pages import site as made_site
-from redis_server import RedisServer, redis, wait_until
+from redis_server import RedisServer, needs_redis_py, redis, wait_until
 
 from scrapy_mainblock import Rules, extract, learn
 from scrapy_mainblock.stores import documents
@@ -25,6 +25,7 @@ from scrapy_mainblock.stores.redis.store import RedisRules
 from scrapy_mainblock.stores.rules import check_address, store_at
 from scrapy_mainblock.template.rules import Rule, SiteRules, Template
 
+pytestmark = needs_redis_py
 SITE = "news.example"
 KEY = "mainblock:site:news.example"
 

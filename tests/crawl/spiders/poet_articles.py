@@ -16,9 +16,6 @@ class StoryPage(AutoArticlePage):
 
 class PoetArticlesSpider(scrapy.Spider):
     name = "poet_articles"
-    custom_settings = {
-        "SCRAPY_POET_PROVIDERS": {"scrapy_mainblock.ArticleProvider": 1000},
-    }
 
     def __init__(self, url, opted_out=None, **kwargs):
         super().__init__(**kwargs)
