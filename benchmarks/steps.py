@@ -19,7 +19,6 @@ from itertools import islice
 from typing import TypeVar
 
 import lxml.html
-
 from scrapy_mainblock.core import content, features, places
 from scrapy_mainblock.core.headline import find_headline
 from scrapy_mainblock.core.hints import find_hints

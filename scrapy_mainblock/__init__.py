@@ -1,7 +1,8 @@
 """Learns each site's templates while it is crawled, and extracts the main content by a look-up.
 
 `learn`, `extract` and `explain` are the library; importing them does not import Scrapy. `Addon` is
-for Scrapy, as are the three components; they are imported on first access.
+for Scrapy, as are the three components and the provider for scrapy-poet; they are imported on first
+access.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ __version__ = "0.2.0.dev0"
 __all__ = [
     "Addon",
     "Article",
+    "ArticleProvider",
     "Decision",
     "MainblockDownloaderMiddleware",
     "MainblockPipeline",
@@ -35,6 +37,7 @@ __all__ = [
 
 _SCRAPY = {
     "Addon": "addon",
+    "ArticleProvider": "poet.article_provider",
     "MainblockDownloaderMiddleware": "middleware",
     "MainblockPipeline": "pipeline",
     "MainblockSpiderMiddleware": "collector",

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import lxml.html
-
-from scrapy_mainblock import Rules, extract
 from scrapy_mainblock.core.evidence import SiteEvidence
 from scrapy_mainblock.core.linkblocks import link_blocks
 from scrapy_mainblock.core.mainblock import extract_page, page_features, rules_of
 from scrapy_mainblock.core.page import Page, decode
+
+from scrapy_mainblock import Rules, extract
 
 from . import peers
 from .measure import Cost, costs

@@ -9,10 +9,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from scrapy_mainblock import Rules, extract
 from scrapy_mainblock.core.linkblocks import link_blocks
 from scrapy_mainblock.core.mainblock import page_features
 from scrapy_mainblock.core.page import decode
+
+from scrapy_mainblock import Rules, extract
 
 from .page_rows import Measured
 

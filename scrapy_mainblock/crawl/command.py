@@ -45,13 +45,13 @@ class Command(ScrapyCommand):
 
 
 def _rules_of_project(settings: BaseSettings) -> str | None:
-    from scrapy_mainblock.crawl.known_sites import rules_store  # noqa: PLC0415
-    from scrapy_mainblock.crawl.settings import SETTINGS, WrongSettingError  # noqa: PLC0415
+    from scrapy_mainblock.crawl.fleet.rules_address import rules_address  # noqa: PLC0415
+    from scrapy_mainblock.crawl.settings import read_setting  # noqa: PLC0415
 
-    name = "MAINBLOCK_RULES_DIR"
-    value = settings.get(name)
     try:
-        store = rules_store(SETTINGS[name].read(value), settings.get("JOBDIR"))
-    except ValueError:
-        raise UsageError(str(WrongSettingError(name, value, SETTINGS[name].allowed))) from None
-    return store.address if store else None
+        rules, rules_dir = (
+            read_setting(settings, name) for name in ("MAINBLOCK_RULES", "MAINBLOCK_RULES_DIR")
+        )
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    return rules_address(rules, rules_dir, settings)

@@ -26,9 +26,10 @@ from scrapy_mainblock.crawl import sources
 from scrapy_mainblock.crawl.durable.feeds import Feeds
 from scrapy_mainblock.crawl.durable.request_queues import is_known, mend_queues
 from scrapy_mainblock.crawl.durable.spool import Row, Spool, SpoolError, has_ended_badly
+from scrapy_mainblock.crawl.fleet.rules_address import rules_address
 from scrapy_mainblock.crawl.gc_freeze import freeze_once
 from scrapy_mainblock.crawl.holding import Holding
-from scrapy_mainblock.crawl.known_sites import KnownSites, rules_store
+from scrapy_mainblock.crawl.known_sites import KnownSites
 from scrapy_mainblock.crawl.replay import Replayer
 from scrapy_mainblock.crawl.responses import is_html, is_long, opted_out
 from scrapy_mainblock.crawl.scrapy_compat import (
@@ -50,6 +51,7 @@ from scrapy_mainblock.crawl.visits import Visit, look_at_response
 from scrapy_mainblock.page import swallowed
 from scrapy_mainblock.page.sites import registered_domain
 from scrapy_mainblock.recipe.site_learner import Look
+from scrapy_mainblock.stores.rules import store_at
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -98,7 +100,8 @@ class Crawl:
         self.is_closing = False
         jobdir: str | None = crawler.settings.get("JOBDIR")
         self._jobdir = Path(jobdir) if jobdir else None
-        store = rules_store(options.rules_dir, jobdir)
+        address = rules_address(options.rules, options.rules_dir, crawler.settings)
+        store = store_at(address) if address else None
         self.sites = KnownSites(options.sites, store, self.stats, self.release)
         self.holding = Holding(self.stats, options, self.sites)
         self._feeds: Feeds | None = None
@@ -233,6 +236,7 @@ class Crawl:
             self.holding.settle(self._feeds.flush)
         self.sites.save_in_thread()
         self.sites.refresh_in_thread()
+        self.sites.exchange_in_thread()
         self._say_what_waits()
 
     def _say_what_waits(self) -> None:
@@ -253,7 +257,7 @@ class Crawl:
             return None
         visit = self._visits.get(response)
         if visit is None:
-            visit = self._visits[response] = Visit(self, self._name_of_site(response))
+            visit = self._visits[response] = Visit(self, self.name_of_site(response))
         return visit
 
     def known_visit(self, response: object) -> Visit | None:
@@ -270,7 +274,8 @@ class Crawl:
         self._visits[response] = visit
         return visit
 
-    def _name_of_site(self, response: Response) -> str:
+    def name_of_site(self, response: Response) -> str:
+        """The site of a response, as the project calls it."""
         try:
             return str(self.options.site(response))
         except Exception as error:
@@ -334,9 +339,7 @@ class Crawl:
 
     def _learn(self, visit: Visit, look: Look, response: Response) -> None:
         site = self.sites.get(visit.site)
-        site.last_seen = time.monotonic()
-        lesson = site.learner.learn(look)
-        self.sites.weigh(site)
+        lesson = self.sites.learn(site, look)
         visit.cluster = lesson.cluster or ""
         visit.rule_then = site.learner.rule_named(visit.cluster)
         wants_to_wait = not lesson.answerable and self.options.hold

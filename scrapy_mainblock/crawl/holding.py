@@ -222,6 +222,6 @@ class Holding:
             return
         left = self.count("held", "ready", "left", "again", "stuck")
         if left:  # the scraper could not be extended, or the database not be read
-            self._stats.trouble("left", "the items of %d pages are still in the spool", left)
+            self._stats.trouble("left", "the items of %s pages are still in the spool", left)
         self.spool.close(is_clean=is_clean and not left and not self.has_lost)
         self.spool = None

@@ -6,19 +6,19 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
-from scrapy.utils.project import inside_project, project_data_dir
 from twisted.internet.defer import Deferred
 
+from scrapy_mainblock.crawl.fleet.shared_learning import SharedLearning, shares
 from scrapy_mainblock.crawl.scrapy_compat import run_in_thread
 from scrapy_mainblock.crawl.stats import Stats
 from scrapy_mainblock.page import sites
-from scrapy_mainblock.recipe.site_learner import SiteLearner
-from scrapy_mainblock.stores.directory import RulesDirectory, merge
+from scrapy_mainblock.recipe.site_learner import Lesson, Look, SiteLearner
+from scrapy_mainblock.stores.addresses import StoreAwayError
+from scrapy_mainblock.stores.directory import merge
 from scrapy_mainblock.stores.documents import NewerDocumentError
-from scrapy_mainblock.stores.rules import Store, store_at
+from scrapy_mainblock.stores.rules import Store
 from scrapy_mainblock.template.rules import SiteRules
 
 MOST_ENTRIES = 1_000_000
@@ -52,7 +52,8 @@ class KnownSites:
     most of them; where they take too much memory, the fattest of the domain that takes most forgets
     what few of its pages have shown, or goes. So neither hosts without end (`a.evil.example`,
     `b.evil.example`, ...) nor templates without end push out what is known of other domains.
-    `release` is called with the name of a site that goes while pages of it wait.
+    `release` is called with the name of a site that goes while pages of it wait, and with a cluster
+    of it as well whose rule somebody else has learnt.
     """
 
     def __init__(
@@ -60,12 +61,16 @@ class KnownSites:
         most: int,
         store: Store | None,
         stats: Stats,
-        release: Callable[[str], object],
+        release: Callable[..., object],
     ) -> None:
         self._most = most
         self._store = store
         self._stats = stats
-        self._release = release
+        self.release = release
+        shared = shares(store)
+        self._shared = SharedLearning(shared, self, stats) if shared else None
+        self._troubles = 0
+        """Of the store, as far as they were counted."""
         self._sites: OrderedDict[str, Site] = OrderedDict()
         self._evicted: dict[str, SiteLearner] = {}
         """Sites that made room and are still to be saved."""
@@ -116,6 +121,10 @@ class KnownSites:
         assert self._store is not None
         return next((key for key in sites.keys(url) if self._store.has(key)), name)
 
+    def in_memory(self, name: str) -> Site | None:
+        """A site if it is in memory."""
+        return self._sites.get(name)
+
     def get(self, name: str) -> Site:
         """A site as it is in memory, or else without the rules of earlier crawls."""
         site = self._sites.get(name)
@@ -127,6 +136,8 @@ class KnownSites:
                 time.monotonic(),
                 is_loaded=learner is not None or self._store is None,
             )
+            if learner is None and self._shared is not None:
+                site.learner.leads = False  # until it is heard that nobody else does
         self._put(site)
         return site
 
@@ -181,7 +192,19 @@ class KnownSites:
             self._evicted[name] = site.learner
             self.save_in_thread()
         if site.held:
-            self._release(name)
+            self.release(name)
+
+    # ---- learning ------------------------------------------------------------------------------
+
+    def learn(self, site: Site, look: Look) -> Lesson:
+        """Learn from a page that was looked at, and tell it to those who learn the site too."""
+        site.last_seen = time.monotonic()
+        rule_version = site.learner.rule_version(look)
+        lesson = site.learner.learn(look)
+        self.weigh(site)
+        if self._shared is not None:
+            self._shared.tell(site, look, rule_version)
+        return lesson
 
     # ---- what waits ----------------------------------------------------------------------------
 
@@ -208,15 +231,19 @@ class KnownSites:
 
     def _load(self, name: str) -> SiteRules | None:
         assert self._store is not None
-        troubles = self._store.troubles
         try:
-            rules = self._store.load_site(name)
+            return self._store.load_site(name)
+        except StoreAwayError:  # which the store has said; it tells when they can be read
+            return None
         except Exception as error:  # whatever the file holds
             self._stats.trouble("rules", "the rules of %s cannot be read: %s", name, error)
             return None
-        if self._store.troubles > troubles:  # which has said so
-            self._stats.count("errors/rules")
-        return rules
+
+    def _count_troubles(self) -> None:
+        """What went wrong in the store, which has said so."""
+        if self._store is not None and (new := self._store.troubles - self._troubles):
+            self._troubles += new
+            self._stats.count("errors/rules", new)
 
     def save_in_thread(self) -> None:
         """Save what has changed: another process may have the lock, and the disk may be slow."""
@@ -244,32 +271,50 @@ class KnownSites:
         except Exception as error:
             if not isinstance(error, NewerDocumentError):  # which stays as it is
                 learner.not_saved(changes)
-            self._stats.trouble("rules", "the rules cannot be saved: %s", error)
+            if not isinstance(error, StoreAwayError):  # which the store has said
+                self._stats.trouble("rules", "the rules cannot be saved: %s", error)
         else:
-            learner.saved(merged)
+            self._go_on_with(learner, merged)
         if not learner.has_changed and self._evicted.get(learner.site) is learner:
             del self._evicted[learner.site]
 
-    def refresh_in_thread(self) -> None:
-        """Every few seconds, take over what somebody else has changed or pinned."""
-        now = time.monotonic()
-        is_due = now - self._refreshed >= REFRESH_SECONDS
-        if self._store is not None and is_due and not self._is_refreshing:
-            self._refreshed, self._is_refreshing = now, True
-            deferred_from_coro(self._refresh())
+    def _go_on_with(self, learner: SiteLearner, rules: SiteRules) -> None:
+        """Take over a site's rules as they are in the store, and answer what waited for them."""
+        for cluster in learner.saved(rules):
+            self.release(learner.site, cluster)
 
-    async def _refresh(self) -> None:
+    def exchange_in_thread(self) -> None:
+        """Hear which sites are this crawl's own to learn, of several."""
+        self._count_troubles()
+        if self._shared is not None:
+            # Its thread has what others have changed in memory: to look there costs nothing.
+            self.refresh_in_thread(now=True)
+            self._shared.exchange_in_thread(self._sites.values())
+
+    def refresh_in_thread(self, *, now: bool = False) -> None:
+        """Every few seconds, or now, take over what somebody else has changed or pinned."""
+        is_due = time.monotonic() - self._refreshed >= REFRESH_SECONDS
+        if self._store is not None and (is_due or now) and not self._is_refreshing:
+            self._is_refreshing = True
+            if is_due:
+                self._refreshed = time.monotonic()
+            deferred_from_coro(self._refresh(with_keys=is_due))
+
+    async def _refresh(self, *, with_keys: bool) -> None:
         assert self._store is not None
         loaded = [name for name, site in self._sites.items() if site.is_loaded]
         try:
             for name in await run_in_thread(self._store.changed, loaded):
-                known = await run_in_thread(self._load, name)
+                known = await run_in_thread(self._store.load_site, name)
                 site = self._sites.get(name)
                 if site is not None:
-                    site.learner.saved(known or SiteRules(name))
+                    self._go_on_with(site.learner, known or SiteRules(name))
                     self._stats.count("rules/refreshed")
-            hosts = await run_in_thread(self._keys_now, list(self._keys))
-            self._keys.update((host, key) for host, key in hosts.items() if host in self._keys)
+            if with_keys:
+                hosts = await run_in_thread(self._keys_now, list(self._keys))
+                self._keys.update((host, key) for host, key in hosts.items() if host in self._keys)
+        except StoreAwayError:  # which the store has said
+            pass
         except Exception as error:
             self._stats.trouble("rules", "the rules cannot be read again: %s", error)
         finally:
@@ -285,16 +330,12 @@ class KnownSites:
         """Save what is left to be saved."""
         for learner in self._changed():
             await self._save_one(learner)
+        if self._shared is not None:
+            await self._shared.close()
+        if left := len(self._changed()):
+            self._stats.trouble("rules_lost", "the rules of %s sites could not be saved", left)
+        self._count_troubles()
 
 
 def _merge_into(store: Store, changes: SiteRules) -> SiteRules:
     return store.update(changes.site, lambda known: merge(known, changes))
-
-
-def rules_store(address: str | None, jobdir: str | None) -> Store | None:
-    """Where the rules are kept: as the settings say, the project, the JOBDIR, or nowhere."""
-    if address is not None:
-        return store_at(address) if address else None
-    if inside_project():
-        return RulesDirectory(Path(project_data_dir()) / "mainblock" / "rules")
-    return RulesDirectory(Path(jobdir) / "mainblock" / "rules") if jobdir else None

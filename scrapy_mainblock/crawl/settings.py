@@ -18,7 +18,10 @@ from scrapy.http import Response
 from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
+from scrapy_mainblock.crawl.fleet.rules_address import rules_address
 from scrapy_mainblock.page.sites import host, registered_domain
+from scrapy_mainblock.stores.addresses import AddressError, is_server, without_password
+from scrapy_mainblock.stores.rules import check_address
 
 logger = logging.getLogger("scrapy_mainblock")
 
@@ -110,6 +113,13 @@ def _directory(value: Any) -> str | None:
     raise ValueError
 
 
+def _store(value: Any) -> str | None:
+    address = _directory(value)
+    if address is not None and is_server(address):
+        check_address(address)
+    return address
+
+
 def _domain_of(response: Response) -> str:
     return registered_domain(response.url)
 
@@ -191,13 +201,22 @@ SETTINGS: Mapping[str, Setting] = {
         "With no page of a site for so long, its waiting items are answered.",
         _seconds,
     ),
+    "MAINBLOCK_RULES": Setting(
+        None,
+        "a directory, an address like redis://host:6379/0?namespace=news (or rediss://), redis://"
+        " alone for the server of scrapy-redis's settings, or '' to keep no rules",
+        "Where the rules are kept between crawls, and shared by those that run at the same time: a"
+        " directory with a JSON document a site, or Redis, for crawlers on several machines"
+        ' (`pip install "scrapy-mainblock[redis]"`). None is what MAINBLOCK_RULES_DIR says.',
+        _store,
+    ),
     "MAINBLOCK_RULES_DIR": Setting(
         None,
         "a directory, or '' to keep no rules",
-        "Where the rules are kept between crawls, a JSON document a site. None is"
+        "The older name of MAINBLOCK_RULES. None is"
         " `.scrapy/mainblock/rules` of the project; outside of a project"
         " `mainblock/rules` of the JOBDIR, and without one nowhere.",
-        _directory,
+        _store,
     ),
     "MAINBLOCK_SITE": Setting(
         "domain",
@@ -218,6 +237,19 @@ SETTINGS: Mapping[str, Setting] = {
 }
 
 
+def read_setting(settings: BaseSettings, name: str) -> Any:
+    """The value of one setting as it is used; WrongSettingError for one that is not allowed."""
+    setting = SETTINGS[name]
+    value = settings.get(name, setting.default)
+    try:
+        return setting.read(value)
+    except AddressError as error:
+        shown = without_password(str(value))
+        raise WrongSettingError(name, shown, f"{setting.allowed} ({error})") from None
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        raise WrongSettingError(name, value, setting.allowed) from None
+
+
 @dataclass(frozen=True)
 class Options:
     """The settings of one crawl, read."""
@@ -231,6 +263,7 @@ class Options:
     items: IsOurs | None
     overwrite: bool
     quiet: float
+    rules: str | None
     rules_dir: str | None
     site: SiteOf
     sites: int
@@ -238,13 +271,10 @@ class Options:
     @classmethod
     def of(cls, settings: BaseSettings) -> Options:
         """Read them; WrongSettingError for a value that is not allowed."""
-        read = {}
-        for name, setting in SETTINGS.items():
-            value = settings.get(name, setting.default)
-            try:
-                read[name.removeprefix("MAINBLOCK_").lower()] = setting.read(value)
-            except (ValueError, TypeError, OverflowError, RecursionError):
-                raise WrongSettingError(name, value, setting.allowed) from None
+        read = {
+            name.removeprefix("MAINBLOCK_").lower(): read_setting(settings, name)
+            for name in SETTINGS
+        }
         return cls(**read)
 
     def is_ours(self, item: Any) -> bool:
@@ -260,10 +290,23 @@ class Options:
         return not names.isdisjoint(self.fields.values())
 
 
+def _check_server(options: Options, settings: BaseSettings) -> None:
+    address = rules_address(options.rules, options.rules_dir, settings)
+    if address is not None and is_server(address):
+        try:
+            check_address(address)
+        except AddressError as error:
+            shown = without_password(address)
+            allowed = f"a server's address like redis://host:6379/0 ({error})"
+            raise WrongSettingError("REDIS_URL", shown, allowed) from None
+
+
 def read_options(settings: BaseSettings) -> Options:
     """`Options.of`, with the one line that says what is wrong: Scrapy itself shows a traceback."""
     try:
-        return Options.of(settings)
+        options = Options.of(settings)
+        _check_server(options, settings)
+        return options  # noqa: TRY300
     except WrongSettingError as error:
         logger.critical("mainblock: %s", error)
         raise

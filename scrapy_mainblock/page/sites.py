@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+
+from scrapy_mainblock.page import urls
+from scrapy_mainblock.page.remembered import remembered
 
 if TYPE_CHECKING:
     from tldextract import TLDExtract
@@ -23,9 +25,12 @@ def host(url: str | None) -> str:
     if plain is not None:
         return plain[1].rstrip(".")
     try:
-        return (urlsplit(url.strip()).hostname or "").rstrip(".")
+        return (urls.split(url.strip()).hostname or "").rstrip(".")
     except ValueError:
         return ""
+
+
+_HOST = re.compile(r"((?:[a-z0-9-]+\.)+[a-z0-9-]+)(?::\d{1,5})?", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)
@@ -41,10 +46,28 @@ def _suffixes() -> TLDExtract:
     return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 
 
-@lru_cache(maxsize=4096)
+_LONGEST_HOST = 253
+"""Characters that the name of a host may have: RFC 1035."""
+
+
+@remembered(most=4096, longest=_LONGEST_HOST)
 def _domain_of(name: str) -> str:
     parts = _suffixes().extract_str(name)
     return parts.top_domain_under_public_suffix or name
+
+
+_RESERVED = frozenset({"example", "invalid", "localhost", "test"})
+"""Endings of hosts that are on no list of public suffixes: RFC 2606."""
+
+
+def is_host(name: str) -> bool:
+    """Whether a name, as of a folder, is a host's: its ending is one that hosts have."""
+    plain = _HOST.fullmatch(name)
+    if plain is None:
+        return False
+    ending = plain[1].rpartition(".")[2].lower()
+    parts = _suffixes().extract_str(plain[1])
+    return ending in _RESERVED or bool(parts.suffix and parts.domain)
 
 
 def keys(url: str | None) -> tuple[str, ...]:

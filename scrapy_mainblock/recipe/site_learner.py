@@ -14,6 +14,9 @@ which rule is new.
 * A page that the rule misses, or whose block is unlike (`template.rule_fit`), is no evidence for
   the rule. Six such pages among the last eight are a redesign: the rule is learnt anew from them.
   (All six must be recent, so that two templates that take turns do not replace each other.)
+* Of several workers on a site one leads: it counts the pages of all (`learn_of_others`) and learns;
+  the others count theirs and wait for its rules (`saved`). One that is left alone takes the lead,
+  with what it has counted (`lead`); before waiting pages are let go, so does any (`settle`).
 * An index page without items is not learnt from. What an index page is, its share of text in links
   says: LCR and CCR, the papers' measure, tell the two apart worse on today's pages
   (docs/papers/wang14.md), where LCR is near 1 on both.
@@ -136,6 +139,8 @@ class SiteLearner:
         self._evidence = SiteEvidence(site, self.rules)
         self._watches: dict[str, _Watch] = {}
         self._changed: set[str] = set()
+        self.leads = True
+        """Whether this is the worker that learns the site; of several one is at a time."""
 
     def start_from(self, known: SiteRules) -> None:
         """Take in the rules of earlier crawls; what was learnt meanwhile stays."""
@@ -193,7 +198,7 @@ class SiteLearner:
 
     def _of_new_cluster(self, look: Look) -> Lesson:
         cluster = self._evidence.add(look.evidence)
-        learnt = cluster.learnt()
+        learnt = cluster.learnt() if self.leads else None
         if learnt is None:
             return Lesson(cluster.name, answerable=False, why=f"{cluster.pages} pages known")
         self._set(learnt)
@@ -206,7 +211,7 @@ class SiteLearner:
         )
 
     def _relearn(self, known: Template, cluster: Cluster) -> News | None:
-        if not _is_lesson(cluster.pages) or cluster.pages < known.pages:
+        if not self.leads or not _is_lesson(cluster.pages) or cluster.pages < known.pages:
             return None
         if self.rules.template_of(cluster.structure) != known:
             return None  # a page between two clusters: alike to one, and ruled by the other
@@ -220,7 +225,7 @@ class SiteLearner:
         watch = self._watch(known)
         watch.recent.append(True)
         watch.misfits.add(look.evidence)
-        learnt = watch.misfits.learnt() if watch.is_redesign() else None
+        learnt = watch.misfits.learnt() if self.leads and watch.is_redesign() else None
         if learnt is None:
             return Lesson(
                 known.cluster, answerable=False, missed=missed, why="its rule does not fit"
@@ -255,8 +260,40 @@ class SiteLearner:
         # Finer places within the same block are no news.
         return None if _same_block(known, after) else News(after, "relearnt")
 
+    def learn_of_others(self, look: Look, rule_version: int) -> Lesson | None:
+        """Count a page that another worker has looked at; None of one seen by another rule."""
+        known = self.rules.template_of(look.evidence.structure)
+        if (known.version if known else 0) == rule_version:
+            return self.learn(look)
+        return self.learn(look._replace(fit=None)) if look.fit in (None, "fits") else None
+
+    def rule_version(self, look: Look) -> int:
+        """The version of the rule that a page was looked at with, 0 where there was none."""
+        known = self.rules.template_of(look.evidence.structure)
+        return known.version if known else 0
+
+    def lead(self) -> list[News]:
+        """Learn the site from now on, first from what was counted meanwhile."""
+        if self.leads:
+            return []
+        self.leads = True
+        return self._learn_counted()
+
+    def _learn_counted(self) -> list[News]:
+        """The rules of the clusters that have pages enough, and none."""
+        news = []
+        for cluster in self._evidence.clusters:
+            if cluster.is_ruled and self.rules.template_of(cluster.structure) is None:
+                learnt = cluster.learnt()
+                if learnt is not None:
+                    self._set(learnt)
+                    news.append(News(learnt, "learnt"))
+        return news
+
     def settle(self) -> None:
         """Before pages are let go that no cluster's rule came for: learn the one for any page."""
+        if not self.leads:
+            self._learn_counted()
         learnt = self._evidence.site_rule()
         known = self.rules.for_any_page()
         if learnt is not None and (known is None or learnt.pages >= known.pages):
@@ -283,12 +320,34 @@ class SiteLearner:
         """Take changes back, to be saved another time."""
         self._changed.update(one.cluster for one in changes.templates)
 
-    def saved(self, merged: SiteRules) -> None:
-        """Go on with the rules as they are saved now, with what others learnt or pinned."""
+    def saved(self, merged: SiteRules) -> list[str]:
+        """Go on with the rules as they are saved now, with what others learnt or pinned.
+
+        Returns the clusters whose waiting pages can be answered by that.
+        """
+        before = self.rules
         unsaved = [one for one in self.rules.templates if one.cluster in self._changed]
         self.rules = SiteRules(self.site, merged.templates)
         for template in unsaved:
             self.rules = _with(self.rules, template)
+        return [] if self.rules == before else self._now_ruled(before)
+
+    def _now_ruled(self, before: SiteRules) -> list[str]:
+        then = {one.cluster: one for one in before.templates}
+        news = [
+            one.cluster
+            for one in self.rules.templates
+            if one.cluster not in then or not _same_block(one, then[one.cluster])
+        ]
+        for name in news:
+            self._watches.pop(name, None)
+        ruled = (
+            one.name
+            for one in self._evidence.clusters
+            if before.template_of(one.structure) is None
+            and self.rules.template_of(one.structure) is not None
+        )
+        return [*news, *(name for name in ruled if name not in news)]
 
 
 def _same_block(a: Template, b: Template) -> bool:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from scrapy_mainblock.page.sites import keys
+from scrapy_mainblock.stores.addresses import StoreAwayError, is_server, with_namespace
 from scrapy_mainblock.stores.directory import RulesDirectory
 from scrapy_mainblock.template.rules import SiteRules
+
+if TYPE_CHECKING:
+    from scrapy_mainblock.stores.redis.pages import SharedPage
 
 
 class Store(Protocol):
@@ -17,8 +21,10 @@ class Store(Protocol):
 
     address: str
     """Where it is, as a setting or `--rules` names it."""
-    troubles: int
-    """How many documents could not be used; each was said in the log."""
+
+    @property
+    def troubles(self) -> int:
+        """How many documents could not be used, or calls failed; the log says which."""
 
     def load(self) -> Mapping[str, SiteRules]:
         """Read the rules of all sites, by site."""
@@ -39,6 +45,26 @@ class Store(Protocol):
         """Replace a site's rules by what `change` makes of them, with no other writer between."""
 
 
+class Exchanged(NamedTuple):
+    """What a worker hears of a site."""
+
+    leads: bool
+    """Whether it is the one that learns the site now."""
+    pages: Sequence[SharedPage]
+    """What others have told since, where it is."""
+
+
+@runtime_checkable
+class SharedStore(Store, Protocol):
+    """A store through which the workers of a fleet learn a site together."""
+
+    def exchange(self, told: Mapping[str, Sequence[SharedPage]]) -> Mapping[str, Exchanged]:
+        """Tell pages of some sites; StoreAwayError where nobody can be told now."""
+
+    def close(self) -> None:
+        """Let others learn, and end what runs beside."""
+
+
 @dataclass(frozen=True)
 class Rules:
     """The rules of any number of sites. Can be pickled."""
@@ -53,11 +79,11 @@ class Rules:
 
     @classmethod
     def load(cls, address: str | os.PathLike[str]) -> Rules:
-        """Read all rules of a directory."""
+        """Read all rules of a directory, or of another store."""
         return cls(store_at(address).load())
 
     def save(self, address: str | os.PathLike[str]) -> None:
-        """Merge these rules into a directory; what is pinned there stays."""
+        """Merge these rules into a directory or another store; what is pinned there stays."""
         store = store_at(address)
         for rules in self.sites.values():
             store.save(rules)
@@ -73,8 +99,22 @@ _stores: dict[str, Store] = {}
 
 
 def store_at(address: str | os.PathLike[str]) -> Store:
-    """Open the store at an address: the path of a directory."""
-    return RulesDirectory(address)
+    """Open the store at an address: the path of a directory, or ``redis://host:6379/0``.
+
+    AddressError where no store can be at the address.
+    """
+    if not is_server(address):
+        return RulesDirectory(address)
+    from scrapy_mainblock.stores.redis.store import RedisRules  # noqa: PLC0415 - what has an extra
+
+    return RedisRules(str(address))
+
+
+def check_address(address: str) -> None:
+    """AddressError where no store can be at a server's address; connects to nothing."""
+    from scrapy_mainblock.stores.redis.link import connect  # noqa: PLC0415
+
+    connect(with_namespace(address)[0])
 
 
 def rules_for(source: RulesSource, url: str | None, site: str | None = None) -> SiteRules | None:
@@ -87,13 +127,18 @@ def rules_for(source: RulesSource, url: str | None, site: str | None = None) -> 
         return None
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
-        known: Rules | Store = _stores.setdefault(path, store_at(path))
+        if path not in _stores:
+            _stores[path] = store_at(path)
+        known: Rules | Store = _stores[path]
     elif isinstance(source, Rules):
         known = source
     else:
         raise TypeError(f"rules are a Rules or a path, not {type(source).__name__}")
-    for key in keys(url) if site is None else (site,):
-        found = known.load_site(key)
-        if found is not None:
-            return found
+    try:
+        for key in keys(url) if site is None else (site,):
+            found = known.load_site(key)
+            if found is not None:
+                return found
+    except StoreAwayError:  # which the store has said; the page is read alone
+        return None
     return None

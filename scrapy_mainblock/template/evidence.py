@@ -9,7 +9,7 @@ number of candidates, and tallies.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -293,6 +293,11 @@ class SiteEvidence:
         """Entries kept: what memory grows with."""
         if known is not None:
             self.know(known)
+
+    @property
+    def clusters(self) -> Sequence[Cluster]:
+        """The clusters, in the order in which they were founded."""
+        return self._clusters
 
     def know(self, rules: SiteRules) -> None:
         """Found the clusters of earlier rules, without pages."""

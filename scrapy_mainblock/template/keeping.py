@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy_mainblock.outline.arrays import ints
 from scrapy_mainblock.outline.folding import Folded
-from scrapy_mainblock.outline.hashing import extended, hash_of
+from scrapy_mainblock.outline.hashing import Numbers, extended, hash_of
 from scrapy_mainblock.outline.layout import START
 from scrapy_mainblock.outline.places import UNDER, Places
 from scrapy_mainblock.outline.rows import Rows
@@ -30,6 +30,7 @@ class Keeper:
         self.drop, self.drop_steps = tables.drop, tables.drop_steps
         self.keep, self.keep_steps = tables.keep, tables.keep_steps
         self.known, self.lines = tables.known, tables.lines
+        self.below, self.below_steps = tables.below, tables.below_steps
         self.keeps_all, self.knows_all = tables.keeps_all, tables.knows_all
         self.has_own_text = tables.has_own_text
         count = max(self.end - self.first, 0)
@@ -40,33 +41,33 @@ class Keeper:
         rows, places = self.rows, self.places
         count = self.end_block - self.first_block + 1
         # The first is the rule's block, the chains begin under it.
-        dropped, kept = ints(count), ints(count)
+        dropped, kept, known = ints(count), ints(count), ints(count)
         hashes = places.under(self.first_block, self.end_block)
-        dropped[0], kept[0] = -1, 0 if self.keeps_all else -1
+        dropped[0], kept[0], known[0] = -1, 0 if self.keeps_all else -1, -1
         for number in range(1, count):
             block = self.first_block + number - 1
             parent = max(rows.block_parent[block] - self.first_block + 1, 0)
-            dropped[number] = dropped[parent]
-            if dropped[number] < 0:
-                dropped[number] = self.drop.find(hashes[number])
-            if dropped[number] < 0:
-                dropped[number] = self.drop_steps.find(places.steps[block])
-            kept[number] = kept[parent]
-            if kept[number] < 0:
-                kept[number] = self.keep.find(hashes[number])
-            if kept[number] < 0:
-                kept[number] = self.keep_steps.find(places.steps[block])
+            chain, step = hashes[number], places.steps[block]
+            dropped[number] = self._found(dropped[parent], self.drop, self.drop_steps, chain, step)
+            kept[number] = self._found(kept[parent], self.keep, self.keep_steps, chain, step)
+            known[number] = self._found(known[parent], self.below, self.below_steps, chain, step)
         for place in range(self.end - self.first):
             segment = self.first + place
             number = max(rows.segment_block[segment] - self.first_block + 1, 0)
-            self._decide(place, hashes[number], dropped[number], kept[number])
+            self._decide(place, hashes[number], dropped[number], kept[number], known[number])
             if folded is not None and self.verdict[place] <= UNKNOWN:
                 start, end = folded.starts[segment], folded.starts[segment + 1]
                 line = self.lines.find(extended(START, folded.octets, start, end))
                 if line >= 0:
                     self.verdict[place], self.by[place] = LINE, line
 
-    def _decide(self, place: int, chain: int, dropped: int, kept: int) -> None:
+    def _found(self, above: int, chains: Numbers, steps: Numbers, chain: int, step: int) -> int:
+        """The selector that matches a block, or one around it; -1 for none."""
+        if above < 0:
+            above = chains.find(chain)
+        return steps.find(step) if above < 0 else above
+
+    def _decide(self, place: int, chain: int, dropped: int, kept: int, known: int) -> None:
         """Decide on a segment at a chain."""
         if dropped < 0 and self.has_own_text:
             own = FIRST_OWN_TEXT
@@ -80,5 +81,6 @@ class Keeper:
         elif kept < 0:
             self.verdict[place], self.by[place] = NOT_KEPT, -1
         else:
-            known = 0 if self.knows_all else self.known.find(chain)
+            if known < 0:
+                known = 0 if self.knows_all else self.known.find(chain)
             self.verdict[place], self.by[place] = (UNKNOWN if known < 0 else KNOWN), known

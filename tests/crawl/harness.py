@@ -69,6 +69,8 @@ class Crawler:
     """Starts crawls in a directory."""
 
     directory: Path
+    rules: str | None = "rules"
+    """None where the spider says itself where they are."""
 
     def command(
         self, spider: str, arguments: dict[str, Any], settings: dict[str, Any]
@@ -76,7 +78,8 @@ class Crawler:
         command = [sys.executable, "-m", "scrapy", "runspider", str(SPIDERS / f"{spider}.py")]
         for name, value in arguments.items():
             command += ["-a", f"{name}={value}"]
-        for name, value in {**QUIETLY, "MAINBLOCK_RULES_DIR": "rules", **settings}.items():
+        own = {} if self.rules is None else {"MAINBLOCK_RULES_DIR": self.rules}
+        for name, value in {**QUIETLY, **own, **settings}.items():
             command += ["-s", f"{name}={value}"]
         return command
 
@@ -124,6 +127,11 @@ class Run:
     directory: Path
     process: subprocess.Popen[bytes]
     feed: str
+
+    @property
+    def log(self) -> Path:
+        """What it has said so far."""
+        return self.directory / "log.txt"
 
     @property
     def reached(self) -> list[str]:

@@ -1,0 +1,1 @@
+"""Rules of other extractors: files of the ftr-site-config kind, as pinned rules."""

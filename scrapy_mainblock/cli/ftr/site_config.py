@@ -1,0 +1,220 @@
+"""A file of the ftr-site-config kind, and what of it a rule of ours can say.
+
+    body: //div[@id='content']
+    strip: //div[@class='share']
+    strip_id_or_class: related
+
+An XPath says more than a rule can: carried over is an element by its id or its class, anywhere in
+the page. Each line is carried over, carried over in part, or not; and why is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from scrapy_mainblock.template.rules import Rule
+from scrapy_mainblock.template.selection import Selection
+
+TAGS = tuple("div section aside nav header footer ul p table span figure form".split())
+"""What ``//*[...]`` and strip_id_or_class are tried with: a selector of ours names its tag."""
+ABOUT_THEIR_PROGRAM = {"test_url", "test_contains", "prune", "tidy", "parser"}
+"""Directives that would change nothing here."""
+FETCHING = "it is about fetching, which is the crawler's"
+REWRITING = "it rewrites the page, which is read here as it is"
+WHY_NOT = {
+    "title": "a rule here has no place for a headline: it is found in each page",
+    "author": "a rule here has no place for authors",
+    "date": "a rule here has no place for dates",
+    "native_ad_clue": "advertorials are not told apart",
+    "strip_image_src": "images are not chosen by their address",
+    "single_page_link": FETCHING,
+    "next_page_link": FETCHING,
+    "http_header": FETCHING,
+    "find_string": REWRITING,
+    "replace_string": REWRITING,
+    "wrap_in": REWRITING,
+    "move_into": REWRITING,
+    "dissolve": REWRITING,
+}
+_LINE = re.compile(r"(?P<key>[a-z_]+)(?:\((?P<argument>.*?)\))?\s*:\s*(?P<value>.*)", re.IGNORECASE)
+_QUOTED = r"""(?:'(?P<{0}>[^']*)'|"(?P<{0}2>[^"]*)")"""
+_WHOLE_WORD = (
+    r"contains\(\s*concat\(\s*['\"] ['\"]\s*,\s*(?:normalize-space\(\s*@class\s*\)|@class)\s*,"
+    r"\s*['\"] ['\"]\s*\)\s*,\s*" + _QUOTED.format("word") + r"\s*\)"
+)
+_PREDICATE = re.compile(
+    rf"@id\s*=\s*{_QUOTED.format('id')}|@class\s*=\s*{_QUOTED.format('classes')}"
+    rf"|contains\(\s*@class\s*,\s*{_QUOTED.format('part')}\s*\)|{_WHOLE_WORD}"
+)
+_ELEMENT = re.compile(
+    r"(?:\.?//|descendant::)(?P<tag>[a-z][a-z0-9]*|\*)\[(?P<predicate>.*)\]", re.IGNORECASE
+)
+_BY_ID = re.compile(rf"id\(\s*{_QUOTED.format('id')}\s*\)")
+_NAME = re.compile(r"[\w-]+")
+
+
+class Line(NamedTuple):
+    """One directive."""
+
+    number: int
+    key: str
+    value: str
+
+
+class Fate(NamedTuple):
+    """What became of a line."""
+
+    line: Line
+    carried: bool
+    why: str
+    """Why it was not, or only in part; empty of one that was carried over as it is."""
+
+
+class Converted(NamedTuple):
+    """What of a file can be said here."""
+
+    rule: Rule | None
+    """None where its body cannot."""
+    fates: tuple[Fate, ...]
+
+
+class Element(NamedTuple):
+    """An element that an XPath means, by its id or its classes."""
+
+    tag: str
+    id: str = ""
+    classes: tuple[str, ...] = ()
+    why: str = ""
+    """How it differs from what the XPath says."""
+
+
+class CannotBeSaidError(ValueError):
+    """An XPath means something else than an element by its id or class."""
+
+
+def lines_of(text: str) -> Iterator[Line]:
+    """The directives of a file; comments, blank lines and what is no directive are none."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        found = _LINE.fullmatch(line.strip())
+        if found and found["value"].strip():
+            yield Line(number, found["key"].lower(), found["value"].strip())
+
+
+def convert(text: str) -> Converted:
+    """A file as a rule."""
+    conversion = _Conversion()
+    fates = tuple(conversion.take(line) for line in lines_of(text) if not _is_theirs(line))
+    rule = conversion.rule()
+    if rule is None:
+        why = "the file has no body that can be carried over"
+        fates = tuple(Fate(one.line, False, why) if one.carried else one for one in fates)
+    return Converted(rule, fates)
+
+
+def _is_theirs(line: Line) -> bool:
+    is_our_way = (line.key, line.value) == ("autodetect_on_failure", "yes")
+    return is_our_way or line.key in ABOUT_THEIR_PROGRAM
+
+
+class _Conversion:
+    """The rule of a file, line by line."""
+
+    def __init__(self) -> None:
+        self._block: list[Element] = []
+        self._drop: dict[str, None] = {}
+        self._is_unsaid = False
+        """Whether the first body cannot be carried over: those behind it do not take its place."""
+
+    def rule(self) -> Rule | None:
+        """The rule so far."""
+        if not self._block:
+            return None
+        identifier = next((one.id for one in self._block if one.id), "")
+        classes = next((one.classes for one in self._block if one.classes), ())
+        return Rule(identifier, classes, selection=Selection(drop=tuple(self._drop)))
+
+    def take(self, line: Line) -> Fate:
+        """Add a line."""
+        ways = {"body": self._body, "strip": self._strip, "strip_id_or_class": self._strip_named}
+        way = ways.get(line.key)
+        if way is None:
+            return Fate(line, False, WHY_NOT.get(line.key, "nothing here is like it"))
+        try:
+            return Fate(line, True, way(line.value))
+        except CannotBeSaidError as error:
+            self._is_unsaid |= line.key == "body" and not self._block
+            return Fate(line, False, str(error))
+
+    def _body(self, xpath: str) -> str:
+        if self._is_unsaid:
+            raise CannotBeSaidError("the body before it goes first, and cannot be")
+        element = element_of(xpath)
+        if any(one.classes for one in self._block) or (self._block and element.id):
+            raise CannotBeSaidError("a rule tries one id, then one set of classes")
+        self._block.append(element)
+        tag = f"whatever its tag, not {element.tag} alone" if element.tag != "*" else ""
+        return "; ".join(filter(None, [element.why, tag]))
+
+    def _strip(self, xpath: str) -> str:
+        element = element_of(xpath)
+        self._drop.update(dict.fromkeys(_steps(element)))
+        return _how_dropped(element)
+
+    def _strip_named(self, text: str) -> str:
+        name = _name(text.strip("'\""))
+        by_class = Element("*", classes=(name,))
+        self._drop.update(dict.fromkeys((*_steps(Element("*", name)), *_steps(by_class))))
+        return f"as a whole name; {_how_dropped(by_class)}"
+
+
+def element_of(xpath: str) -> Element:
+    """The element that an XPath means; CannotBeSaidError for any other XPath."""
+    text = " ".join(xpath.split())
+    if found := _BY_ID.fullmatch(text):
+        return Element("*", id=_name(_value(found, "id")))
+    found = _ELEMENT.fullmatch(text)
+    if found is None:
+        raise CannotBeSaidError("an XPath of one element by its id or class alone can be")
+    tag = found["tag"].lower()
+    predicate = _PREDICATE.fullmatch(found["predicate"].strip())
+    if predicate is None:
+        raise CannotBeSaidError("a condition on the id or the class alone can be")
+    if identifier := _value(predicate, "id"):
+        return Element(tag, id=_name(identifier))
+    if classes := _value(predicate, "classes"):
+        names = tuple(_name(one) for one in classes.split())
+        return Element(tag, classes=names)
+    if word := _value(predicate, "word"):
+        if word.strip() != word[1:-1]:
+            raise CannotBeSaidError("a part of a class's name")
+        return Element(tag, classes=(_name(word.strip()),))
+    return Element(tag, classes=(_name(_value(predicate, "part")),), why="as a whole class")
+
+
+def _value(found: re.Match[str], group: str) -> str:
+    return found[group] or found[f"{group}2"] or ""
+
+
+def _name(text: str) -> str:
+    if not _NAME.fullmatch(text):
+        raise CannotBeSaidError(f'"{text}" is no whole id or class')
+    return text
+
+
+def _steps(element: Element) -> tuple[str, ...]:
+    """The selectors of an element that is left out."""
+    if len(element.classes) > 1:
+        raise CannotBeSaidError("a selector has one class, and would leave out more")
+    name = f"#{element.id}" if element.id else f".{element.classes[0]}"
+    if any(character.isdigit() for character in name):
+        raise CannotBeSaidError(f'"{name[1:]}": names that carry a number differ between pages')
+    return tuple(f"{tag}{name}" for tag in (TAGS if element.tag == "*" else (element.tag,)))
+
+
+def _how_dropped(element: Element) -> str:
+    """How far a selector means what was meant: elements go by their id, or their first class."""
+    first = "" if element.id else "where it is the first class, of an element without an id"
+    tags = f"of {', '.join(TAGS)} alone" if element.tag == "*" else ""
+    return "; ".join(filter(None, [element.why, first, tags]))

@@ -1,0 +1,1 @@
+"""Several crawls that keep their rules in one place, and learn together."""

@@ -1,0 +1,1 @@
+"""For scrapy-poet: page inputs that are ours."""

@@ -1,0 +1,58 @@
+"""The provider of zyte-common-items' `Article`, for callbacks and page objects that ask for it.
+
+The page is learnt from as any other, and answered at once, by its rule or alone: a callback that
+waits for its inputs cannot be held back as an item can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+
+from scrapy_mainblock.crawl.crawl import Crawl
+from scrapy_mainblock.crawl.pipeline import metadata_of
+from scrapy_mainblock.crawl.visits import Visit
+
+try:
+    from scrapy_poet.page_input_providers import PageObjectInputProvider
+    from zyte_common_items import Article
+except ImportError as error:
+    message = 'the Article of scrapy-poet needs an extra: pip install "scrapy-mainblock[poet]"'
+    raise ImportError(message) from error
+
+
+class ArticleProvider(PageObjectInputProvider):
+    """Lists as ``SCRAPY_POET_PROVIDERS = {"scrapy_mainblock.ArticleProvider": 1000}``."""
+
+    name: ClassVar[str] = "mainblock_article"
+    provided_classes = {Article}  # noqa: RUF012 - the base class annotates it
+
+    async def __call__(
+        self,
+        to_provide: set[Callable[..., Any]],  # noqa: ARG002 - it is always the same
+        request: Request,
+        response: Response,
+        crawler: Crawler,
+    ) -> Sequence[Any]:
+        """For scrapy-poet."""
+        if response.request is None:  # the engine sets it, after the downloader middlewares
+            response.request = request
+        crawl = Crawl.of(crawler)
+        visit = crawl.visit(response)
+        if visit is None:  # opted out of what is done with items; asked for by name all the same
+            visit = Visit(crawl, crawl.name_of_site(response))
+        elif crawl.options.enabled:
+            await crawl.study(visit, response)
+            visit.holds = False
+        found = await visit.article_of(response)
+        crawl.stats.count("provided")
+        metadata = metadata_of(found, visit, response)
+        return [Article.from_dict({**_given(found.to_dict()), "metadata": _given(metadata)})]
+
+
+def _given(found: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in found.items() if value is not None}

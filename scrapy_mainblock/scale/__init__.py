@@ -1,0 +1,1 @@
+"""Engines that spread the work over many processes and machines."""

@@ -1,0 +1,42 @@
+"""What may stand where rules are kept: a path, or the address of a server."""
+
+from __future__ import annotations
+
+import os
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+SCHEMES = ("redis", "rediss")
+
+
+class AddressError(ValueError):
+    """Rules cannot be kept at an address; the message says why and what to do."""
+
+
+class StoreAwayError(OSError):
+    """The server that keeps the rules does not answer, or answers nonsense; it may be back soon."""
+
+
+def is_server(address: str | os.PathLike[str]) -> bool:
+    """Whether an address is a server's, and no path."""
+    return isinstance(address, str) and address.split(":", 1)[0].lower() in SCHEMES
+
+
+def without_password(url: str) -> str:
+    """An address as it may stand in a log."""
+    parts = urlsplit(url)
+    netloc = parts.netloc.rpartition("@")[2]
+    secret = {"password", "username"}
+    query = urlencode([(k, v) for k, v in parse_qsl(parts.query) if k not in secret])
+    return urlunsplit((parts.scheme, netloc, parts.path, query, ""))
+
+
+def with_namespace(url: str) -> tuple[str, str | None]:
+    """An address without its `namespace=`, and that; AddressError for none at all."""
+    parts = urlsplit(url)
+    options = parse_qsl(parts.query, keep_blank_values=True)
+    namespace = next((value for name, value in options if name == "namespace"), None)
+    if namespace == "":
+        raise AddressError(f"{without_password(url)}: the namespace is empty")
+    rest = urlencode([one for one in options if one[0] != "namespace"])
+    # (urlunsplit would leave out the slashes where there is no host.)
+    return f"{parts.scheme}://{parts.netloc}{parts.path}{'?' if rest else ''}{rest}", namespace

@@ -1,0 +1,209 @@
+"""Files of the ftr-site-config kind: what becomes a pinned rule, and that the rest is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command import Mainblock
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_mainblock import Rules, extract
+from scrapy_mainblock.cli.ftr.site_config import (
+    TAGS,
+    CannotBeSaidError,
+    Element,
+    convert,
+    element_of,
+)
+from scrapy_mainblock.template.rules import Rule, SiteRules, Template
+
+ELEMENTS = {
+    "//div[@id='content']": Element("div", "content"),
+    '//div[ @id = "content" ]': Element("div", "content"),
+    ".//DIV[@id='content']": Element("div", "content"),
+    "//*[@id='toc']": Element("*", "toc"),
+    "id('main')": Element("*", "main"),
+    "//div[@class='entry']": Element("div", classes=("entry",)),
+    "//div[@class='entry post']": Element("div", classes=("entry", "post")),
+    "//div[contains(@class, 'entry')]": Element("div", classes=("entry",), why="as a whole class"),
+    "//div[contains(concat(' ',normalize-space(@class),' '),' entry ')]": Element(
+        "div", classes=("entry",)
+    ),
+    "//h1[contains(concat(' ', @class, ' '), ' top ')]": Element("h1", classes=("top",)),
+}
+NOT_SAID = [
+    "//article",
+    "//div[@id='a']//div[@class='b']",
+    "//div[@id='a'] | //div[@id='b']",
+    "//div[@id='a' and @class='b']",
+    "//div[@itemprop='articleBody']",
+    "//div[starts-with(@class, 'b')]",
+    "//div[@id='a']/following-sibling::*",
+    "//div[3]",
+    "//div[contains(@class, 'a b')]",
+    "//div[contains(concat(' ',normalize-space(@class),' '),'entry-')]",
+    "//div[@id='']",
+    "//div[@id='it''s']",
+    "/html/body/div[2]",
+    "//a[@id='x']/@href",
+    "",
+]
+
+
+@pytest.mark.parametrize("xpath", ELEMENTS)
+def test_an_element_by_its_id_or_class_can_be_said(xpath: str) -> None:
+    assert element_of(xpath) == ELEMENTS[xpath]
+
+
+@pytest.mark.parametrize("xpath", NOT_SAID)
+def test_any_other_xpath_is_refused(xpath: str) -> None:
+    with pytest.raises(CannotBeSaidError):
+        element_of(xpath)
+
+
+def _rule(*lines: str) -> Rule | None:
+    return convert("\n".join(lines)).rule
+
+
+def test_bodies_are_tried_in_the_files_order_or_not_at_all() -> None:
+    by_id, by_class = "body: //div[@id='a']", "body: //div[@class='b c']"
+    assert _rule(by_id, by_class) == Rule("a", ("b", "c"))
+    assert _rule(by_class, by_id) == Rule("", ("b", "c"))
+    assert _rule(by_id, "body: //div[@id='z']") == Rule("a")
+    assert _rule("body: //article", by_id) is None
+    assert _rule(by_id, "body: //article") == Rule("a")
+    assert _rule("strip: //div[@id='a']") is None
+
+
+def test_what_is_left_out() -> None:
+    rule = _rule(
+        "body: //div[@id='a']",
+        "strip: //div[@id='share']",
+        "strip: //p[@class='byline']",
+        "strip: //div[@class='entry wide']",
+        "strip: //div[@id='ad-7']",
+        "strip: //h2",
+        "strip_id_or_class: 'related'",
+    )
+    assert rule is not None
+    named = tuple(f"{tag}{kind}related" for kind in "#." for tag in TAGS)
+    assert rule.selection.drop == ("div#share", "p.byline", *named)
+
+
+def test_every_line_has_a_fate_and_comments_have_none() -> None:
+    text = """
+# a comment
+title: //h1
+body: //div[@id='a']   
+strip: //div[@class='b']
+prune: no
+autodetect_on_failure: yes
+autodetect_on_failure: no
+http_header(user-agent): Mozilla/5.2
+find_string: <b
+new_directive: of some later year
+test_url: http://example.com/a: b
+no directive
+empty:
+"""  # noqa: W291
+    fates = convert(text).fates
+    assert [(one.line.key, one.carried) for one in fates] == [
+        ("title", False),
+        ("body", True),
+        ("strip", True),
+        ("autodetect_on_failure", False),
+        ("http_header", False),
+        ("find_string", False),
+        ("new_directive", False),
+    ]
+    assert all(one.why for one in fates)
+    assert fates[1].line.number == 4
+
+
+@given(st.text(max_size=200) | st.lists(st.sampled_from(
+    ["body: ", "strip: ", "//div[", "@id='", "a", "']", "contains(@class,", "\n", "'", ")", "|"]
+), max_size=30).map("".join))  # fmt: skip
+def test_whatever_a_file_holds_it_is_converted(text: str) -> None:
+    converted = convert(text)
+    if converted.rule is not None:
+        assert any(converted.rule.selectors())
+    else:
+        assert not any(one.carried for one in converted.fates)
+
+
+PAGE = (
+    "<html><body><div id=menu>Menu</div><div id=text><p>A paragraph of the article.</p>"
+    "<div class=related><p>Something else to be read.</p></div></div><div id=foot>Foot</div>"
+)
+
+
+def _write(directory: Path, **files: str) -> Path:
+    directory.mkdir()
+    for name, text in files.items():
+        (directory / f"{name.replace('_', '.')}.txt").write_text(text)
+    return directory
+
+
+def test_a_directory_becomes_pinned_rules(mainblock: Mainblock, tmp_path: Path) -> None:
+    text = "body: //div[@id='text']\nstrip_id_or_class: related\ntitle: //h1\n"
+    files = _write(
+        tmp_path / "ftr",
+        example_com=text,
+        _example_com="body: //div[@id='menu']",
+        sport_example_com="body: //div[@id='foot']",
+        www_other_org="body: //article\nstrip: //div[@id='a']",
+    )
+    rules = tmp_path / "rules"
+    done = mainblock("rules", "import", "--rules", rules, "--ftr", files)
+    assert done.code == 0
+    assert "example.com.txt:3: not carried over: title: //h1 (" in done.out
+    assert ".example.com.txt:1: not carried over: body: //div[@id='menu'] (another file" in done.out
+    assert "www.other.org.txt:1: not carried over: body: //article (" in done.out
+    assert "www.other.org.txt:2: not carried over: strip: //div[@id='a'] (" in done.out
+    assert "example.com.txt:2: in part: strip_id_or_class: related (as a whole name" in done.out
+    assert done.out.splitlines()[-1] == (
+        f"2 rules pinned from 4 files in {rules}; of 7 lines 0 carried over, 3 in part, 4 not"
+    )
+    known = Rules.load(rules)
+    assert list(known.sites) == ["example.com", "sport.example.com"]
+    article = extract(PAGE, url="https://www.example.com/1", rules=known)
+    assert article.articleBody == "A paragraph of the article."
+    assert article.metadata["method"] == "rule"
+    assert extract(PAGE, url="https://sport.example.com/1", rules=known).articleBody == "Foot"
+    # Once more changes nothing.
+    again = mainblock("rules", "import", "--rules", rules, "--ftr", files)
+    assert again.out == done.out
+    assert Rules.load(rules) == known
+
+
+def test_a_pin_by_hand_stays_and_what_was_learnt_too(mainblock: Mainblock, tmp_path: Path) -> None:
+    own = Template("site", Rule("own"), frozenset(), pinned=True)
+    learnt = Template("c", Rule("main"), frozenset([1, 2]))
+    rules = tmp_path / "rules"
+    Rules({"a.com": SiteRules("a.com", (own,)), "b.com": SiteRules("b.com", (learnt,))}).save(rules)
+    files = _write(tmp_path / "ftr", a_com="body: //div[@id='a']", b_com="body: //div[@id='b']")
+    done = mainblock("rules", "import", "--rules", rules, "--ftr", files)
+    assert (
+        "a.com.txt:1: not carried over: body: //div[@id='a'] (a.com has a pin of its own"
+        in done.out
+    )
+    known = Rules.load(rules).sites
+    assert known["a.com"].templates == (own,)
+    assert [(one.rule.id, one.pinned) for one in known["b.com"].templates] == [
+        ("b", True),
+        ("main", False),
+    ]
+
+
+def test_wrong_usage_is_said(mainblock: Mainblock, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for words, says in (
+        (("--ftr", tmp_path / "none"), "no directory"),
+        (("--ftr", tmp_path / "empty"), "no .txt files in"),
+        (("file.jsonl", "--ftr", tmp_path / "empty"), "leave out file.jsonl"),
+    ):
+        done = mainblock("rules", "import", "--rules", tmp_path / "rules", *words)
+        assert done.code == 2
+        assert says in done.err
