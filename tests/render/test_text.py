@@ -419,4 +419,4 @@ def test_the_time_is_linear_in_what_is_open(head: str, piece: str) -> None:
         page.rows  # noqa: B018 - the scan is not what is measured
         return lambda: rendered(page)
 
-    assert_linear(work, 2000, times=8, noise=0.01)
+    assert_linear(work, 2000)

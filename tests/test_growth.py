@@ -1,0 +1,56 @@
+"""The measure of growth itself: it passes what is linear, and fails a planted square."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from growth import assert_linear
+
+
+def _linear(size: int) -> Callable[[], object]:
+    return lambda: sum(number & 7 for number in range(size))
+
+
+def _planted(share: float) -> Callable[[int], Callable[[], object]]:
+    """Linear work, and a square that is a `share` of it at the size where a run takes 50 ms."""
+
+    def work(size: int) -> Callable[[], object]:
+        inner = int(share * size / 1_000_000 * size)
+        return lambda: (_linear(size)(), _linear(inner)())
+
+    return work
+
+
+def test_what_is_linear_passes() -> None:
+    assert_linear(_linear, 1_000)
+
+
+@pytest.mark.parametrize("share", [1.0, 0.5], ids=["half of it", "a third of it"])
+def test_a_planted_square_is_caught(share: float) -> None:
+    with pytest.raises(AssertionError, match="4 times that"):
+        assert_linear(_planted(share), 800_000)
+
+
+def test_a_list_searched_for_each_of_its_members_is_caught() -> None:
+    """The commonest square, of which the short run of some milliseconds shows nothing."""
+
+    def work(size: int) -> Callable[[], object]:
+        names = [str(number) for number in range(size)]
+
+        def run() -> list[str]:
+            kept: list[str] = []
+            for name in names:
+                if name not in kept:
+                    kept.append(name)
+            return kept
+
+        return run
+
+    with pytest.raises(AssertionError, match="4 times that"):
+        assert_linear(work, 50)
+
+
+def test_what_takes_no_time_is_not_called_linear() -> None:
+    with pytest.raises(AssertionError, match="measure more"):
+        assert_linear(lambda size: lambda: None, 1)
