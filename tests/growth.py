@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import time
 from collections.abc import Callable
 
@@ -16,30 +17,36 @@ grows by the square takes four times its share at the fourfold size."""
 MOST_TRIES = 6
 CLEARLY = 1.5
 """Times what is allowed: who is so far off twice is not tried again."""
-LARGEST_GROWTH = 4096
-"""Times the first size. What takes no time at that size either does not depend on it."""
+LARGEST_GROWTH = 16
+"""Times the first size: there are limits to what a page may hold, and beyond them other work. What
+takes less than `SHORT_RUN` at that size is run several times."""
+MOST_RUNS = 1000
 
 
-def seconds(run: Callable[[], object]) -> float:
-    """The CPU time of one run, without the garbage collector's: that looks at all that lives."""
+def seconds(run: Callable[[], object], runs: int = 1) -> float:
+    """The CPU time of some runs, without the garbage collector's: that looks at all that lives."""
     gc.disable()
     try:
         begun = time.process_time()
-        run()
+        for _ in range(runs):
+            run()
         return time.process_time() - begun
     finally:
         gc.enable()
 
 
-def sized(work: Work, size: int) -> tuple[int, Callable[[], object]]:
-    """The size, this one or larger, at which a run takes long enough to be measured."""
-    for growth in (1 << power for power in range(LARGEST_GROWTH.bit_length())):
+def sized(work: Work, size: int) -> tuple[int, int]:
+    """The size, this one or larger, and the number of runs that take long enough to be measured."""
+    growth = 1
+    while True:
         run = work(size * growth)
-        if min(seconds(run), seconds(run)) >= SHORT_RUN:
-            return size * growth, run
-    raise AssertionError(
-        f"{LARGEST_GROWTH} times {size} takes less than {SHORT_RUN} s: measure more"
-    )
+        taken = min(seconds(run), seconds(run))
+        if taken >= SHORT_RUN or growth >= LARGEST_GROWTH:
+            break
+        growth *= 2 if taken > SHORT_RUN / 4 else 4
+    runs = math.ceil(SHORT_RUN / max(taken, 1e-9))
+    assert runs <= MOST_RUNS, f"{size * growth} takes {taken:.7f} s: measure more"
+    return size * growth, runs
 
 
 def assert_linear(work: Work, size: int, times: int = 4) -> None:
@@ -48,11 +55,11 @@ def assert_linear(work: Work, size: int, times: int = 4) -> None:
     `size` is where to begin to look for one that takes long enough. A run may take any time once,
     on a busy machine, so the shortest of some runs counts; what is not linear takes it each time.
     """
-    size, short = sized(work, size)
-    long = work(size * times)
+    size, runs = sized(work, size)
+    short, long = work(size), work(size * times)
     shortest = longest = float("inf")
     for tries in range(1, MOST_TRIES + 1):
-        shortest, longest = min(shortest, seconds(short)), min(longest, seconds(long))
+        shortest, longest = min(shortest, seconds(short, runs)), min(longest, seconds(long, runs))
         allowed = SLACK * times * shortest
         if longest <= allowed:
             return

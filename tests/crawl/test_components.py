@@ -228,12 +228,12 @@ ROOM = [
 ]
 
 
-@pytest.mark.parametrize(("item", "settings", "room"), ROOM, ids=str)
+@pytest.mark.parametrize(("item", "settings", "room"), ROOM)
 def test_which_results_an_item_would_take(item: Any, settings: Any, room: set[str]) -> None:
     assert options(**settings).room_in(item) == room
 
 
-@pytest.mark.parametrize("value", [[], "no.such.Class", 3, [AnItem, len]])
+@pytest.mark.parametrize("value", [[], "no.such.Class", 3, [AnItem, len]], ids=range(4))
 def test_items_that_cannot_be_told_are_refused(value: Any) -> None:
     with pytest.raises(ValueError, match="MAINBLOCK_ITEMS"):
         options(ITEMS=value)

@@ -407,9 +407,9 @@ def test_a_link_has_its_safe_address_and_else_none(href: str, base: str | None) 
         ("", "<div>x"),
         ("", "<table><tr><td>x"),
         ("", "<a href=/x>x<p>"),
-        ("<pre>", "\n"),
+        ("<pre>", "\nx"),
         ("<pre>", "x\n\n<b></b>"),
-        ("", "<blockquote><p></p>"),
+        ("", "<blockquote><p></p>x"),
         ("", "<p><img src=/x>"),
     ],
 )
