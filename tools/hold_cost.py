@@ -2,7 +2,7 @@
 
 Each site's pages come in the order of the file, as in a first crawl without rules. An item waits
 until its page's cluster has a rule, and at most as MAINBLOCK_HOLD_PAGES and MAINBLOCK_HOLD_SECONDS
-say (their defaults, at --pace pages of a site a second); or, to compare, until the end of the crawl.
+say (their defaults, at --pace pages of a site a second); or, to compare, until the crawl ends.
 Printed are F1 with the bounds and without, for the sites that it costs most and for all pages; ends
 with 1 where it costs more than `MOST_COST`.
 """

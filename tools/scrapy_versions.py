@@ -1,15 +1,16 @@
-"""Run the crawl's tests with the oldest and the newest Scrapy: `python3 tools/scrapy_versions.py`.
+"""Run the crawl's tests with the oldest and the newest Scrapy.
 
-Makes a virtual environment for each in `.venvs` of the checkout (or the folder that MAINBLOCK_VENVS
-names), with the project and, for the oldest, the oldest supported versions of what Scrapy stands
-on; options go to pytest. Ends with 1 where a test fails with any of them.
+    python3 tools/scrapy_versions.py [oldest] [newest] [-- PYTEST OPTIONS]
+
+Each gets a virtual environment with what setup.cfg asks for (in `.venv` of the checkout, or in the
+folder that MAINBLOCK_VENVS names), and runs this checkout as it lies here, compiled or not. Ends
+with 1 where a test fails with any of them.
 """
 
 from __future__ import annotations
 
 import configparser
 import os
-import re
 import subprocess
 import sys
 import venv
@@ -18,37 +19,48 @@ from pathlib import Path
 from environment import ROOT
 
 TESTS = ["-q", "tests/crawl"]
+NAMES = ("oldest", "newest")
 
 
-def oldest() -> str:
-    """The oldest Scrapy that setup.cfg allows."""
+def requirements(name: str) -> list[str]:
+    """What the project and its tests ask for, with Scrapy's oldest or newest version."""
     config = configparser.ConfigParser()
     config.read(ROOT / "setup.cfg", encoding="utf-8")
-    (found,) = re.findall(r"^scrapy>=([\d.]+)$", config["options"]["install_requires"], re.M)
-    return str(found)
+    asked = config["options"]["install_requires"] + config["options.extras_require"]["test"]
+    found = [line.strip() for line in asked.splitlines() if line.strip()]
+    if name == "oldest":
+        found = [f"{one.replace('>=', '==')}.*" if one.startswith("scrapy>=") else one
+                 for one in found]  # fmt: skip
+    return found
 
 
-def python_with(scrapy: str, name: str) -> Path:
-    """An interpreter with a Scrapy, named by a requirement, and the project."""
-    folder = Path(os.environ.get("MAINBLOCK_VENVS") or ROOT / ".venvs") / name
+def python_with(name: str) -> Path:
+    """An interpreter with the requirements."""
+    folder = Path(os.environ.get("MAINBLOCK_VENVS") or ROOT / ".venv" / "scrapy") / name
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     if not python.exists():
         venv.create(folder, with_pip=True)
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*install, "--upgrade", scrapy, "--editable", f"{ROOT}[test]"], check=True)
+    subprocess.run([*install, "--upgrade", *requirements(name)], check=True)
     return python
 
 
 def main() -> int:
     """The same tests with each."""
+    arguments = sys.argv[1:]
+    split = arguments.index("--") if "--" in arguments else len(arguments)
+    names, options = arguments[:split] or NAMES, arguments[split + 1 :]
+    if not set(names) <= set(NAMES):
+        sys.exit(__doc__)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     failed = []
-    for name, scrapy in (("oldest", f"scrapy=={oldest()}.*"), ("newest", "scrapy")):
-        python = python_with(scrapy, name)
+    for name in names:
+        python = python_with(name)
         version = [python, "-c", "import scrapy; print(scrapy.__version__)"]
         found = subprocess.run(version, check=True, capture_output=True, text=True).stdout.strip()
         print(f"== Scrapy {found}", flush=True)
-        command = [python, "-m", "pytest", *TESTS, *sys.argv[1:]]
-        if subprocess.run(command, cwd=ROOT, check=False).returncode:
+        command = [python, "-m", "pytest", *TESTS, *options]
+        if subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode:
             failed.append(found)
     if failed:
         sys.stderr.write(f"failed with Scrapy {', '.join(failed)}\n")
