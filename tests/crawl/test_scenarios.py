@@ -29,7 +29,7 @@ from scrapy_mainblock.template.rules import Rule, SiteRules, Template
 TESTS = Path(__file__).parents[1]
 NAMES = (
     "seconds pages earlier no_item item_count kinds chosen refusing later keys pinned locked"
-    " unknown swallowed overwritten"
+    " unknown idle swallowed overwritten"
 ).split()
 PINNED_WITHIN = 5.0
 
@@ -129,6 +129,10 @@ def test_an_item_waits_at_most_so_many_seconds(results: dict[str, Result]) -> No
     first = next(when for what, when in found.notes if what == "scraped")
     assert first < max(when for what, when in found.notes if what == "reached")
     assert found.ours("held") == found.ours("released") == 30
+
+
+def test_what_waits_goes_when_the_spider_idles(results: dict[str, Result]) -> None:
+    assert ["idle", True] in results["idle"].notes
 
 
 def test_the_progress_line_says_how_many_wait(results: dict[str, Result]) -> None:

@@ -19,6 +19,7 @@ import scrapy
 from crawl.server import TEMPLATES
 from scrapy import signals
 from scrapy.crawler import CrawlerProcess
+from scrapy.exceptions import DontCloseSpider
 from scrapy.http import HtmlResponse
 
 ONE_AT_A_TIME = {"CONCURRENT_REQUESTS": 1}
@@ -321,6 +322,25 @@ class Unknown(Scenario):
         scraper = self.crawler.engine.scraper
         now = scraper.start_itemproc_async
         scraper.start_itemproc_async = lambda item, *, response: now(item, response=response)
+
+
+class Idle(Scenario):
+    """What waits goes when there is nothing else to do, and not only at the close."""
+
+    name = "idle"
+    paths = unlikes(4)
+    settings = FOR_EVER
+    patience = 20
+
+    def opened(self):
+        self.began = time.monotonic()
+        self.crawler.signals.connect(self.idle, signals.spider_idle)
+
+    def idle(self):
+        is_out = sum(what == "scraped" for what, _ in self.notes) == len(self.paths)
+        if not is_out and time.monotonic() - self.began < self.patience:
+            raise DontCloseSpider
+        self.notes.append(["idle", is_out])
 
 
 class Swallowed(Scenario):
