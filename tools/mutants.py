@@ -1,4 +1,6 @@
-"""Remove each line that ensures that nothing is lost, and see a test fail: `python3 tools/mutants.py`.
+"""Remove each line that ensures that nothing is lost, and see a test fail.
+
+    python3 tools/mutants.py [NAME...]
 
 For each mutant the package and its tests are copied to a temporary folder, the line is changed
 there, and the test that guards it is run: it must fail, and must have passed without the change.

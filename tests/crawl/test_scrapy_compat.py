@@ -98,7 +98,8 @@ def test_an_item_without_a_page_is_not_told_the_page_of_one_that_waits(
     crawl: Visits, scraper: Scraper
 ) -> None:
     shared = copy_context()
-    _step(shared, scraper.start_itemproc_async({}, response=crawl.page("https://a.example/1")))
+    waiting = scraper.start_itemproc_async({}, response=crawl.page("https://a.example/1"))
+    _step(shared, waiting)
     without = scraper.start_itemproc_async({}, response=HtmlResponse("https://a.example/opted-out"))
     _step(shared, without)
     _step(shared, without)
@@ -125,7 +126,8 @@ def test_without_asyncio_the_context_of_two_items_is_nobodys(
 
 def test_an_item_itself_is_known_in_any_context(crawl: Visits, scraper: Scraper) -> None:
     item, page = {"own": 1}, crawl.page("https://a.example/1")
-    _step(copy_context(), scraper.start_itemproc_async(item, response=page))
+    under_way = scraper.start_itemproc_async(item, response=page)
+    _step(copy_context(), under_way)
     found = visit_of(item)
     assert found is not None
     assert found.response is page
