@@ -49,9 +49,9 @@ MUTANTS = (
     ),
     Mutant(
         "a feed that the next run overwrites is taken for safe",
-        f"{CRAWL}/durable/feeds.py",
-        'and slot.storage.write_mode == "ab"',
-        "and True",
+        f"{CRAWL}/scrapy_compat.py",
+        'self.is_appended = is_file and storage.write_mode == "ab" and is_plain',
+        "self.is_appended = is_file and is_plain",
         "tests/faults/test_kills.py::test_a_feed_that_the_next_run_overwrites_is_whole_after_a_kill",
     ),
     Mutant(

@@ -153,7 +153,7 @@ class Crawl:
         for name in unknown_settings(self.crawler.settings):
             logger.warning("mainblock: there is no setting %s", name)
         swallowed.listen(self.stats.swallowed)
-        self._feeds = Feeds(self.crawler)
+        self._feeds = self._known_feeds()
         self._counts = ItemCounts(self.crawler)
         self._progress = ProgressLine(self.crawler, lambda: self.holding.count("held", "ready"))
         try:
@@ -173,6 +173,16 @@ class Crawl:
             freeze_once()
         self._heartbeat = create_looping_call(self._beat)
         self._heartbeat.start(HEARTBEAT, now=False)
+
+    def _known_feeds(self) -> Feeds | None:
+        feeds = Feeds(self.crawler)
+        try:
+            feeds.flush()
+        except UnknownScrapyError as error:
+            message = "this Scrapy is not known, a kill or a full disk may lose items: %s"
+            self.stats.trouble("scraper", message, error, level=logging.ERROR)
+            return None
+        return feeds
 
     def _resume(self, spool: Spool) -> None:
         if spool.put_aside:

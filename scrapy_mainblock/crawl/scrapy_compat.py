@@ -20,11 +20,13 @@ from collections import OrderedDict
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 from queuelib.queue import LifoDiskQueue
 from scrapy import signals
 from scrapy.extensions.closespider import CloseSpider
+from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage, StdoutFeedStorage
 from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.misc import load_object
 
@@ -41,13 +43,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ItemCounts",
+    "OpenFeed",
     "ProgressLine",
     "UnknownScrapyError",
     "declared_encoding",
     "enqueue_scrape",
     "extend_scraper",
+    "has_feeds",
     "has_known_queues",
     "needs_backout",
+    "open_feeds",
     "remember_page_of",
     "run_in_thread",
     "visit_of",
@@ -220,6 +225,40 @@ class ProgressLine:
     def close(self) -> None:
         """Leave the line as it is from now on."""
         self._logger.removeFilter(self._add)
+
+
+class OpenFeed:
+    """One feed of Scrapy's, as far as it tells whether an item is safe."""
+
+    def __init__(self, slot: Any) -> None:
+        """Raises UnknownScrapyError where Scrapy's feeds are not as expected."""
+        try:
+            self.key = slot
+            self.batch: int = slot.batch_id
+            self.written: int = slot.itemcount
+            """Items that were written."""
+            self.file: Any = slot.file
+            self.accepts: Callable[[Any], bool] = slot.filter.accepts
+            self.format: str = slot.feed_options["format"]
+            is_plain = "postprocessing" not in slot.feed_options
+            storage = slot.storage
+            self.is_stdout = isinstance(storage, StdoutFeedStorage)
+            is_file = isinstance(storage, FileFeedStorage)
+            self.is_appended = is_file and storage.write_mode == "ab" and is_plain
+            self.path = Path(storage.path) if is_file else None
+        except (AttributeError, LookupError, TypeError) as error:
+            raise UnknownScrapyError(f"its feeds are others: {error}") from error
+
+
+def open_feeds(crawler: Crawler) -> list[OpenFeed]:
+    """The feeds of a crawl; UnknownScrapyError where they are not as expected."""
+    exporter = crawler.get_extension(FeedExporter)
+    return [OpenFeed(slot) for slot in getattr(exporter, "slots", ())]
+
+
+def has_feeds(crawler: Crawler) -> bool:
+    """Whether a crawl has any."""
+    return crawler.get_extension(FeedExporter) is not None
 
 
 def has_known_queues(settings: BaseSettings) -> bool:
