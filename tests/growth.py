@@ -14,9 +14,10 @@ SHORT_RUN = 0.05
 SLACK = 1.3
 """What the long run may take over its share: caches are smaller than long inputs. Anything that
 grows by the square takes four times its share at the fourfold size."""
-MOST_TRIES = 6
-CLEARLY = 1.5
-"""Times what is allowed: who is so far off twice is not tried again."""
+MOST_TRIES = 12
+CLEARLY = 1.8
+"""Times what is allowed: what is so far off in `FEW_TRIES` is not tried again."""
+FEW_TRIES = 3
 LARGEST_GROWTH = 16
 """Times the first size: there are limits to what a page may hold, and beyond them other work. What
 takes less than `SHORT_RUN` at that size is run several times."""
@@ -63,6 +64,6 @@ def assert_linear(work: Work, size: int, times: int = 4) -> None:
         allowed = SLACK * times * shortest
         if longest <= allowed:
             return
-        if tries > 1 and longest > CLEARLY * allowed:
+        if tries >= FEW_TRIES and longest > CLEARLY * allowed:
             break
     raise AssertionError(f"{size}: {shortest:.3f} s, {times} times that: {longest:.3f} s")

@@ -26,10 +26,10 @@ def test_what_is_linear_passes() -> None:
     assert_linear(_linear, 100_000)
 
 
-@pytest.mark.parametrize("share", [1.0, 0.5], ids=["half of it", "a third of it"])
-def test_a_planted_square_is_caught(share: float) -> None:
+def test_a_planted_square_is_caught() -> None:
+    """One that is half of the short run."""
     with pytest.raises(AssertionError, match="4 times that"):
-        assert_linear(_planted(share), 800_000)
+        assert_linear(_planted(1.0), 800_000)
 
 
 def test_a_list_searched_for_each_of_its_members_is_caught() -> None:

@@ -148,10 +148,11 @@ def main() -> int:
     """Each mutant, and each of their tests once without."""
     chosen = [one for one in MUTANTS if not sys.argv[1:] or one.name in sys.argv[1:]]
     survived = 0
-    for test in dict.fromkeys(one.test for one in chosen):
-        if outcome(test, None):
-            sys.exit(f"fails without any mutant: {test}")
+    passing: set[str] = set()
     for mutant in chosen:
+        if mutant.test not in passing and outcome(mutant.test, None):
+            sys.exit(f"fails without any mutant: {mutant.test}")
+        passing.add(mutant.test)
         is_caught = bool(outcome(mutant.test, mutant))
         survived += not is_caught
         print(
