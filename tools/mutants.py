@@ -59,7 +59,7 @@ MUTANTS = (
         f"{CRAWL}/scrapy_compat.py",
         "await crawl.drain()",
         "pass",
-        "tests/crawl/test_crawl_ends.py::test_ctrl_c[add-on-all are held]",
+        "tests/crawl/test_scenarios.py::test_a_held_item_is_an_item_for_closespider_itemcount",
     ),
     Mutant(
         "what waits is not let go when the spider idles",

@@ -153,8 +153,8 @@ def test_with_earlier_rules_only_pages_of_no_known_cluster_wait(
     found = results["earlier"]
     assert found.ours("rules/loaded") == 1
     assert found.ours("held") == 3
-    last = [what for what, _ in found.notes].index("scraped")
-    assert last == 1  # the first page's item came out before the second page
+    first = [what for what, _ in found.notes].index("scraped")
+    assert first < 4  # an item came out while there were pages to come
 
 
 def test_a_held_item_is_an_item_for_closespider_timeout_no_item(

@@ -148,9 +148,9 @@ class NoItem(Scenario):
     """A crawl whose items wait is not one without items."""
 
     name = "no_item"
-    latency = 0.15
+    latency = 0.25  # longer in all than the time without an item
     paths = unlikes(40)
-    settings = {**ONE_AT_A_TIME, **FOR_EVER, "CLOSESPIDER_TIMEOUT_NO_ITEM": 2}
+    settings = {**ONE_AT_A_TIME, **FOR_EVER, "CLOSESPIDER_TIMEOUT_NO_ITEM": 9}
 
 
 class ItemCount(Scenario):
