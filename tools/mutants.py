@@ -73,7 +73,7 @@ MUTANTS = (
         f"{CRAWL}/crawl.py",
         "self.holding.keep_page(visit, response, self.crawler.spider)\n\n    def room_in",
         "pass\n\n    def room_in",
-        "tests/crawl/test_crawl_ends.py::test_kill_9_and_resume[20]",
+        "tests/faults/test_kills.py::test_what_another_middleware_keeps_back_is_not_lost",
     ),
     Mutant(
         "the broken end of a queue is not kept aside",
@@ -102,7 +102,7 @@ MUTANTS = (
         f"{CRAWL}/crawl.py",
         "self.holding.has_lost = True",
         "pass",
-        "tests/faults/test_full_disk.py::test_a_feed_whose_disk_is_full_to_the_end",
+        "tests/faults/test_full_disk.py::test_a_feed_whose_disk_is_full_for_a_while",
     ),
     Mutant(
         "a damaged spool is begun anew without what can be read of it",

@@ -1,6 +1,6 @@
 """What an operator meets: waiting and its bounds, which page an item is of, rules that change.
 
-All crawls of this module run together in one process (see `spiders/scenarios.py`), once.
+All crawls of this module run together in one process (see `scenarios.py`), once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from typing import Any
 
 import pytest
 
-from crawl.harness import SPIDERS
 from crawl.server import TEMPLATES, body_of, story
 from scrapy_mainblock import learn
 from scrapy_mainblock.stores.directory import RulesDirectory
@@ -78,7 +77,7 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pinning.start()
     path = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(
-        [sys.executable, str(SPIDERS / "scenarios.py"), *NAMES],
+        [sys.executable, str(Path(__file__).parent / "scenarios.py"), *NAMES],
         cwd=directory,
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,

@@ -16,11 +16,12 @@ import time
 from pathlib import Path
 
 import scrapy
-from crawl.server import TEMPLATES
 from scrapy import signals
 from scrapy.crawler import CrawlerProcess
 from scrapy.exceptions import DontCloseSpider
 from scrapy.http import HtmlResponse
+
+from crawl.server import TEMPLATES
 
 ONE_AT_A_TIME = {"CONCURRENT_REQUESTS": 1}
 FOR_EVER = {"MAINBLOCK_HOLD_SECONDS": 1000, "MAINBLOCK_HOLD_PAGES": 1000, "MAINBLOCK_QUIET": 1000}
