@@ -18,7 +18,7 @@ MOST_TRIES = 12
 CLEARLY = 1.8
 """Times what is allowed: what is so far off in `FEW_TRIES` is not tried again."""
 FEW_TRIES = 3
-LARGEST_GROWTH = 16
+LARGEST_GROWTH = 2
 """Times the first size: there are limits to what a page may hold, and beyond them other work. What
 takes less than `SHORT_RUN` at that size is run several times."""
 MOST_RUNS = 1000
@@ -44,7 +44,7 @@ def sized(work: Work, size: int) -> tuple[int, int]:
         taken = min(seconds(run), seconds(run))
         if taken >= SHORT_RUN or growth >= LARGEST_GROWTH:
             break
-        growth *= 2 if taken > SHORT_RUN / 4 else 4
+        growth *= 2
     runs = math.ceil(SHORT_RUN / max(taken, 1e-9))
     assert runs <= MOST_RUNS, f"{size * growth} takes {taken:.7f} s: measure more"
     return size * growth, runs
