@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from scrapy.settings import BaseSettings
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from scrapy_mainblock.crawl.collector import MainblockSpiderMiddleware
+from scrapy_mainblock.crawl.log_formatter import ShortItems
 from scrapy_mainblock.crawl.middleware import MainblockDownloaderMiddleware
 from scrapy_mainblock.crawl.pipeline import MainblockPipeline
 from scrapy_mainblock.crawl.settings import read_options
@@ -38,3 +39,5 @@ class Addon:
             ("ITEM_PIPELINES", MainblockPipeline, PIPELINE),
         ):
             settings.setdefault_in_component_priority_dict(name, component, number)
+        if settings.getpriority("LOG_FORMATTER") == SETTINGS_PRIORITIES["default"]:
+            settings.set("LOG_FORMATTER", ShortItems, "addon")

@@ -38,22 +38,22 @@ class MainblockSpiderMiddleware:
         """Requests pass; items pass or wait."""
         crawl = self._crawl
         visit = crawl.visit(response)
-        has_items = has_requests = False
+        has_items = False
         try:
             async for output in result:
                 if isinstance(output, Request):
-                    has_requests = True
                     forget_copied_tag(output, response)
+                    if visit is not None:  # before the request's own page can be here
+                        crawl.keep_source(visit, response, output, has_items=has_items)
                 elif visit is not None and output is not None:
-                    has_items = True
-                    if not visit.released and await crawl.holds(output, visit, response):
+                    room = crawl.room_in(output)
+                    has_items = has_items or bool(room)
+                    if not visit.released and await crawl.holds(output, visit, response, room):
                         continue
-                    visit.pending += 1
+                    crawl.passes(output, visit, response)
                 yield output
             if visit is not None and not visit.released and not has_items:
                 await crawl.study(visit, response, has_items=False)
-                if has_requests:
-                    crawl.keep_source(visit, response)
         finally:
             if visit is not None:
                 crawl.seal(visit)

@@ -11,10 +11,11 @@ nothing.
 
 from __future__ import annotations
 
+import logging
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
@@ -24,8 +25,9 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy_mainblock import __version__, compiled
 from scrapy_mainblock.crawl import sources
 from scrapy_mainblock.crawl.durable.feeds import Feeds
-from scrapy_mainblock.crawl.durable.request_queues import is_known, mend_queues
+from scrapy_mainblock.crawl.durable.request_queues import mend_queues
 from scrapy_mainblock.crawl.durable.spool import Row, Spool, SpoolError, has_ended_badly
+from scrapy_mainblock.crawl.filling import status_in_words
 from scrapy_mainblock.crawl.fleet.rules_address import rules_address
 from scrapy_mainblock.crawl.gc_freeze import freeze_once
 from scrapy_mainblock.crawl.holding import Holding
@@ -33,10 +35,12 @@ from scrapy_mainblock.crawl.known_sites import KnownSites
 from scrapy_mainblock.crawl.replay import Replayer
 from scrapy_mainblock.crawl.responses import is_html, is_long, opted_out
 from scrapy_mainblock.crawl.scrapy_compat import (
-    CURRENT,
     ItemCounts,
+    ProgressLine,
     UnknownScrapyError,
     extend_scraper,
+    has_known_queues,
+    remember_page_of,
     run_in_thread,
 )
 from scrapy_mainblock.crawl.settings import (
@@ -46,7 +50,7 @@ from scrapy_mainblock.crawl.settings import (
     unknown_settings,
 )
 from scrapy_mainblock.crawl.sources import Source
-from scrapy_mainblock.crawl.stats import Stats, logger
+from scrapy_mainblock.crawl.stats import Stats, logger, rule_in_words
 from scrapy_mainblock.crawl.visits import Visit, look_at_response
 from scrapy_mainblock.page import swallowed
 from scrapy_mainblock.page.sites import registered_domain
@@ -59,9 +63,6 @@ if TYPE_CHECKING:
 _ATTRIBUTE = "_scrapy_mainblock"
 HEARTBEAT = 1.0
 """Seconds between looks at what is due, what is to be saved and which items are safe."""
-SAYS_WHAT_WAITS = 60.0
-"""Seconds between two lines of the log that say how many items wait."""
-FIRST_ERROR_STATUS = 400
 
 
 class Crawl:
@@ -107,8 +108,12 @@ class Crawl:
         self._feeds: Feeds | None = None
         self._counts: ItemCounts | None = None
         self._visits: WeakKeyDictionary[Response, Visit] = WeakKeyDictionary()
+        self._waiting: WeakValueDictionary[int, Visit] = WeakValueDictionary()
+        """The visits of pages that wait, by their rows; those whose items are still about."""
+        self._progress: ProgressLine | None = None
         self._heartbeat: Any = None
-        self._said_what_waits = 0.0
+        self._is_extended = True
+        """Whether Scrapy is as expected, so that items go to the pipelines with their pages."""
 
     # ---- the crawl begins and ends -------------------------------------------------------------
 
@@ -128,7 +133,7 @@ class Crawl:
         # Scrapy opens them after its components are made, and before the spider is opened.
         if self._jobdir is None or not has_ended_badly(self._jobdir / "mainblock"):
             return
-        if not is_known(self.crawler.settings):
+        if not has_known_queues(self.crawler.settings):
             logger.info("mainblock: the last run was killed; its request queues are of a kind that"
                         " is not known here, and left as they are")  # fmt: skip
             return
@@ -138,6 +143,10 @@ class Crawl:
             self.stats.trouble("jobdir", "Scrapy's queues cannot be looked at: %s", error)
             return
         for one in mended:
+            if one.is_left:
+                message = "%s is no queue of Scrapy's default kind, and left as it is"
+                self.stats.trouble("jobdir", message, one.file)
+                continue
             kept = f", kept as {one.aside}" if one.aside else ""
             logger.info("mainblock: the last run was killed; mended %s (%d bytes cut off%s)",
                         one.file, one.bytes_cut, kept)  # fmt: skip
@@ -147,8 +156,9 @@ class Crawl:
         for name in unknown_settings(self.crawler.settings):
             logger.warning("mainblock: there is no setting %s", name)
         swallowed.listen(self.stats.swallowed)
-        self._feeds = Feeds(self.crawler)
+        self._feeds = self._known_feeds()
         self._counts = ItemCounts(self.crawler)
+        self._progress = ProgressLine(self.crawler, lambda: self.holding.count("held", "ready"))
         try:
             self.holding.spool = Spool(self._jobdir / "mainblock" if self._jobdir else None)
         except SpoolError as error:
@@ -158,12 +168,24 @@ class Crawl:
         try:
             extend_scraper(self.crawler, self)
         except UnknownScrapyError as error:  # of some later year: what is held could not go on
-            self.stats.trouble("scraper", "this Scrapy is not known, no item is held: %s", error)
+            self._is_extended = False
+            message = "this Scrapy is not known, no item is held, and a kill may lose items: %s"
+            self.stats.trouble("scraper", message, error, level=logging.ERROR)
             self.holding.close(is_clean=False)
         if self.options.freeze:
             freeze_once()
         self._heartbeat = create_looping_call(self._beat)
         self._heartbeat.start(HEARTBEAT, now=False)
+
+    def _known_feeds(self) -> Feeds | None:
+        feeds = Feeds(self.crawler)
+        try:
+            feeds.flush()
+        except UnknownScrapyError as error:
+            message = "this Scrapy is not known, a kill or a full disk may lose items: %s"
+            self.stats.trouble("scraper", message, error, level=logging.ERROR)
+            return None
+        return feeds
 
     def _resume(self, spool: Spool) -> None:
         if spool.put_aside:
@@ -195,11 +217,11 @@ class Crawl:
             logger.info("mainblock: answering the items of %d pages that waited", waiting)
         await self.replayer.drain()
 
-    def _item_scraped(self, item: Any) -> None:
+    def _item_scraped(self, item: Any, response: Response | None) -> None:
         # Connected after the feeds, which have been told of the item.
-        current = CURRENT.get()
+        visit = self.known_visit(response)
         if self._counts is not None:
-            self._counts.scraped(item, was_held=current is not None and current[0].released)
+            self._counts.scraped(item, was_held=visit is not None and visit.released)
         if self._feeds is None or self._feeds.took(item):
             return
         fate = "stays in the JOBDIR, for the next run" if self.holding.is_durable else (
@@ -207,8 +229,8 @@ class Crawl:
         )  # fmt: skip
         self.stats.trouble("feeds", "a feed could not write an item, which %s", fate)
         self.holding.has_lost = True
-        if current is not None:
-            current[0].lost = True
+        if visit is not None:
+            visit.lost = True
 
     def _feed_closed(self, slot: Any) -> None:
         if self._feeds is not None:
@@ -221,6 +243,8 @@ class Crawl:
         if self._heartbeat is not None and self._heartbeat.running:
             self._heartbeat.stop()
         swallowed.forget(self.stats.swallowed)
+        if self._progress is not None:
+            self._progress.close()
         await self.sites.close()
         self.stats.table()
         if self._feeds is None or not self._feeds.are_there:
@@ -237,16 +261,6 @@ class Crawl:
         self.sites.save_in_thread()
         self.sites.refresh_in_thread()
         self.sites.exchange_in_thread()
-        self._say_what_waits()
-
-    def _say_what_waits(self) -> None:
-        now = time.monotonic()
-        if now - self._said_what_waits < SAYS_WHAT_WAITS:
-            return
-        self._said_what_waits = now
-        if waiting := self.holding.count("held", "ready"):
-            logger.info("mainblock: the items of %d pages wait for a rule, each at most %g seconds",
-                        waiting, self.options.hold_seconds)  # fmt: skip
 
     # ---- pages ---------------------------------------------------------------------------------
 
@@ -271,6 +285,9 @@ class Crawl:
             visit.replaces = row.id
         else:
             visit.released, visit.row, visit.saved_items = True, row.id, len(row.items)
+            earlier = self._waiting.pop(row.id, None)
+            if earlier is not None:
+                visit.pending, earlier.successor = earlier.pending, visit
         self._visits[response] = visit
         return visit
 
@@ -291,14 +308,27 @@ class Crawl:
         if visit is not None and not visit.released:
             self.holding.keep_page(visit, response, self.crawler.spider)
 
-    async def holds(self, item: Any, visit: Visit, response: Response) -> bool:
+    def room_in(self, item: Any) -> frozenset[str]:
+        """Which results an item would take."""
+        try:
+            return self.options.room_in(item)
+        except Exception as error:  # the item class's, or that of the callable in MAINBLOCK_ITEMS
+            message = "whether a %s is to be filled cannot be told: %s"
+            self.stats.trouble("items", message, type(item).__qualname__, error)
+            return frozenset()
+
+    async def holds(
+        self, item: Any, visit: Visit, response: Response, room: frozenset[str]
+    ) -> bool:
         """Whether an item waits; it is in the spool then."""
-        if not self.options.is_ours(item):
+        may_wait = bool(room - {"url"})
+        is_kept = self.holding.keep_item(visit, item, passes=not may_wait)
+        if may_wait or self.holding.is_durable:
+            visit.unsaved_items += not is_kept
+        if not room:
             return False
-        is_kept = self.holding.keep_item(visit, item)
-        visit.unsaved_items += not is_kept
         await self.study(visit, response)
-        if not visit.holds:
+        if not visit.holds or not may_wait:
             return False
         if not is_kept:
             if not self.holding.keep_page(visit, response, self.crawler.spider):
@@ -306,6 +336,7 @@ class Crawl:
             if not self.holding.keep_item(visit, item):
                 return False
             visit.unsaved_items -= 1
+        visit.held_items += 1
         self.stats.count("held")
         if self._counts is not None:
             self._counts.held(item)
@@ -313,12 +344,15 @@ class Crawl:
 
     async def study(self, visit: Visit, response: Response, *, has_items: bool = True) -> None:
         """Look at the page and learn from it, once; then it is known whether its items wait."""
-        if visit.studied or not is_html(response):
+        if visit.studied:
             return
         visit.studied = True
+        if not is_html(response):
+            self._say(visit, response, "it is not HTML")
+            return
         self.stats.count_of_site(visit.site, "pages")
-        if response.status >= FIRST_ERROR_STATUS:
-            visit.why_not_learnt = f"its status is {response.status}"
+        if wrong := status_in_words(response.status):
+            self._say(visit, response, wrong)
             return
         try:
             site = await self.sites.open(visit.site, response.url)
@@ -334,6 +368,7 @@ class Crawl:
         if not has_items:
             visit.reading = None
             if look.evidence.is_index:
+                self._say(visit, response, "a list of links, without an item")
                 return
         self._learn(visit, look, response)
 
@@ -342,13 +377,12 @@ class Crawl:
         lesson = self.sites.learn(site, look)
         visit.cluster = lesson.cluster or ""
         visit.rule_then = site.learner.rule_named(visit.cluster)
-        wants_to_wait = not lesson.answerable and self.options.hold
-        visit.holds = wants_to_wait and self.holding.is_open and not self.is_closing
+        wants_to_wait = not lesson.answerable and visit.cluster not in site.earlier
+        can_wait = self.options.hold and self.holding.is_open and not self.is_closing
+        visit.holds = wants_to_wait and can_wait
         if visit.holds:
             visit.reading = None  # it will be judged when it comes back
-        logger.debug("mainblock: %s of %s: cluster %s, %s, %s", response.url, visit.site,
-                     visit.cluster or "none", lesson.why, "held" if visit.holds else "answered",
-                     extra={"spider": self.crawler.spider})  # fmt: skip
+        self._say(visit, response, lesson.why)
         if lesson.missed:
             self.stats.count("rules/missed")
         if lesson.news:
@@ -356,10 +390,28 @@ class Crawl:
         if lesson.settled and lesson.cluster is not None:
             self.release(visit.site, lesson.cluster)
 
-    def keep_source(self, visit: Visit, response: Response) -> None:
-        """Keep a page without an item: an item of a later page may be about it."""
+    def _say(self, visit: Visit, response: Response, why: str) -> None:
+        if logger.isEnabledFor(logging.DEBUG):
+            rule = rule_in_words(visit.rule_then) if visit.rule_then else "none"
+            logger.debug("mainblock: %s: cluster %s, rule %s, %s: %s", response.url,
+                         visit.cluster or "none", rule, "held" if visit.holds else "answered", why,
+                         extra={"spider": self.crawler.spider})  # fmt: skip
+
+    def keep_source(
+        self, visit: Visit, response: Response, request: Request, *, has_items: bool
+    ) -> None:
+        """Keep a page that asks for another one: an item of that may be about this."""
+        if visit.is_source or (has_items and not sources.hands_on(request, response)):
+            return
         if self.holding.spool is not None and is_html(response):
+            visit.is_source = True
             sources.keep(self.holding.spool, response, visit.site, self.stats)
+
+    def passes(self, item: Any, visit: Visit, response: Response) -> None:
+        """An item goes on, through the other spider middlewares to the pipelines."""
+        visit.pending.items += 1
+        if not self._is_extended:
+            remember_page_of(item, visit, response)
 
     def source_of(self, url: str, response: Response) -> Source | None:
         """The other page that an item's URL names, if it is one of this crawl."""
@@ -376,6 +428,8 @@ class Crawl:
 
     def seal(self, visit: Visit) -> None:
         """The page's callback has ended: no more items of it will come."""
+        if visit.held_items and visit.row is not None:
+            self._waiting[visit.row] = visit
         if self.holding.seal(visit, is_closing=self.is_closing):
             self.replayer.pump()
 

@@ -64,8 +64,11 @@ class Holding:
             self._end(visit)
         return True
 
-    def keep_item(self, visit: Visit, item: Any) -> bool:
-        """Keep an item of a page that is on disk; whether it is there."""
+    def keep_item(self, visit: Visit, item: Any, *, passes: bool = False) -> bool:
+        """Keep an item of a page that is on disk; whether it is there.
+
+        One that `passes` does not wait, whether its page does or not.
+        """
         if self.spool is None or visit.row is None:
             return False
         try:
@@ -78,7 +81,7 @@ class Holding:
             self._stats.trouble("not_plain", "an item cannot be read: %s", error)
             return False
         try:
-            self.spool.add_item(visit.row, data)
+            self.spool.add_item(visit.row, data, passes=passes)
         except SpoolError as error:
             self._cannot_be_kept(error)
             return False
@@ -98,7 +101,7 @@ class Holding:
             self._remove([visit.replaces])
         if visit.row is None or self.spool is None:
             return False
-        if visit.holds and visit.saved_items:
+        if visit.held_items:
             return self._hold(visit, is_closing=is_closing)
         if not (visit.released or visit.saved_items or visit.unsaved_items):
             self._remove([visit.row])
@@ -190,8 +193,10 @@ class Holding:
 
     def done_if_through(self, visit: Visit) -> None:
         """Once its items have left the pipelines, a page is safe with the next flush."""
-        waits = visit.holds and visit.saved_items and not visit.released
-        if visit.row is None or not visit.sealed or visit.pending > 0 or waits or visit.lost:
+        visit = visit.successor or visit
+        waits = visit.held_items and not visit.released
+        is_under_way = not visit.sealed or visit.pending.items > 0 or waits
+        if visit.row is None or is_under_way or visit.lost:
             return
         try:
             if self.spool is not None and self.spool.is_durable:

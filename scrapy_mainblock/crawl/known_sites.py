@@ -37,6 +37,8 @@ class Site:
     owner: str
     """The domain that someone registered: who has it can have any number of hosts."""
     last_seen: float
+    earlier: frozenset[str] = frozenset()
+    """The clusters that an earlier crawl has learnt: their pages do not wait."""
     is_loaded: bool = False
     """Whether the rules of earlier crawls were looked for."""
     held: int = 0
@@ -154,6 +156,7 @@ class KnownSites:
     def _take_in(self, site: Site, known: SiteRules | None) -> None:
         if known is not None:
             site.learner.start_from(known)
+            site.earlier = frozenset(one.cluster for one in known.templates)
             self._stats.count("rules/loaded", len(known.templates))
             if self._sites.get(site.learner.site) is site:
                 self._measure(site)

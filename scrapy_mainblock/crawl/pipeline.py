@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
 
 from scrapy_mainblock.crawl.crawl import Crawl
+from scrapy_mainblock.crawl.filling import fill, found_in
 from scrapy_mainblock.crawl.responses import is_long_source
 from scrapy_mainblock.crawl.scrapy_compat import run_in_thread, visit_of
 from scrapy_mainblock.crawl.sources import Source
@@ -47,29 +46,39 @@ class MainblockPipeline:
 
     async def process_item(self, item: Any) -> Any:
         """Fill an item; one that comes from no page, or has opted out, is left as it is."""
-        current = visit_of(item)
-        stats, options = self._crawl.stats, self._crawl.options
-        if current is None or not ItemAdapter.is_item(item):
+        stats = self._crawl.stats
+        page = visit_of(item)
+        room = self._crawl.room_in(item)
+        if page is None:
             stats.count("without_page")
-            return item
-        if not options.is_ours(item):
+        elif not room:
             stats.count("not_ours")
-            return item
-        visit, response = current
+        else:
+            try:
+                await self._fill(item, room, *page)
+            except Exception as error:
+                message = "a %s could not be filled: %s"
+                what = f"{type(error).__name__}: {error}"
+                stats.trouble("fill", message, type(item).__qualname__, what)
+        return item
+
+    async def _fill(
+        self, item: Any, room: frozenset[str], visit: Visit, response: Response
+    ) -> None:
+        stats, options = self._crawl.stats, self._crawl.options
         source = self._source_named_by(item, response)
         if source is None:
             article = await visit.article_of(response)
-            found = {**article.to_dict(), "metadata": metadata_of(article, visit, response)}
+            found = found_in(article, response.url, response.status)
         else:
             article = await self._article_of(source)
-            found = {**article.to_dict(), "metadata": metadata_of_source(article, source)}
+            found = found_in(article, source.page.url, source.status)
+        refused = fill(item, found, options.fields, room)
         stats.count_of_site(visit.site, _STATS[article.metadata["method"]])
         stats.probability(article.metadata["probability"])
-        refused = fill(item, found, options.fields, overwrite=options.overwrite)
         for field, error in refused.items():
             message = "a %s refuses a value for its %s: %s"
             stats.trouble("fill", message, type(item).__qualname__, field, error)
-        return item
 
     def _source_named_by(self, item: Any, response: Response) -> Source | None:
         """The page that the item's own URL names, where that is another page of this crawl."""
@@ -85,50 +94,3 @@ class MainblockPipeline:
         if is_long_source(source.page.source):
             return await run_in_thread(article_of, source.page, site.learner.rules)
         return article_of(source.page, site.learner.rules)
-
-
-class JsonDict(dict[str, Any]):
-    """A dict that is JSON where it is written as text, as into a cell of CSV."""
-
-    def __str__(self) -> str:
-        return json.dumps(self, ensure_ascii=False)
-
-
-def metadata_of(article: Article, visit: Visit, response: Response) -> JsonDict:
-    """How an article was found, and in which page."""
-    reason = article.metadata["reason"]
-    if visit.why_not_learnt:
-        reason = f"{reason}; {visit.why_not_learnt}" if reason else visit.why_not_learnt
-    found = {**article.metadata, "reason": reason}
-    return JsonDict(found, sourceUrl=response.url, status=response.status)
-
-
-def metadata_of_source(article: Article, source: Source) -> JsonDict:
-    """The same of an article from another page than the one that the item came from."""
-    return JsonDict(article.metadata, sourceUrl=source.page.url, status=source.status)
-
-
-def fill(
-    item: Any, found: Mapping[str, Any], fields: Mapping[str, str], *, overwrite: bool
-) -> dict[str, Exception]:
-    """Put what was found into an item. What the spider has filled stays, unless told otherwise.
-
-    Returns the fields that the item refused: of a frozen class, or one that checks its values.
-    """
-    refused: dict[str, Exception] = {}
-    adapter = ItemAdapter(item)
-    known = None if isinstance(item, dict) else frozenset(adapter.field_names())
-    for name, value in found.items():
-        field = fields.get(name)
-        if field is None or (known is not None and field not in known):
-            continue
-        if overwrite or _is_empty(adapter.get(field)):
-            try:
-                adapter[field] = value
-            except Exception as error:  # whatever the class raises
-                refused[field] = error
-    return refused
-
-
-def _is_empty(value: Any) -> bool:
-    return value is None or (isinstance(value, (str, bytes, list, tuple, dict)) and not value)

@@ -15,17 +15,26 @@ thing to list by hand, and could not stand beside a project's own.
 from __future__ import annotations
 
 import inspect
+import logging
+from collections import OrderedDict
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
+from queuelib.queue import LifoDiskQueue
 from scrapy import signals
 from scrapy.extensions.closespider import CloseSpider
+from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage, StdoutFeedStorage
+from scrapy.utils.asyncio import is_asyncio_available
+from scrapy.utils.misc import load_object
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response, TextResponse
+    from scrapy.settings import BaseSettings
     from twisted.internet.defer import Deferred
 
     from scrapy_mainblock.crawl.crawl import Crawl
@@ -33,21 +42,22 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "CURRENT",
     "ItemCounts",
+    "OpenFeed",
+    "ProgressLine",
     "UnknownScrapyError",
     "declared_encoding",
     "enqueue_scrape",
     "extend_scraper",
+    "has_feeds",
+    "has_known_queues",
     "needs_backout",
+    "open_feeds",
+    "remember_page_of",
     "run_in_thread",
     "visit_of",
     "wake_engine",
 ]
-
-CURRENT: ContextVar[tuple[Visit, Response] | None] = ContextVar("mainblock_visit", default=None)
-"""The page whose item is in the pipelines. A pipeline sees an item and never its response; and by
-the item it cannot be told when another component has replaced it."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -67,16 +77,58 @@ class UnknownScrapyError(Exception):
     """This Scrapy is not as it was seen: what is held could not go on to the pipelines."""
 
 
-_items: dict[int, tuple[Visit, Response]] = {}
-"""The items that are in the pipelines, by identity, each with its page."""
+@dataclass(eq=False)
+class _Passage:
+    """One item on its way through the pipelines, and its page."""
+
+    item: Any
+    visit: Visit
+    response: Response
+    is_over: bool = False
 
 
-def visit_of(item: object) -> tuple[Visit, Response] | None:
-    """The page of an item in the pipelines.
+class PageOfItem(NamedTuple):
+    """The page that an item in the pipelines came from."""
+
+    visit: Visit
+    response: Response
+
+
+_passages: dict[int, _Passage] = {}
+"""By the item's identity, which nothing else has as long as the passage holds the item."""
+_current: ContextVar[_Passage | None] = ContextVar("mainblock_passage", default=None)
+"""A pipeline sees an item and never its response; and by the item it cannot be told when another
+pipeline before ours has replaced it."""
+_remembered: OrderedDict[int, _Passage] = OrderedDict()
+"""Where Scrapy is not as expected: what was yielded, the latest of it."""
+MOST_REMEMBERED = 10_000
+
+
+def visit_of(item: object) -> PageOfItem | None:
+    """The page of an item in the pipelines, None of one that came from none, or that is not known.
 
     By the item itself; where a pipeline before ours has replaced it, by the context.
     """
-    return _items.get(id(item)) or CURRENT.get()
+    passage = _current.get()
+    if passage is None or passage.is_over or passage.item is not item:
+        passage = _passages.get(id(item)) or _remembered.pop(id(item), None) or _by_context()
+    return None if passage is None else PageOfItem(passage.visit, passage.response)
+
+
+def _by_context() -> _Passage | None:
+    passage = _current.get()
+    if passage is None or passage.is_over:
+        return None
+    # Without asyncio all coroutines share a context: it is right for one item at a time only.
+    is_certain = len(_passages) == 1 or is_asyncio_available()
+    return passage if is_certain else None
+
+
+def remember_page_of(item: object, visit: Visit, response: Response) -> None:
+    """Remember a yielded item's page where the scraper does not tell us when it goes on."""
+    _remembered[id(item)] = _Passage(item, visit, response)
+    if len(_remembered) > MOST_REMEMBERED:
+        _remembered.popitem(last=False)
 
 
 def extend_scraper(crawler: Crawler, crawl: Crawl) -> None:
@@ -90,25 +142,28 @@ def extend_scraper(crawler: Crawler, crawl: Crawl) -> None:
             raise UnknownScrapyError(f"its scraper has no {name}")
     assert scraper is not None
     start_itemproc, close_spider = scraper.start_itemproc_async, scraper.close_spider_async
-    if not inspect.iscoroutinefunction(start_itemproc):
-        raise UnknownScrapyError("its start_itemproc_async is no coroutine function")
+    for function in (start_itemproc, close_spider):
+        if not inspect.iscoroutinefunction(function):
+            raise UnknownScrapyError(f"its {function.__name__} is no coroutine function")
 
     async def start_itemproc_async(item: Any, *, response: Any) -> None:
         visit = crawl.known_visit(response)
         if visit is None:
+            _current.set(None)
             await start_itemproc(item, response=response)
             return
-        _items[id(item)] = (visit, response)
-        token = CURRENT.set((visit, response))
+        passage = _Passage(item, visit, response)
+        _passages[id(item)] = passage
+        _current.set(passage)
         try:
             await start_itemproc(item, response=response)
         finally:
-            _items.pop(id(item), None)
-            try:
-                CURRENT.reset(token)
-            except ValueError:  # without asyncio this may be another context
-                CURRENT.set(None)
-            visit.pending -= 1
+            # The context at the end may be another one than that at the beginning, in which the
+            # passage stays: so it says itself that it is over.
+            passage.is_over = True
+            if _passages.get(id(item)) is passage:
+                del _passages[id(item)]
+            visit.pending.items -= 1
             crawl.holding.done_if_through(visit)
 
     async def close_spider_async() -> None:
@@ -151,6 +206,75 @@ class ItemCounts:
         """An item has been through the pipelines."""
         if not was_held:
             self.held(item)
+
+
+class ProgressLine:
+    """Adds to Scrapy's progress line ("Crawled 40 pages ..., scraped 0 items ...") what waits."""
+
+    def __init__(self, crawler: Crawler, waiting: Callable[[], int]) -> None:
+        self._crawler, self._waiting = crawler, waiting
+        self._logger = logging.getLogger("scrapy.extensions.logstats")
+        self._logger.addFilter(self._add)
+
+    def _add(self, record: logging.LogRecord) -> bool:
+        is_own = getattr(record, "spider", None) is self._crawler.spider
+        if is_own and (waiting := self._waiting()):
+            record.msg = f"{record.msg}, {waiting} pages wait for a rule"
+        return True
+
+    def close(self) -> None:
+        """Leave the line as it is from now on."""
+        self._logger.removeFilter(self._add)
+
+
+class OpenFeed:
+    """One feed of Scrapy's, as far as it tells whether an item is safe."""
+
+    def __init__(self, slot: Any) -> None:
+        """Raises UnknownScrapyError where Scrapy's feeds are not as expected."""
+        try:
+            self.key = slot
+            self.batch: int = slot.batch_id
+            self.written: int = slot.itemcount
+            """Items that were written."""
+            self.file: Any = slot.file
+            self.accepts: Callable[[Any], bool] = slot.filter.accepts
+            self.format: str = slot.feed_options["format"]
+            is_plain = "postprocessing" not in slot.feed_options
+            storage = slot.storage
+            self.is_stdout = isinstance(storage, StdoutFeedStorage)
+            is_file = isinstance(storage, FileFeedStorage)
+            self.is_appended = is_file and storage.write_mode == "ab" and is_plain
+            self.path = Path(storage.path) if is_file else None
+        except (AttributeError, LookupError, TypeError) as error:
+            raise UnknownScrapyError(f"its feeds are others: {error}") from error
+
+
+def open_feeds(crawler: Crawler) -> list[OpenFeed]:
+    """The feeds of a crawl; UnknownScrapyError where they are not as expected."""
+    exporter = crawler.get_extension(FeedExporter)
+    return [OpenFeed(slot) for slot in getattr(exporter, "slots", ())]
+
+
+def has_feeds(crawler: Crawler) -> bool:
+    """Whether a crawl has any."""
+    return crawler.get_extension(FeedExporter) is not None
+
+
+def has_known_queues(settings: BaseSettings) -> bool:
+    """Whether the project's request queues are Scrapy's own, last in first out."""
+    names = ("SCHEDULER", "SCHEDULER_DISK_QUEUE", "SCHEDULER_PRIORITY_QUEUE")
+    try:
+        scheduler, queue, priority_queue = (load_object(settings[name]) for name in names)
+        known = [load_object(f"scrapy.{name}") for name in _OWN_PRIORITY_QUEUES]
+        is_own = scheduler is load_object("scrapy.core.scheduler.Scheduler")
+    except Exception:  # whatever the project names, or a later Scrapy does not have
+        return False
+    is_lifo = isinstance(queue, type) and issubclass(queue, LifoDiskQueue)
+    return is_own and is_lifo and priority_queue in known
+
+
+_OWN_PRIORITY_QUEUES = ("pqueues.ScrapyPriorityQueue", "pqueues.DownloaderAwarePriorityQueue")
 
 
 def enqueue_scrape(crawler: Crawler, response: Response, request: Request) -> Deferred[Any]:

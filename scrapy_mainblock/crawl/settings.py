@@ -185,7 +185,8 @@ SETTINGS: Mapping[str, Setting] = {
         None,
         "item classes, or their import paths, or a callable from an item to True or False",
         "Which items are filled, and may wait. None is every dict, and every item whose class has"
-        " one of the fields of MAINBLOCK_FIELDS.",
+        " one of the fields of MAINBLOCK_FIELDS. An item that has room for none of them, or for"
+        " its URL alone, does not wait.",
         _items,
     ),
     "MAINBLOCK_OVERWRITE": Setting(
@@ -277,17 +278,26 @@ class Options:
         }
         return cls(**read)
 
-    def is_ours(self, item: Any) -> bool:
-        """Whether an item is to be filled."""
-        if self.items is not None:
-            return bool(self.items(item))
-        if isinstance(item, dict):
-            return True
-        try:
-            names = frozenset(ItemAdapter(item).field_names())
-        except TypeError:  # it is no item
-            return False
-        return not names.isdisjoint(self.fields.values())
+    def room_in(self, item: Any) -> frozenset[str]:
+        """Which results an item would take; none of one that is not ours, or is no item.
+
+        Raises what the item's class raises, or the project's callable.
+        """
+        if not ItemAdapter.is_item(item) or (self.items is not None and not self.items(item)):
+            return frozenset()
+        adapter = ItemAdapter(item)
+        known = None if isinstance(item, dict) else frozenset(adapter.field_names())
+        return frozenset(
+            name
+            for name, field in self.fields.items()
+            if (known is None or field in known)
+            and (self.overwrite or is_empty(adapter.get(field)))
+        )
+
+
+def is_empty(value: Any) -> bool:
+    """Whether a field is not filled; a number and False are values."""
+    return value is None or (isinstance(value, (str, bytes, list, tuple, dict)) and not value)
 
 
 def _check_server(options: Options, settings: BaseSettings) -> None:

@@ -2,19 +2,23 @@
 
 A spider that needs a second page for an item (comments, a price) yields the item from that page's
 callback: article -> request -> item. The item's own `url` then names the article, and that page is
-its source, not the one whose callback it came from. So pages whose callbacks yield requests and no
-item are kept on disk, the latest of them.
+its source, not the one whose callback it came from. So pages are kept on disk, the latest of them,
+whose callbacks yield requests and no item, or requests that hand an item or the page's URL on.
 """
 
 from __future__ import annotations
 
+import zlib
 from typing import TYPE_CHECKING, NamedTuple
+
+from itemadapter import ItemAdapter
 
 from scrapy_mainblock.crawl.durable.spool import Spool, SpoolError
 from scrapy_mainblock.crawl.responses import page_of
 from scrapy_mainblock.page.page import Page
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.http import Response
 
     from scrapy_mainblock.crawl.stats import Stats
@@ -45,12 +49,21 @@ def urls_of(response: Response) -> set[str]:
     return {without_fragment(url) for url in found if isinstance(url, str)}
 
 
+def hands_on(request: Request, response: Response) -> bool:
+    """Whether a request carries an item or the page's URL, for an item of a later page."""
+    carried = (*request.cb_kwargs.values(), *request.meta.values())
+    return any(
+        ItemAdapter.is_item(one) or (isinstance(one, str) and one == response.url)
+        for one in carried
+    )
+
+
 def keep(spool: Spool, response: Response, site: str, stats: Stats) -> None:
     """Keep a page by its URLs."""
     if len(response.body) > LARGEST:
         return
     try:
-        source = page_of(response).source
+        source = zlib.compress(page_of(response).source, 1)
         spool.add_source(sorted(urls_of(response)), site, response.status, response.url, source)
     except Exception as error:  # the page's encoding, or the disk
         stats.trouble("sources", "a page cannot be kept for items of later pages: %s", error)
@@ -60,9 +73,9 @@ def find(spool: Spool, url: str) -> Source | None:
     """The page that a URL names, None where it is not kept."""
     try:
         found = spool.source(without_fragment(url))
-    except SpoolError:
+        if found is None:
+            return None
+        site, status, own_url, source = found
+        return Source(Page.of_utf8(zlib.decompress(source), own_url), site, status)
+    except (SpoolError, zlib.error):
         return None
-    if found is None:
-        return None
-    site, status, own_url, source = found
-    return Source(Page.of_utf8(source, own_url), site, status)

@@ -50,12 +50,15 @@ class Stats:
             site = ""
         self._by_site.setdefault(site, Counter())[name] += 1
 
-    def trouble(self, kind: str, message: str, *details: object) -> None:
+    def trouble(
+        self, kind: str, message: str, *details: object, level: int = logging.WARNING
+    ) -> None:
         """Count it, and say it the first time."""
         self.count(f"errors/{kind}")
         if kind not in self._said:
             self._said.add(kind)
-            logger.warning(
+            logger.log(
+                level,
                 f"mainblock: {message} (said once; the stat mainblock/errors/{kind} counts)",
                 *(word(detail) for detail in details),
                 extra={"spider": self._crawler.spider},

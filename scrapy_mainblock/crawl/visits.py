@@ -22,7 +22,14 @@ if TYPE_CHECKING:
     from scrapy_mainblock.crawl.crawl import Crawl
 
 
-@dataclass
+@dataclass(eq=False)
+class Pending:
+    """Items of one page that were yielded and have not left the last pipeline."""
+
+    items: int = 0
+
+
+@dataclass(eq=False)
 class Visit:
     """What is known of one response."""
 
@@ -48,12 +55,16 @@ class Visit:
     saved_items: int = 0
     unsaved_items: int = 0
     """Items of it in the spool, and those that are no plain data."""
-    pending: int = 0
-    """Items of it that were yielded and have not left the last pipeline."""
+    held_items: int = 0
+    """Those of the saved ones that wait."""
+    pending: Pending = field(default_factory=Pending)
+    successor: Visit | None = None
+    """The visit of the same page when it comes out of the spool, which has the same `pending`."""
+    is_source: bool = False
+    """Whether it was kept for items of later pages."""
     lost: bool = False
     """A feed could not write an item of it."""
     article: Article | None = None
-    why_not_learnt: str | None = None
     _waiting: list[Deferred[None]] | None = field(default=None, repr=False)
 
     async def article_of(self, response: Response) -> Article:

@@ -109,7 +109,9 @@ OTHERS: dict[str, tuple[str, bytes]] = {
 }
 
 
-class _Handler(BaseHTTPRequestHandler):
+class Handler(BaseHTTPRequestHandler):
+    """Answers as the path says."""
+
     protocol_version = "HTTP/1.1"
     server: Server
 
@@ -171,8 +173,9 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
 
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+    def __init__(self, handler: type[Handler] = Handler) -> None:
+        super().__init__(("127.0.0.1", 0), handler)
+        self.answered = 0
         self.seen: set[str] = set()
         threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
 

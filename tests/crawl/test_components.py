@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import json
 import pickle
 from typing import Any
 
@@ -12,13 +13,14 @@ from scrapy import Field as ItemField
 from scrapy import Item, Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy.settings import Settings
 from scrapy.statscollectors import MemoryStatsCollector
 
 from crawl.server import TEMPLATES
+from scrapy_mainblock.crawl.filling import JsonDict, fill
 from scrapy_mainblock.crawl.middleware import MainblockDownloaderMiddleware, tag_of
-from scrapy_mainblock.crawl.pipeline import fill
 from scrapy_mainblock.crawl.responses import is_html, page_of
-from scrapy_mainblock.crawl.settings import FIELDS
+from scrapy_mainblock.crawl.settings import FIELDS, Options
 from scrapy_mainblock.crawl.visits import extract
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.papers.wang14.link_blocks import link_blocks
@@ -150,6 +152,10 @@ ARTICLE = Article("https://a.example/", "Head", "Body", "<p>Body</p>", {"method"
 ALL = {name: name for name in FIELDS}
 
 
+def options(**values: Any) -> Options:
+    return Options.of(Settings({f"MAINBLOCK_{name}": value for name, value in values.items()}))
+
+
 class AnItem(Item):
     text = ItemField()
 
@@ -174,7 +180,8 @@ FILLED = [
 
 @pytest.mark.parametrize(("item", "fields", "overwrite", "expected"), FILLED)
 def test_fields(item: Any, fields: dict[str, str], overwrite: bool, expected: Any) -> None:
-    fill(item, ARTICLE.to_dict(), fields, overwrite=overwrite)
+    room = options(FIELDS=fields, OVERWRITE=overwrite).room_in(item)
+    fill(item, ARTICLE.to_dict(), fields, room)
     assert item == expected or dict(item) == expected
 
 
@@ -184,13 +191,58 @@ class Frozen:
 
 
 def test_a_field_that_an_item_refuses_is_said() -> None:
-    refused = fill(Frozen(), ARTICLE.to_dict(), ALL, overwrite=False)
+    refused = fill(Frozen(), ARTICLE.to_dict(), ALL, {"url"})
     assert refused.keys() == {"url"}
 
 
 def test_each_item_has_its_own_metadata() -> None:
     first: dict[str, Any] = {}
     second: dict[str, Any] = {}
-    fill(first, ARTICLE.to_dict(), ALL, overwrite=False)
-    fill(second, ARTICLE.to_dict(), ALL, overwrite=False)
+    fill(first, ARTICLE.to_dict(), ALL, ALL)
+    fill(second, ARTICLE.to_dict(), ALL, ALL)
     assert first["metadata"] is not second["metadata"]
+
+
+class NotOurs(Item):
+    file = ItemField()
+
+
+class OwnUrl(Item):
+    url = ItemField()
+
+
+ROOM = [
+    ({}, {}, set(FIELDS)),
+    (dict.fromkeys(FIELDS, "own"), {}, set()),
+    (dict.fromkeys(FIELDS, "own"), {"OVERWRITE": True}, set(FIELDS)),
+    (NotOurs(), {}, set()),
+    (OwnUrl(), {}, {"url"}),
+    (OwnUrl(url="own"), {}, set()),
+    (ADataclass("own"), {}, {"articleBody", "metadata"}),
+    (ADataclass("own"), {"ITEMS": AnItem}, set()),
+    (ADataclass("own"), {"ITEMS": "crawl.test_components.ADataclass"}, {"articleBody", "metadata"}),
+    (ADataclass("own"), {"ITEMS": [AnItem, ADataclass]}, {"articleBody", "metadata"}),
+    ({"kind": "story"}, {"ITEMS": lambda item: item.get("kind") == "story"}, set(FIELDS)),
+    ({"kind": "image"}, {"ITEMS": lambda item: item.get("kind") == "story"}, set()),
+    ("no item", {}, set()),
+]
+
+
+@pytest.mark.parametrize(("item", "settings", "room"), ROOM)
+def test_which_results_an_item_would_take(item: Any, settings: Any, room: set[str]) -> None:
+    assert options(**settings).room_in(item) == room
+
+
+@pytest.mark.parametrize("value", [[], "no.such.Class", 3, [AnItem, len]], ids=range(4))
+def test_items_that_cannot_be_told_are_refused(value: Any) -> None:
+    with pytest.raises(ValueError, match="MAINBLOCK_ITEMS"):
+        options(ITEMS=value)
+
+
+def test_what_is_a_dict_or_a_list_is_json_in_a_cell() -> None:
+    item: dict[str, Any] = {}
+    authors = [{"name": "Ä"}]
+    fill(item, {"metadata": {"reason": None}, "headline": authors}, ALL, ("metadata", "headline"))
+    assert json.loads(str(item["metadata"])) == {"reason": None} == item["metadata"]
+    assert json.loads(str(item["headline"])) == authors == item["headline"]
+    assert pickle.loads(pickle.dumps(item["metadata"])) == JsonDict(reason=None)

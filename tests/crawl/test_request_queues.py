@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from growth import assert_linear
 from queuelib.queue import LifoDiskQueue, LifoSQLiteQueue
 from scrapy.pqueues import _path_safe
 from scrapy.settings import Settings
 
-from scrapy_mainblock.crawl.durable.request_queues import ASIDE, is_known, mend_queues
+from scrapy_mainblock.crawl.durable.request_queues import ASIDE, _last_whole, mend_queues
+from scrapy_mainblock.crawl.scrapy_compat import has_known_queues
 
-RECORDS = [bytes([65 + number]) * (3 + 7 * number) for number in range(7)]
+RECORDS = [b"\x80" + bytes([65 + number]) * (3 + 7 * number) for number in range(7)]
 
 
 @pytest.fixture
@@ -75,7 +78,7 @@ def test_cut_anywhere_it_opens_with_all_that_is_whole_and_the_rest_is_kept(
 
 
 def test_a_long_broken_end_costs_none_of_the_requests_before_it(queue: Path) -> None:
-    requests = [b"request %d" % number for number in range(1000)]
+    requests = [b"\x80request %d" % number for number in range(1000)]
     whole = write(queue, requests)
     queue.write_bytes(whole + b"\x80broken" * 25_000)
     (mended,) = mend_queues(queue.parents[2])
@@ -85,8 +88,38 @@ def test_a_long_broken_end_costs_none_of_the_requests_before_it(queue: Path) -> 
     assert read(queue) == requests
 
 
+def test_a_broken_end_of_anything_is_looked_through_in_linear_time(queue: Path) -> None:
+    """Zeros, as a disk may leave them, and lengths that lead from one to the next."""
+    whole = write(queue, RECORDS)
+    for piece in (bytes(8), b"\0\0\0\1x"):
+
+        def work(times: int, piece: bytes = piece) -> Callable[[], object]:
+            broken = whole + piece * times + b"\x99"
+            return lambda: _last_whole(broken)
+
+        assert_linear(work, 500)
+    assert _last_whole(whole + bytes(8000)) == (len(whole), len(RECORDS))
+
+
+def test_a_file_of_another_form_is_left_as_it_is(queue: Path) -> None:
+    """An SQLite queue of a time when the project had another SCHEDULER_DISK_QUEUE."""
+    write(queue, RECORDS)
+    other = queue.with_name("7")
+    sqlite = LifoSQLiteQueue(str(other))
+    for number in range(1001):
+        sqlite.push(b"request %d" % number)
+    sqlite.close()
+    before = other.read_bytes()
+    (queue.parents[1] / "active.json").unlink()
+    (left,) = [one for one in mend_queues(queue.parents[2]) if one.is_left]
+    assert left.file == other
+    assert other.read_bytes() == before
+    assert len(LifoSQLiteQueue(str(other))) == 1001
+    assert json.loads((queue.parents[1] / "active.json").read_text()) == {"a.example": [0]}
+
+
 def test_queues_of_another_kind_are_not_known(tmp_path: Path) -> None:
-    assert is_known(Settings())
+    assert has_known_queues(Settings())
     for name, other in (
         ("SCHEDULER_DISK_QUEUE", "scrapy.squeues.PickleFifoDiskQueue"),
         ("SCHEDULER_DISK_QUEUE", f"{LifoSQLiteQueue.__module__}.LifoSQLiteQueue"),
@@ -94,7 +127,7 @@ def test_queues_of_another_kind_are_not_known(tmp_path: Path) -> None:
         ("SCHEDULER_PRIORITY_QUEUE", "crawl.test_request_queues.OtherQueue"),
         ("SCHEDULER", "crawl.test_request_queues.OtherQueue"),
     ):
-        assert not is_known(Settings({name: other})), other
+        assert not has_known_queues(Settings({name: other})), other
 
 
 class OtherQueue:
@@ -134,7 +167,7 @@ def test_the_state_of_queues_without_slots_is_a_list_of_priorities(tmp_path: Pat
     directory.mkdir()
     for name in ("0", "-5", "3s"):
         queue = LifoDiskQueue(directory / name)
-        queue.push(b"request")
+        queue.push(b"\x80request")
         queue.close()
     mend_queues(tmp_path)
     assert json.loads((directory / "active.json").read_text()) == [-5, 0, 3]

@@ -1,10 +1,13 @@
 """What a long crawl keeps of its pages does not grow with them.
 
-The long one, 50,000 pages of 200 hosts: `pytest -m slow tests/faults/test_memory.py`.
+The long ones, 50,000 pages of 200 hosts and 100,000 small ones whose items are safe only at the
+end: `pytest -m slow tests/faults/test_memory.py`.
 """
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,6 +35,15 @@ def test_memory_stays_where_it_was(
     assert next(iter(resident)) == since
     assert list(resident)[-1] == hosts * pages
     assert resident[hosts * pages] - resident[since] < most, resident
+
+
+@pytest.mark.slow
+def test_100_000_pages_cost_no_memory_that_10_000_do_not(tmp_path: Path) -> None:
+    tool = Path(__file__).parents[2] / "tools" / "memory.py"
+    drawn = tmp_path / "memory.svg"
+    done = subprocess.run([sys.executable, str(tool), "-o", str(drawn)], timeout=14_400)
+    assert done.returncode == 0
+    assert "<polyline" in drawn.read_text()
 
 
 def test_hosts_without_end_and_redirects_across_them(crawler: Crawler) -> None:

@@ -14,12 +14,11 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet
 
-from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage, StdoutFeedStorage
+from scrapy_mainblock.crawl.scrapy_compat import OpenFeed, has_feeds, open_feeds
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -31,18 +30,20 @@ _BLOCK = 1 << 16
 
 
 class Feeds:
-    """The feeds of one crawl."""
+    """The feeds of one crawl.
+
+    Raises UnknownScrapyError where Scrapy's feeds are not as expected.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._exporter = crawler.get_extension(FeedExporter)
         self._counts: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
         self._closed: WeakSet[Any] = WeakSet()
 
     @property
     def are_there(self) -> bool:
         """Whether the crawl has any."""
-        return self._exporter is not None
+        return has_feeds(self._crawler)
 
     def flush(self) -> bool:
         """Write out what is buffered; False where that does not make an item safe.
@@ -50,19 +51,19 @@ class Feeds:
         A file that the next run overwrites, a compressed one, or one that is uploaded at the end is
         safe only when the feed is closed.
         """
-        return all(_flush(slot) for slot in self._slots())
+        return all(_flush(feed) for feed in self._feeds())
 
     def took(self, item: Any) -> bool:
         """Whether every feed has written an item. To be asked of each, right after the feeds."""
         took = True
-        for slot in self._slots():
-            before = self._counts.get(slot)
-            self._counts[slot] = slot.itemcount
-            if before is None and slot.batch_id > 1:  # the batch before it was full with this item
+        for feed in self._feeds():
+            before = self._counts.get(feed.key)
+            self._counts[feed.key] = feed.written
+            if before is None and feed.batch > 1:  # the batch before it was full with this item
                 continue
-            if slot.itemcount == (before or 0) and slot.filter.accepts(item):
+            if feed.written == (before or 0) and feed.accepts(item):
                 took = False
-                _mend_open(slot)
+                _mend_open(feed)
         return took
 
     def closed(self, slot: Any) -> None:
@@ -74,56 +75,45 @@ class Feeds:
         stats = self._crawler.stats.get_stats() if self._crawler.stats else {}
         if any(str(name).startswith("feedexport/failed_count") for name in stats):
             return False
-        return all(slot in self._closed for slot in self._slots() if slot.file is not None)
+        return all(feed.key in self._closed for feed in self._feeds() if feed.file is not None)
 
     def mend(self) -> list[str]:
         """Cut a broken last line off the files that will be appended to; returns their paths."""
         return [
-            str(slot.storage.path)
-            for slot in self._slots()
-            if slot.file is None and _cut_last_line(slot)
+            str(feed.path) for feed in self._feeds() if feed.file is None and _cut_last_line(feed)
         ]
 
-    def _slots(self) -> Iterator[Any]:
-        return iter(self._exporter.slots if self._exporter else ())
+    def _feeds(self) -> list[OpenFeed]:
+        return open_feeds(self._crawler)
 
 
-def _is_appended(slot: Any) -> bool:
-    return (
-        isinstance(slot.storage, FileFeedStorage)
-        and slot.storage.write_mode == "ab"
-        and "postprocessing" not in slot.feed_options
-    )
-
-
-def _flush(slot: Any) -> bool:
-    if slot.file is None:  # no item yet
+def _flush(feed: OpenFeed) -> bool:
+    if feed.file is None:  # no item yet
         return True
-    if not _is_appended(slot) and not isinstance(slot.storage, StdoutFeedStorage):
+    if not feed.is_appended and not feed.is_stdout:
         return False
     try:
-        slot.file.flush()
+        feed.file.flush()
     except (OSError, ValueError):  # full, or closed under us
         return False
     return True
 
 
-def _mend_open(slot: Any) -> None:
+def _mend_open(feed: OpenFeed) -> None:
     """An item longer than the buffer goes to disk in parts, and the last of them may have failed.
 
     What is in the buffer itself is kept there, and goes on where it stopped when there is room.
     """
-    if slot.file is not None and _flush(slot):
+    if feed.file is not None and _flush(feed):
         with contextlib.suppress(OSError):
-            _cut_last_line(slot)
+            _cut_last_line(feed)
 
 
-def _cut_last_line(slot: Any) -> bool:
+def _cut_last_line(feed: OpenFeed) -> bool:
     """Cut a broken last line off; whether there was one."""
-    if slot.feed_options["format"] not in _LINES or not _is_appended(slot):
+    if feed.format not in _LINES or not feed.is_appended or feed.path is None:
         return False
-    path = Path(slot.storage.path)
-    return path.is_file() and _cut(path, quoted=slot.feed_options["format"] == "csv")
+    return feed.path.is_file() and _cut(feed.path, quoted=feed.format == "csv")
 
 
 def _cut(path: Path, *, quoted: bool) -> bool:

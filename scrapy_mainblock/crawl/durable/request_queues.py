@@ -22,16 +22,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from queuelib.queue import LifoDiskQueue
-from scrapy.core.scheduler import Scheduler
-from scrapy.pqueues import DownloaderAwarePriorityQueue, ScrapyPriorityQueue
-from scrapy.settings import BaseSettings
-from scrapy.utils.misc import load_object
-
 _NUMBER = struct.Struct(">L")
+_MIN_END = 2 * _NUMBER.size + 1
 _STATE = "active.json"
-_MOST_LOOKED_AT = 1 << 26
-"""Bytes of a broken end that are searched for the last whole record."""
+_FIRST_BYTES = b"\x80{\xfb"
+"""What a request begins with in Scrapy's two queues of this kind: a pickle, a marshalled dict."""
+_MOST_LOOKED_AT = 1 << 24
+"""Bytes of a broken end that are searched for the last whole record; a buffer is some kilobytes."""
 ASIDE = "cut"
 """The folder that what is cut off goes to, in our own folder of the JOBDIR."""
 
@@ -43,24 +40,8 @@ class Mended(NamedTuple):
     bytes_cut: int
     aside: Path | None
     """Where the bytes are that were cut off."""
-
-
-def is_known(settings: BaseSettings) -> bool:
-    """Whether the project's queues can be mended: Scrapy's own, last in first out."""
-    try:
-        scheduler, queue, priority_queue = (
-            load_object(settings[name])
-            for name in ("SCHEDULER", "SCHEDULER_DISK_QUEUE", "SCHEDULER_PRIORITY_QUEUE")
-        )
-    except Exception:  # whatever the project names
-        return False
-    known = (ScrapyPriorityQueue, DownloaderAwarePriorityQueue)
-    return (
-        isinstance(queue, type)
-        and issubclass(queue, LifoDiskQueue)
-        and scheduler is Scheduler
-        and priority_queue in known
-    )
+    is_left: bool = False
+    """Whether it was left as it is: by its form it is no queue of this kind."""
 
 
 def mend_queues(jobdir: str | Path) -> list[Mended]:
@@ -94,7 +75,10 @@ def _priority(name: str) -> int | None:
 
 def _mend_queue(file: Path, aside: Path) -> Mended | None:
     content = file.read_bytes()
-    end, records = _last_whole(content)
+    whole = _last_whole(content) if _has_our_form(content) else None
+    if whole is None:
+        return Mended(file, 0, None, is_left=True)
+    end, records = whole
     if 0 < end == len(content) and _NUMBER.unpack_from(content)[0] == records:
         return None
     kept = _keep_aside(content[end:], file, aside) if end < len(content) else None
@@ -104,25 +88,40 @@ def _mend_queue(file: Path, aside: Path) -> Mended | None:
     return Mended(file, len(content) - end, kept)
 
 
-def _last_whole(content: bytes) -> tuple[int, int]:
-    """Where the last whole record ends, and how many there are."""
-    for end in range(len(content), max(0, len(content) - _MOST_LOOKED_AT), -1):
-        records = _records(content, end)
+def _has_our_form(content: bytes) -> bool:
+    """Whether a file can be such a queue, by how its first record begins."""
+    return len(content) <= _NUMBER.size or content[_NUMBER.size] in _FIRST_BYTES
+
+
+def _last_whole(content: bytes) -> tuple[int, int] | None:
+    """Where the last whole record ends, and how many there are; None where that is too far off."""
+    if len(content) < _NUMBER.size:
+        return 0, 0
+    no_ends: set[int] = set()
+    for end in range(len(content), max(_NUMBER.size, len(content) - _MOST_LOOKED_AT) - 1, -1):
+        records = _records(content, end, no_ends)
         if records is not None:
             return end, records
-    return 0, 0
+    return None
 
 
-def _records(content: bytes, end: int) -> int | None:
-    """How many whole records there are up to an end; None where it is not the end of one."""
-    records = 0
-    while end > _NUMBER.size:
-        if end < 2 * _NUMBER.size:
-            return None
-        (length,) = _NUMBER.unpack_from(content, end - _NUMBER.size)
+def _records(content: bytes, end: int, no_ends: set[int]) -> int | None:
+    """How many whole records there are up to an end; None where it is not the end of one.
+
+    No place that is known not to be an end is followed twice: a broken end may hold anything.
+    """
+    passed = []
+    while end > _NUMBER.size and end not in no_ends:
+        passed.append(end)
+        length = _NUMBER.unpack_from(content, end - _NUMBER.size)[0] if end >= _MIN_END else 0
         end -= _NUMBER.size + length
-        records += 1
-    return records if end == _NUMBER.size else None
+        if not length or end < _NUMBER.size or content[end] not in _FIRST_BYTES:
+            break  # no request is empty, but a disk may leave zeros
+    else:
+        if end == _NUMBER.size:
+            return len(passed)
+    no_ends.update(passed)
+    return None
 
 
 def _mend_state(directory: Path, aside: Path) -> Mended | None:
@@ -161,8 +160,15 @@ def _state_of(directory: Path) -> Any:
 
 
 def _priorities_in(folder: Path) -> list[int]:
-    found = (_priority(file.name) for file in folder.glob("*"))
+    found = (_priority(file.name) for file in folder.glob("*") if _may_be_opened(file))
     return sorted({one for one in found if one is not None})
+
+
+def _may_be_opened(file: Path) -> bool:
+    if not file.is_file():
+        return False
+    with file.open("rb") as stream:
+        return _has_our_form(stream.read(_NUMBER.size + 1))
 
 
 def _names(state: Any) -> set[tuple[str, int]]:

@@ -22,10 +22,10 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-VERSION = 2
+VERSION = 3
 FILE = "spool.sqlite"
-MOST_SOURCES = 2000
-"""Pages kept for items of later pages, the latest ones."""
+MOST_SOURCE_BYTES = 200_000_000
+"""Bytes of pages, compressed, that are kept for items of later pages: the latest ones."""
 
 State = Literal["held", "ready", "left", "again", "stuck"]
 
@@ -41,7 +41,8 @@ CREATE TABLE IF NOT EXISTS pages (
 CREATE TABLE IF NOT EXISTS items (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     page INTEGER NOT NULL,
-    data TEXT NOT NULL
+    data TEXT NOT NULL,
+    passed INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX IF NOT EXISTS items_by_page ON items (page);
 CREATE TABLE IF NOT EXISTS sources (
@@ -102,6 +103,9 @@ class Spool:
         with self._trouble():
             ended_badly = self._db.execute("SELECT 1 FROM crawl").fetchone() is not None
             self.was_killed = ended_badly or self.count_pages() > 0
+            (self._source_bytes,) = self._db.execute(
+                "SELECT coalesce(sum(length(source)), 0) FROM sources"
+            ).fetchone()
             if self.is_durable:
                 self._db.execute("UPDATE pages SET done = 0")
                 self._db.execute(
@@ -188,10 +192,12 @@ class Spool:
             )
             return int(found.lastrowid or 0)
 
-    def add_item(self, page: int, data: str) -> None:
-        """Keep an item of a page."""
+    def add_item(self, page: int, data: str, *, passes: bool = False) -> None:
+        """Keep an item of a page; one that `passes` comes again after a kill only."""
         with self._trouble():
-            self._db.execute("INSERT INTO items (page, data) VALUES (?, ?)", (page, data))
+            self._db.execute(
+                "INSERT INTO items (page, data, passed) VALUES (?, ?, ?)", (page, data, passes)
+            )
 
     def end(self, page: int) -> None:
         """The page's callback has ended: after a kill it need not be called again."""
@@ -243,17 +249,20 @@ class Spool:
                 return None
             page, site, state = found
             try:
-                document, body, items = self._read(page)
+                document, body, items = self._read(page, waited=state == "ready")
             except (sqlite3.Error, UnicodeError):
                 self._db.execute("UPDATE waiting SET state = 'stuck' WHERE page = ?", (page,))
                 raise
             self._db.execute("DELETE FROM waiting WHERE page = ?", (page,))
             return Row(page, str(site), state, document, body, items)
 
-    def _read(self, page: int) -> tuple[str, bytes, list[str]]:
+    def _read(self, page: int, *, waited: bool) -> tuple[str, bytes, list[str]]:
         query = "SELECT document, body FROM pages WHERE id = ?"
         document, body = self._db.execute(query, (page,)).fetchone() or ("", b"")
-        rows = self._db.execute("SELECT data FROM items WHERE page = ? ORDER BY id", (page,))
+        rows = self._db.execute(
+            "SELECT data FROM items WHERE page = ? AND passed <= ? ORDER BY id",
+            (page, not waited),
+        )
         return document, body, [item for (item,) in rows]
 
     def remove(self, pages: Sequence[int]) -> None:
@@ -273,18 +282,27 @@ class Spool:
         """Keep a page that an item of a later page may be about; the oldest makes room."""
         with self._trouble():
             self._db.execute("BEGIN")
-            found = self._db.execute(
+            added = self._db.execute(
                 "INSERT INTO sources (site, status, own_url, source) VALUES (?, ?, ?, ?)",
                 (_text(site), status, _text(own_url), source),
             )
-            number = int(found.lastrowid or 0)
+            number = int(added.lastrowid or 0)
+            self._source_bytes += len(source)
             self._db.executemany(
                 "INSERT OR REPLACE INTO source_urls VALUES (?, ?)",
                 [(_text(url), number) for url in urls],
             )
-            oldest = number - MOST_SOURCES
-            self._db.execute("DELETE FROM source_urls WHERE source <= ?", (oldest,))
-            self._db.execute("DELETE FROM sources WHERE id <= ?", (oldest,))
+            while self._source_bytes > MOST_SOURCE_BYTES:
+                found = self._db.execute(
+                    "SELECT id, length(source) FROM sources ORDER BY id LIMIT 1"
+                ).fetchone()
+                if found is None:
+                    self._source_bytes = 0
+                    break
+                oldest, size = found
+                self._db.execute("DELETE FROM source_urls WHERE source = ?", (oldest,))
+                self._db.execute("DELETE FROM sources WHERE id = ?", (oldest,))
+                self._source_bytes -= size
             self._db.execute("COMMIT")
 
     def source(self, url: str) -> tuple[str, int, str, bytes] | None:
@@ -390,7 +408,7 @@ def _copy_readable(damaged: Path, db: sqlite3.Connection) -> int:
                 )
         for item in _readable(source, "SELECT id, page, data FROM items"):
             if list(map(type, item)) == [int, int, str]:
-                db.execute("INSERT OR IGNORE INTO items VALUES (?, ?, ?)", item)
+                db.execute("INSERT OR IGNORE INTO items (id, page, data) VALUES (?, ?, ?)", item)
     (number,) = db.execute("SELECT count(*) FROM pages").fetchone()
     return int(number)
 
@@ -407,6 +425,9 @@ def _bring_up_to_date(db: sqlite3.Connection) -> None:
     columns = {row[1] for row in db.execute("PRAGMA table_info(pages)")}
     if "done" not in columns and {"ended", "site", "document", "body"} <= columns:
         db.execute("ALTER TABLE pages ADD COLUMN done INTEGER NOT NULL DEFAULT 0")
+    columns = {row[1] for row in db.execute("PRAGMA table_info(items)")}
+    if "passed" not in columns and {"page", "data"} <= columns:
+        db.execute("ALTER TABLE items ADD COLUMN passed INTEGER NOT NULL DEFAULT 0")
     db.execute("CREATE INDEX IF NOT EXISTS pages_done ON pages (done) WHERE done > 0")
     db.execute(f"PRAGMA user_version = {VERSION}")
 

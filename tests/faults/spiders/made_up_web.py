@@ -17,6 +17,13 @@ WORDS = "the sea was calm that day and nobody knew what would come of it before 
 class Web:
     """A downloader middleware that answers every request itself."""
 
+    def __init__(self, paragraphs):
+        self.paragraphs = paragraphs
+
+    @classmethod
+    def from_crawler(cls, crawler):
+        return cls(crawler.settings.getint("WEB_PARAGRAPHS", 25))
+
     async def process_request(self, request):
         host, kind, number = request.url.split("/")[2:5]
         headers = {"Content-Type": "text/html; charset=utf-8"}
@@ -24,11 +31,13 @@ class Web:
             away = f"http://{number}/page/1"
             return HtmlResponse(request.url, status=302, headers={"Location": away})
         return HtmlResponse(
-            request.url, body=page(host, kind, int(number)).encode(), headers=headers
+            request.url,
+            body=page(host, kind, int(number), self.paragraphs).encode(),
+            headers=headers,
         )
 
 
-def page(host, kind, number):
+def page(host, kind, number, paragraphs=25):
     """Some 9 KB, sixty lines of text, of which forty stand on no other page."""
     draw = random.Random(f"{host} {number}")
 
@@ -36,8 +45,9 @@ def page(host, kind, number):
         return " ".join(draw.choices(WORDS, k=14)) + f" ({draw.random():.6f})."
 
     menu = "".join(f'<li><a href="/menu/{n}">Menu {n} of {host}</a></li>' for n in range(20))
-    body = "".join(f"<p>{sentence()} {sentence()}</p>" for _ in range(25))
-    related = "".join(f'<li><a href="/page/{n}">{sentence()}</a></li>' for n in range(15))
+    body = "".join(f"<p>{sentence()} {sentence()}</p>" for _ in range(paragraphs))
+    others = range(paragraphs // 2 + 3)
+    related = "".join(f'<li><a href="/page/{n}">{sentence()}</a></li>' for n in others)
     template = number % 3
     wrapped = f'<div class="t{template}"><section>' * (2 * template + 1) + body
     return (
@@ -48,6 +58,7 @@ def page(host, kind, number):
 
 
 def resident_bytes():
+    """The memory of this process, after a collection of its garbage."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * 4096
