@@ -16,6 +16,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from scrapy_mainblock import compiled
+
 from . import made_pages
 from .process import Usage, run
 from .table import as_markdown, as_text
@@ -81,7 +83,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             figures = (f"{usage.cpu:.1f}", f"{usage.wall:.1f}", f"{usage.peak:.0f}")
             lines.append([f"--jobs {jobs}", *figures])
     write = as_markdown if options.markdown else as_text
-    print(f"{count} made pages of {options.sites} sites\n\n{write(lines)}")
+    print(
+        f"{count} made pages of {options.sites} sites; scrapy-mainblock {compiled.describe()}\n\n"
+        f"{write(lines)}"
+    )
     return 0
 
 

@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from scrapy_mainblock import compiled
+
 from .made_pages import ROOT
 from .process import Usage, run
 from .table import as_markdown, as_text
@@ -134,7 +136,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with served(options.articles) as (links_at, pages):
         found = crawl_all(links_at, pages, options.rounds)
     write = as_markdown if options.markdown else as_text
-    print(f"{pages} made pages of one site, median of {options.rounds} rounds\n")
+    print(
+        f"{pages} made pages of one site, median of {options.rounds} rounds;"
+        f" scrapy-mainblock {compiled.describe()}\n"
+    )
     print(write(lines_of(found)))
     return 0
 
