@@ -1,6 +1,6 @@
 """Hostile pages through this extractor and those of the peers that are installed.
 
-    python benchmarks/hostile.py [--size 5000000] [--json] [--only NAME…] [--pages NAME…]
+    python -m benchmarks.hostile [--size 5000000] [--json] [--only NAME…] [--pages NAME…]
 
 Each page (tests/hostile_pages.py) is extracted in a process of its own, with limits on time and
 memory; the collections of small inputs, where they are at hand, in one process each. Printed are,
@@ -9,7 +9,7 @@ slowest, the largest in memory, and the characters kept. Then the pages that wen
 Seconds are of the processor; memory is the whole process at its peak.
 
 Peers: pip install trafilatura readability-lxml jusText newspaper4k goose3 boilerpy3 resiliparse
-html2text inscriptis (any of them; those that are missing are left out).
+turbohtml html2text inscriptis (any of them; those that are missing are left out).
 """
 
 # ruff: noqa: PLC0415 - the pages are the tests'; a peer may not be installed
@@ -21,15 +21,16 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(1, str(Path(__file__).resolve().parent.parent / "tests"))
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(1, str(ROOT / "tests"))
 
-import hostile_pages
-from hostile_pages import Source
+import hostile_pages  # noqa: E402
+from hostile_pages import Source  # noqa: E402
 
 SECONDS, MEGABYTES = 30, 2000
 """Beyond these a page has gone wrong."""
@@ -53,10 +54,11 @@ def _our_learning(html: Source) -> str:
 
 
 def _our_link_blocks(html: Source) -> str:
-    from scrapy_mainblock.core.linkblocks import link_blocks
-    from scrapy_mainblock.core.page import decode
+    from scrapy_mainblock.outline.outline import Outline
+    from scrapy_mainblock.page.page import Page
+    from scrapy_mainblock.papers.wang14.link_blocks import link_blocks
 
-    link_blocks(decode(html))
+    link_blocks(Outline(Page.of(html)))
     return ""
 
 
@@ -109,6 +111,12 @@ def _resiliparse(html: Source) -> str:
     return extract_plain_text(_text(html), main_content=True)
 
 
+def _turbohtml(html: Source) -> str:
+    import turbohtml
+
+    return turbohtml.parse(html).main_text()
+
+
 def _html2text(html: Source) -> str:
     import html2text
 
@@ -138,6 +146,7 @@ PEERS: Mapping[str, tuple[str, Callable[[Source], str]]] = {
     "goose3": ("goose3", _goose),
     "boilerpy3": ("boilerpy3", _boilerpy),
     "resiliparse": ("resiliparse", _resiliparse),
+    "turbohtml": ("turbohtml", _turbohtml),
     "html2text": ("html2text", _html2text),
     "inscriptis": ("inscriptis", _inscriptis),
 }
@@ -192,11 +201,14 @@ def run_here(extractor: str, page: str, size: int) -> dict[str, Any]:
 
 
 def run_in_a_process(extractor: str, page: str, size: int) -> dict[str, Any]:
-    command = [sys.executable, __file__, "--here", extractor, page, "--size", str(size)]
+    here = ("--here", extractor, page, "--size", str(size))
+    command = [sys.executable, "-m", "benchmarks.hostile", *here]
     row = {"extractor": extractor, "page": page}
     failed = {"inputs": 1, "wrong": 1, "seconds": None, "megabytes": None, "characters": 0}
     try:
-        done = subprocess.run(command, capture_output=True, timeout=8 * SECONDS, check=False)
+        done = subprocess.run(
+            command, capture_output=True, timeout=8 * SECONDS, check=False, cwd=ROOT
+        )
     except subprocess.TimeoutExpired:
         return {**row, **failed, "why": f"more than {SECONDS} s"}
     if done.returncode:
@@ -257,17 +269,19 @@ def print_table(rows: list[dict[str, Any]], size: int) -> None:
             print(f"{row['extractor']}: {row['page']}: {of}: {row['why']}")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.hostile", description=__doc__.split("\n", 1)[0]
+    )
     parser.add_argument("--size", type=int, default=5_000_000, help="bytes of a heavy page")
     parser.add_argument("--json", action="store_true", help="every row, as JSON lines")
     parser.add_argument("--only", nargs="*", metavar="NAME", help="extractors")
     parser.add_argument("--pages", nargs="*", metavar="NAME", help="pages")
     parser.add_argument("--here", nargs=2, help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     if options.here:
         print(json.dumps(run_here(*options.here, options.size)))
-        return
+        return 0
     for given, there in ((options.only, extractors()), (options.pages, all_pages())):
         unknown = [name for name in given or () if name not in there]
         if unknown:
@@ -283,7 +297,8 @@ def main() -> None:
                 sys.stderr.write(f"\r{extractor}: {page:40.40}")
     if not options.json:
         print_table(rows, options.size)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

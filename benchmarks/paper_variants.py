@@ -1,63 +1,91 @@
 """The readings of the papers that were tried, on labelled pages.
 
-    python benchmarks/paper_variants.py GOLD.jsonl.gz
+    python -m benchmarks.paper_variants GOLD.jsonl.gz
 
 Each paper leaves something open, or prints a setting that fits the pages of its year. This prints
 token F1 of the body alone for each reading, over the same pages in one run, so that the choices
-in `scrapy_mainblock.core.papers` can be checked.
+in `scrapy_mainblock.papers` can be checked.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
-from scrapy_mainblock.core import farsw, linkblocks, linkdensity, markup, wpmte
-from scrapy_mainblock.core.counts import Node, count
-from scrapy_mainblock.core.methods import Content, by_density, from_blocks, from_lines
-from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.papers import guna12, wang18
-from scrapy_mainblock.core.tokens import Score, score, tokens
-from scrapy_mainblock.inputs import Inputs
+import numpy as np
 
-Variant = Callable[[Page, Sequence[Node]], Content | None]
+from scrapy_mainblock.cli.inputs import Inputs
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.selectors import extent
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.page.tokens import Score, score, tokens
+from scrapy_mainblock.papers.bu14 import extract as bu14
+from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL, PAPER_MODEL, FarswModel
+from scrapy_mainblock.papers.guna12 import equations as guna12
+from scrapy_mainblock.papers.guna12.content_nodes import content_nodes
+from scrapy_mainblock.papers.nodes import Node, nodes_of
+from scrapy_mainblock.papers.wang14.link_blocks import lines_between, link_blocks
+from scrapy_mainblock.papers.wang14.links import Texts
+from scrapy_mainblock.papers.wang18 import equations as wang18
+from scrapy_mainblock.papers.wang18.densest_block import densest_block
+from scrapy_mainblock.papers.zhou09.main_text import extract_lines
+from scrapy_mainblock.render.render import from_segments
 
 NEVER = 2.0  # no node holds twice the page's text
 
 
-def by_link_density(
-    page: Page, nodes: Sequence[Node], basic: guna12.Thresholds, general_share: float
-) -> Content | None:
-    found = linkdensity.content_nodes(nodes, basic, general_share=general_share)
-    return from_blocks([node.element for node in found], page.url, 0.0)
+class Read(NamedTuple):
+    """A page, and its nodes as [Wang18] and [Guna12] count them."""
+
+    page: Outline
+    nodes: Sequence[Node]
 
 
-def by_link_blocks(page: Page, _nodes: Sequence[Node], **settings: Any) -> Content | None:
-    found = linkblocks.link_blocks(page.source, url=page.url, **settings)
-    left = linkblocks.text_between_blocks(page.source, found)
-    return from_lines(markup.lines_of_text(left), 0.0)
+Variant = Callable[[Read], str]
+"""From a page to its text."""
 
 
-def outside_of_link_blocks(page: Page, _nodes: Sequence[Node]) -> Content | None:
-    return from_lines([line for piece in _pieces(page) for line in piece], 0.0)
+def text_of(page: Outline, elements: Iterable[int]) -> str:
+    """The text under some elements."""
+    kept = np.zeros(page.rows.segment_count, np.uint8)
+    for element in elements:
+        under = extent(page.rows, element)
+        kept[under.first : under.end] = 1
+    return from_segments(page, kept.tobytes(), page.rows.body).text
 
 
-def longest_outside_of_link_blocks(page: Page, _nodes: Sequence[Node]) -> Content | None:
-    longest = max(_pieces(page), key=lambda piece: sum(map(len, piece)), default=[])
-    return from_lines(longest, 0.0)
+def by_density(read: Read, settings: wang18.Settings) -> str:
+    best = densest_block(read.nodes, settings)
+    return text_of(read.page, [best.node.element]) if best else ""
 
 
-def _pieces(page: Page) -> list[list[str]]:
-    """The text before, between and behind the link blocks of the body."""
-    source = page.source
-    body = re.search(r"<body\b[^>]*>", source, re.IGNORECASE)
-    blocks = linkblocks.link_blocks(source).blocks
-    cuts = [body.end() if body else 0, *(e for b in blocks for e in (b.start, b.end)), len(source)]
-    return [markup.lines_of_text(source[a:b]) for a, b in zip(cuts[::2], cuts[1::2], strict=True)]
+def by_link_density(read: Read, basic: guna12.Thresholds, general_share: float) -> str:
+    found = content_nodes(read.nodes, basic, general_share=general_share)
+    return text_of(read.page, [node.element for node in found])
+
+
+def by_link_blocks(read: Read, **settings: Any) -> str:
+    return "\n".join(lines_between(read.page, link_blocks(read.page, **settings)))
+
+
+def outside_of_link_blocks(read: Read) -> str:
+    return "\n".join(line for piece in _pieces(read.page) for line in piece)
+
+
+def longest_outside_of_link_blocks(read: Read) -> str:
+    longest = max(_pieces(read.page), key=lambda piece: sum(map(len, piece)), default=[])
+    return "\n".join(longest)
+
+
+def _pieces(page: Outline) -> list[list[str]]:
+    """The lines before, between and behind the link blocks of the page."""
+    blocks = link_blocks(page).blocks
+    cuts = [0, *(edge for block in blocks for edge in block[:2]), len(page.rows.source)]
+    texts = Texts(page)
+    return [list(texts.lines(a, b)) for a, b in zip(cuts[::2], cuts[1::2], strict=True)]
 
 
 def wang18_variants() -> dict[str, Variant]:
@@ -72,18 +100,17 @@ def wang18_variants() -> dict[str, Variant]:
     }
 
 
-def by_fuzzy_rules(page: Page, _nodes: Sequence[Node], model: farsw.FarswModel) -> Content | None:
-    return from_lines((line.text for line in farsw.extract_lines(page.body, model)), 0.0)
+def by_fuzzy_rules(read: Read, model: FarswModel) -> str:
+    return "\n".join(line.text for line in bu14.extract_lines(read.page, model))
 
 
-def by_lengths(page: Page, _nodes: Sequence[Node], short: int, long: int) -> Content | None:
-    lines = wpmte.extract_lines(page.body, short=short, long=long)
-    return from_lines((line.text for line in lines), 0.0)
+def by_lengths(read: Read, short: int, long: int) -> str:
+    return "\n".join(line.text for line in extract_lines(read.page, short=short, long=long))
 
 
 def bu14_variants() -> dict[str, Variant]:
-    models = {f"Phi {phi}": replace(farsw.DEFAULT_MODEL, phi=phi) for phi in (0, 2, 3, 5, 8, 12)}
-    models["the rule and the regions as printed"] = farsw.PAPER_MODEL
+    models = {f"Phi {phi}": replace(DEFAULT_MODEL, phi=phi) for phi in (0, 2, 3, 5, 8, 12)}
+    models["the rule and the regions as printed"] = PAPER_MODEL
     return {
         **{f"[Bu14] {name}": partial(by_fuzzy_rules, model=m) for name, m in models.items()},
         **{
@@ -116,19 +143,20 @@ VARIANTS: dict[str, Variant] = {
 }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.paper_variants", description=__doc__.split("\n", 1)[0]
+    )
     parser.add_argument("inputs", nargs="+", metavar="GOLD")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     scores: dict[str, list[Score]] = {name: [] for name in VARIANTS}
     for row in Inputs(options.inputs, print):
-        page = Page.of(row.html or "", row.url)
-        if row.gold is None or page.root is None:
+        if row.gold is None or row.html is None:
             continue
-        nodes, gold = count(page.root), tokens(row.gold)
+        page = Outline(Page.of(row.html, row.url))
+        read, gold = Read(page, nodes_of(page)), tokens(row.gold)
         for name, variant in VARIANTS.items():
-            content = variant(page, nodes)
-            scores[name].append(score(tokens(content.text if content else ""), gold))
+            scores[name].append(score(tokens(variant(read)), gold))
     width = max(map(len, VARIANTS))
     print(f"{'':{width}}  pages  precision  recall     F1   good  wrong")
     for name, found in scores.items():
@@ -140,7 +168,8 @@ def main() -> None:
             f"{name:{width}}  {len(found):5}  {means[0]:9.3f}  {means[1]:6.3f}  {means[2]:5.3f}"
             f"  {good:5.2f}  {wrong:5.3f}"
         )
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -1,129 +1,252 @@
-"""Where the time of a page goes, step by step, in parses of the page.
+"""Where the time of a page goes, step by step, by rule and alone.
 
-    PYTHONPATH=example_project python benchmarks/steps.py [PAGES.jsonl.gz ...] [--pages 100]
+    python -m benchmarks.steps [PAGES.jsonl.gz ...] [--profile 30]
 
-Without pages it makes some. Each step is done three times on each page, and its best time counts;
-what is printed is the time of all pages together, and of the page in the middle, as a multiple of
-`lxml.html.document_fromstring` of the same bytes. A step done over and over finds its memory warm:
-in a whole extraction (the last rows) each of them takes longer.
+Each page is extracted as `benchmarks.speed` has it extracted, with a clock put around the functions
+of `STEPS`. A step's time is its own: what it calls that is a step as well is not in it. Printed are
+parses (the sum over the pages by the sum of their parses), microseconds a page, and how often a
+page has the step done; last what is left between the steps, and the whole with the clocks and
+without. `--profile N` adds the N functions that Python's profiler finds dearest; what is compiled
+has no frames there, and calls look dearer than they are.
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
+import cProfile
+import functools
+import importlib
+import io
+import pstats
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterator
-from itertools import islice
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from statistics import median
+from typing import Any
 
 import lxml.html
-from scrapy_mainblock.core import content, features, places
-from scrapy_mainblock.core.headline import find_headline
-from scrapy_mainblock.core.hints import find_hints
-from scrapy_mainblock.core.linkblocks import link_blocks
-from scrapy_mainblock.core.mainblock import extract, extract_page, learn, page_features
-from scrapy_mainblock.core.page import Page
-from scrapy_mainblock.core.rules import Rules
-from scrapy_mainblock.core.segments import segment
-from scrapy_mainblock.core.text import show
-from scrapy_mainblock.inputs import Inputs
+import numpy as np
 
-T = TypeVar("T")
-SITE = "site"
+from scrapy_mainblock import compiled, extract
+from scrapy_mainblock.page.lazy import cached
 
+from .clock import time_rounds
+from .pages import Page, from_file, made
+from .table import as_markdown, as_text
 
-class Clock:
-    """The best CPU time of each step, a page at a time."""
-
-    def __init__(self) -> None:
-        self.times: dict[str, dict[int, float]] = defaultdict(dict)
-        self.page = 0
-
-    def time(self, step: str, work: Callable[[], T]) -> T:
-        """Do a step three times."""
-        times = self.times[step]
-        for _ in range(3):
-            before = time.process_time()
-            result = work()
-            times[self.page] = min(times.get(self.page, 1e9), time.process_time() - before)
-        return result
-
-    def table(self) -> Iterator[str]:
-        """A line for each step."""
-        parse = self.times["parse"]
-        yield f"{'step':28s}  all  middle  (parses, over {len(parse)} pages)"
-        for step, times in self.times.items():
-            all_pages = sum(times.values()) / sum(parse[page] for page in times)
-            middle = statistics.median(times[page] / parse[page] for page in times)
-            yield f"{step:28s} {all_pages:4.2f}  {middle:5.2f}"
-
-
-def time_steps(clock: Clock, body: bytes, url: str | None, rules: Rules) -> None:
-    clock.time("parse", lambda: lxml.html.document_fromstring(body))
-    page = Page.of(body, url)
-    root = clock.time("decode and parse", lambda: Page.of(body, url).root)
-    page.__dict__["root"] = root
-    if root is None or page.body is None:
-        return
-    block = page.body
-    clock.time("link blocks", lambda: link_blocks(page.source))
-    segments = clock.time("segments", lambda: segment(block))
-    clock.time("segments and places", lambda: places.chains(segment(block)))
-    title = clock.time("headline", lambda: find_headline(root, url))
-    hints = clock.time("hints", lambda: find_hints(root, url, title))
-    if len(segments):
-        rows = clock.time("features", lambda: features.matrix(segments, hints))
-        likely = clock.time("forest", lambda: content.first_model().probability(rows))
-        kept = (likely >= content.LIKELY).tolist()
-        clock.time("text and HTML", lambda: show([(segments, kept)], url))
-    clock.time("page alone, with its parse", lambda: extract(body, url))
-    clock.time("learning, with its parse", lambda: page_features(body, url=url))
-    if extract(body, url, rules, site=SITE).metadata["method"] == "rule":
-        clock.time("by rule, with its parse", lambda: extract(body, url, rules, site=SITE))
-        built = lxml.html.document_fromstring(page.source.encode("utf-8", "replace"))
-        clock.time(
-            "by rule, tree given",
-            lambda: extract_page(Page.parsed(page.source, built, url), rules, site=SITE),
-        )
+STEPS: dict[str, Sequence[str]] = {
+    "decode": ["page.page:to_utf8"],
+    "is it a page": ["page.page:why_unreadable"],
+    "scan": ["outline.outline:scan"],
+    "segments": ["outline.outline:find_segments"],
+    "head": ["outline.outline:Outline.head"],
+    "places": ["outline.outline:Outline.places"],
+    "structure": ["outline.outline:Outline.structure"],
+    "text of all segments": [
+        "outline.outline:Outline.folded",
+        "outline.outline:Outline.text_hashes",
+        "outline.outline:Outline.texts",
+    ],
+    "template and block": [
+        "template.rules:SiteRules.template_of",
+        "template.rules:SiteRules.nearest",
+        "template.match:find_block",
+        "template.match:fit",
+        "recipe.decide:fit",
+    ],
+    "what the rule keeps": [
+        "template.selection:Selection.apply",
+        "template.selection:Selection.inline_drops",
+    ],
+    "headline: titles and headings": [
+        "recipe.decide:headline_by_titles",
+        "recipe.reading:headline_by_titles",
+    ],
+    "headline: candidates": ["fields.headline:candidates"],
+    "headline: by content": ["recipe.reading:Reading.headline_below"],
+    "headline: which segment": ["recipe.reading:headline_position"],
+    "unknown places": ["recipe.reading:Reading.likely_at_places"],
+    "hints": ["judge.judgement:find_hints"],
+    "frame": ["judge.judgement:Frame"],
+    "features": ["judge.judgement:features"],
+    "forests": ["judge.models.forest:Forest.probability", "judge.models.forest:Forest.shares"],
+    "best cut": ["judge.judgement:expected_f1"],
+    "page type": ["judge.page_type:describe"],
+    "context": ["judge.judgement:context"],
+    "lists weighed": ["judge.judgement:weighed"],
+    "documentation raised": ["judge.judgement:raised"],
+    "what is kept": ["recipe.reading:Reading.why"],
+    "orphaned headings": [
+        "recipe.decide:drop_orphaned_headings",
+        "recipe.reading:drop_orphaned_headings",
+    ],
+    "confidence": ["judge.confidence:describe", "recipe.decide:_probability"],
+    "text and HTML": ["render.render:from_segments"],
+    "article": ["render.render:metadata_of", "render.render:Article"],
+}
+"""By name: the functions that are a step, as ``module:name`` below the package."""
+LEAST_SHOWN = 0.002
 
 
-def pages_of(files: list[str]) -> Iterator[tuple[str, bytes, str | None]]:
-    """Site, source and URL of each page."""
-    if not files:
-        import demo_site  # noqa: PLC0415 - not needed where pages are given
+@dataclass
+class Clocks:
+    """How long each step took in itself, in nanoseconds, and how often it was done."""
 
-        made = demo_site.build(seed="steps", padding_kb=40)
-        yield from (
-            (one.template, one.body, f"https://demo.example{one.path}") for one in made.pages
-        )
-    for one in Inputs(files, print) if files else ():
-        if one.html is not None:
-            source = one.html
-            body = source if isinstance(source, bytes) else source.encode("utf-8", "replace")
-            yield one.site or "", body, one.url
+    own: dict[str, int] = field(default_factory=lambda: dict.fromkeys(STEPS, 0))
+    calls: dict[str, int] = field(default_factory=lambda: dict.fromkeys(STEPS, 0))
+    _within: list[int] = field(default_factory=list)
+
+    def around(self, step: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function with a clock around it."""
+
+        @functools.wraps(function, updated=())
+        def timed(*args: Any, **kwargs: Any) -> Any:
+            within = self._within
+            within.append(0)
+            start = time.process_time_ns()
+            try:
+                return function(*args, **kwargs)
+            finally:
+                taken = time.process_time_ns() - start
+                self.own[step] += taken - within.pop()
+                self.calls[step] += 1
+                if within:
+                    within[-1] += taken
+
+        return timed
+
+    @contextmanager
+    def put(self) -> Iterator[None]:
+        """Put the clocks around all steps, and take them away again."""
+        undo: list[Callable[[], None]] = []
+        try:
+            undo.extend(
+                self._put_around(step, name) for step, names in STEPS.items() for name in names
+            )
+            yield
+        finally:
+            for restore in undo:
+                restore()
+
+    def _put_around(self, step: str, name: str) -> Callable[[], None]:
+        module, _, path = name.partition(":")
+        owner: Any = importlib.import_module(f"scrapy_mainblock.{module}")
+        *parents, last = path.split(".")
+        for parent in parents:
+            owner = getattr(owner, parent)
+        before = getattr(owner, last)
+        if isinstance(before, cached):
+            function = before.function
+            before.function = self.around(step, function)
+            return partial(setattr, before, "function", function)
+        setattr(owner, last, self.around(step, before))
+        return partial(setattr, owner, last, before)
 
 
-def main() -> None:
+def by_rule(page: Page) -> object:
+    return extract(page.body, page.url, page.rules, site=page.row.site)
+
+
+def alone(page: Page) -> object:
+    return extract(page.body, page.url)
+
+
+def parse(page: Page) -> object:
+    return lxml.html.document_fromstring(page.body, lxml.html.HTMLParser(encoding="utf-8"))
+
+
+def is_by_rule(page: Page) -> bool:
+    """Whether a rule answers a page."""
+    article = extract(page.body, page.url, page.rules, site=page.row.site)
+    return bool(article.metadata["method"] == "rule")
+
+
+Line = tuple[str, float, float, float]
+"""A step, its parses, microseconds a page, and calls a page."""
+
+
+def time_steps(pages: Sequence[Page], work: Callable[[Page], object], rounds: int) -> list[Line]:
+    """The steps in their order, what is left, and the whole: the median over rounds."""
+    plain = time_rounds({"parse": parse, "whole": work}, pages, rounds)
+    parses = float(np.median(plain["parse"].sum(axis=1)))
+    found = []
+    clocked = []
+    for _ in range(rounds):
+        clocks = Clocks()
+        with clocks.put():
+            clocked.append(float(time_rounds({"": work}, pages, 1)[""].sum()))
+        found.append(clocks)
+    lines = [
+        (name, median(one.own[name] for one in found), found[0].calls[name] / len(pages))
+        for name in STEPS
+    ]
+    whole = median(clocked)
+    lines.append(("between the steps", whole - sum(spent for _, spent, _ in lines), 1.0))
+    lines.append(("whole, with the clocks", whole, 1.0))
+    lines.append(("whole", float(np.median(plain["whole"].sum(axis=1))), 1.0))
+    return [
+        (name, spent / parses, spent / len(pages) / 1e3, calls)
+        for name, spent, calls in lines
+        if calls
+    ]
+
+
+def print_steps(title: str, lines: Sequence[Line], *, markdown: bool) -> None:
+    """The table of one way."""
+    write = as_markdown if markdown else as_text
+    shown = [
+        [name, f"{parses:.3f}", f"{micros:.0f}", f"{calls:.2f}"]
+        for name, parses, micros, calls in lines
+        if parses >= LEAST_SHOWN
+    ]
+    print(f"\n{title}\n{write([['step', 'parses', 'us a page', 'calls'], *shown])}")
+
+
+def print_profile(pages: Sequence[Page], work: Callable[[Page], object], most: int) -> None:
+    """What Python's profiler finds dearest, by its own time."""
+    profile = cProfile.Profile(time.process_time)
+    profile.enable()
+    for page in pages:
+        work(page)
+    profile.disable()
+    shown = io.StringIO()
+    pstats.Stats(profile, stream=shown).sort_stats("tottime").print_stats(most)
+    print(shown.getvalue())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+        prog="python -m benchmarks.steps",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("files", nargs="*")
-    parser.add_argument("--pages", type=int, default=100)
-    options = parser.parse_args()
-    by_site: dict[str, list[tuple[bytes, str | None]]] = defaultdict(list)
-    for site, body, url in islice(pages_of(options.files), options.pages):
-        by_site[site].append((body, url))
-    clock = Clock()
-    for pages in by_site.values():
-        learnt = learn((body, f"https://{SITE}/") for body, _ in pages).of(SITE)
-        rules = Rules({SITE: learnt} if learnt else {})
-        for body, url in pages:
-            clock.page += 1
-            time_steps(clock, body, url, rules)
-    print("\n".join(clock.table()))
+    parser.add_argument("files", nargs="*", metavar="PAGES", help="(default: made pages)")
+    parser.add_argument("--rounds", type=int, default=5, help="(default: %(default)s)")
+    parser.add_argument("--pages", type=int, metavar="N", help="the first N of a file")
+    parser.add_argument("--articles", type=int, default=40, help="made pages of each template")
+    parser.add_argument("--profile", type=int, default=0, metavar="N", help="N functions as well")
+    parser.add_argument("--markdown", action="store_true", help="tables for the docs")
+    options = parser.parse_args(arguments)
+    print(f"scrapy-mainblock {compiled.describe()}; median of {options.rounds} rounds")
+    loaders = [partial(from_file, name, options.pages) for name in options.files]
+    for load in loaders or [partial(made, options.articles)]:
+        pages = load()
+        ruled = [page for page in pages.measured if is_by_rule(page)]
+        for title, chosen, work in (
+            ("by rule", ruled, by_rule),
+            ("alone", pages.measured, alone),
+        ):
+            if chosen:
+                lines = time_steps(chosen, work, options.rounds)
+                print_steps(
+                    f"{pages.name}, {title}: {len(chosen)} pages", lines, markdown=options.markdown
+                )
+                if options.profile:
+                    print_profile(chosen, work, options.profile)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -83,6 +83,16 @@ def _resiliparse() -> Run:
     return run
 
 
+def _turbohtml() -> Run:
+    from turbohtml import parse  # noqa: PLC0415
+
+    def run(html: str, _url: Url) -> TitleAndText:
+        found = parse(html).article()
+        return found.title, found.text
+
+    return run
+
+
 def _newspaper() -> Run:
     import newspaper  # noqa: PLC0415
 
@@ -167,6 +177,7 @@ PEERS: Mapping[str, Peer] = {
     ),
     "readability": Peer("readability", "readability-lxml", _readability),
     "resiliparse": Peer("resiliparse", "Resiliparse", _resiliparse),
+    "turbohtml": Peer("turbohtml", "turbohtml", _turbohtml),
     "newspaper4k": Peer("newspaper", "newspaper4k", _newspaper),
     "boilerpy3": Peer("boilerpy3", "boilerpy3", _boilerpy),
     "goose3": Peer("goose3", "goose3", _goose),

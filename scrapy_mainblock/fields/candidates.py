@@ -213,10 +213,10 @@ class _Described:
             about[f"{kind}_joins_{join}"] = 1.0
         is_site = self._titles.is_site
         inside = name.parts[run.first : run.last + 1] if run.joins else ()
-        if any(is_site(part) for part in inside):
+        if any(map(is_site, inside)):
             about[f"{kind}_keeps_site"] = 1.0
-        outside = (*name.parts[: run.first], *name.parts[run.last + 1 :])
-        dropped = sum(len(part) for part in outside if not is_site(part))
+        outside = name.parts[: run.first] + name.parts[run.last + 1 :]
+        dropped = sum([len(part) for part in outside if not is_site(part)])
         about[f"{kind}_drops"] = dropped / len(name.key)
 
     def _beside_h1(self, about: Features, key: Key) -> None:

@@ -155,7 +155,7 @@ def best(found: Sequence[Candidate]) -> str | None:
 
 def weighed(features: Features, known: Mapping[str, float]) -> float:
     """The sum of what is known of a candidate, weighed."""
-    return sum(known.get(name, 0.0) * value for name, value in features.items())
+    return sum([known.get(name, 0.0) * value for name, value in features.items()])
 
 
 def weights() -> Mapping[str, float]:

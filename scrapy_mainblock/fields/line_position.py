@@ -5,7 +5,6 @@ A headline stands on a line of its own, with the article behind it and hardly a 
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from math import log1p
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ import numpy as np
 from scrapy_mainblock.fields.page_titles import LONGEST
 from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.selectors import texts_with
 from scrapy_mainblock.page.lazy import cached
 
 LEAST_PROSE = 80
@@ -39,6 +39,7 @@ class Lines:
 
     def __init__(self, page: Outline) -> None:
         self._page = page
+        self._known: dict[str, list[int]] = {}
 
     def has(self, text: str) -> bool:
         """Whether a text is all that stands between two tags somewhere."""
@@ -51,28 +52,24 @@ class Lines:
 
     def _places(self, text: str) -> list[int]:
         """The numbers of the texts that are this one, but for white space around it."""
-        rows, wanted = self._page.rows, text.encode()
-        if len(text) >= LONGEST:
-            return []
-        spelled = {wanted, wanted.replace(b"&", b"&amp;"), _with_references(wanted)}
-        found: list[int] = []
-        for one in spelled:
-            at = rows.source.find(one)
-            for _ in range(_MOST_LOOKS):
-                if at < 0 or len(found) >= _MOST_PLACES:
-                    break
-                number = bisect_right(self._starts, at) - 1
-                if number >= 0 and self._is(number, at, text) and number not in found:
-                    found.append(number)
-                at = rows.source.find(one, at + len(one))
-        return sorted(found)
+        found = self._known.get(text)
+        if found is None:
+            found = self._known[text] = self._looked_for(text) if len(text) < LONGEST else []
+        return found
 
-    def _is(self, number: int, at: int, text: str) -> bool:
-        """Whether a text around a place of the source is this one."""
-        start, end = self._starts[number], self._ends[number]
-        if at >= end or end - start >= 4 * LONGEST:
-            return False
-        return decoded(self._page.rows.source[start:end]).strip() == text
+    def _looked_for(self, text: str) -> list[int]:
+        rows, wanted = self._page.rows, text.encode()
+        found: set[int] = set()
+        for one in {wanted, wanted.replace(b"&", b"&amp;"), _with_references(wanted)}:
+            holding = texts_with(rows, one, 4 * LONGEST, _MOST_LOOKS)
+            found.update(number for number in holding if self._is(number, text))
+        return sorted(found)[:_MOST_PLACES]
+
+    def _is(self, number: int, text: str) -> bool:
+        """Whether a text that holds this one is nothing else."""
+        rows = self._page.rows
+        source = rows.source[rows.text_start[number] : rows.text_end[number]]
+        return decoded(source).strip() == text
 
     def _around(self, place: int) -> Around:
         numbers, lengths = self._prose
@@ -81,14 +78,6 @@ class Lines:
         whole = float(lengths[-1])
         behind = float(lengths[near] - lengths[before])
         return Around(log1p(behind) / 7, float(lengths[before]) / whole if whole else 0.0)
-
-    @cached
-    def _starts(self) -> list[int]:
-        return list(self._page.rows.text_start)
-
-    @cached
-    def _ends(self) -> list[int]:
-        return list(self._page.rows.text_end)
 
     @cached
     def _prose(self) -> tuple[np.ndarray, np.ndarray]:

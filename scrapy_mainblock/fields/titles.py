@@ -68,6 +68,10 @@ class Name:
         return list(islice(_SEPARATOR.finditer(self.text), _MOST_PARTS - 1))
 
     @cached
+    def _kinds(self) -> list[str]:
+        return [_kind(found.group()) for found in self._separators]
+
+    @cached
     def _spans(self) -> list[tuple[int, int]]:
         starts = [0, *(found.end() for found in self._separators)]
         ends = [*(found.start() for found in self._separators), len(self.text)]
@@ -93,14 +97,10 @@ class Name:
         return runs
 
     def _run(self, first: int, last: int) -> Run:
-        around = self._separators[max(first - 1, 0) : first] + self._separators[last : last + 1]
-        inside = self._separators[first:last]
-        text = self.text[self._spans[first][0] : self._spans[last][1]].strip()
-        return Run(text, first, last, _kinds(around), _kinds(inside))
-
-
-def _kinds(separators: list[re.Match[str]]) -> frozenset[str]:
-    return frozenset([_kind(found.group()) for found in separators])
+        kinds, spans = self._kinds, self._spans
+        around = kinds[max(first - 1, 0) : first] + kinds[last : last + 1]
+        text = self.text[spans[first][0] : spans[last][1]].strip()
+        return Run(text, first, last, frozenset(around), frozenset(kinds[first:last]))
 
 
 def _kind(separator: str) -> str:

@@ -36,6 +36,11 @@ cdef bint has_ampersand(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
 )
 cdef bint holds(bytes octets, Py_ssize_t start, Py_ssize_t end, bytes word) noexcept
 @cython.locals(
+    found=list, size=cython.Py_ssize_t, number=cython.int, start=cython.Py_ssize_t,
+    end=cython.Py_ssize_t,
+)
+cpdef list texts_with(Rows rows, bytes octets, Py_ssize_t longest, Py_ssize_t most)
+@cython.locals(
     size=cython.int, before=cython.int[::1], best=cython.int, most=cython.int, chars=cython.int,
     element=cython.int, place=cython.int, event=cython.int,
 )

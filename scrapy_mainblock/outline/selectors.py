@@ -130,6 +130,19 @@ def holds(octets: bytes, start: int, end: int, word: bytes) -> bool:
     return False
 
 
+def texts_with(rows: Rows, octets: bytes, longest: int, most: int) -> list[int]:
+    """The first texts that hold some octets as they stand, of those shorter than `longest`."""
+    found: list[int] = []
+    size = len(octets)
+    for number in range(len(rows.text_start)):
+        start, end = rows.text_start[number], rows.text_end[number]
+        if size <= end - start < longest and holds(rows.source, start, end, octets):
+            found.append(number)
+            if len(found) == most:
+                break
+    return found
+
+
 def with_most_text(rows: Rows, elements: list[int]) -> int:
     """Of some elements the one that shows most characters, the first of equals."""
     size = len(rows.tape)

@@ -137,7 +137,8 @@ def by_rule(match: Match, reading: Reading) -> Decided | None:
     if hit is None:
         return None
     page, under = reading.page, hit.under
-    titles = headline_by_titles(page, template.names)
+    # Without names they are the page's own, which is judged with them where a place is unknown.
+    titles = headline_by_titles(page, template.names) if template.names else reading.titles
     headline = reading.headline_below(titles, (under.first, under.end))
     why = np.full(page.rows.segment_count, decision.OUTSIDE, np.uint8)
     inside = why[under.first : under.end]

@@ -17,6 +17,7 @@ from scrapy_mainblock.outline.selectors import (
     extent,
     is_path,
     path_of,
+    texts_with,
     with_classes,
     with_id,
     with_most_text,
@@ -152,6 +153,26 @@ def test_an_element_must_have_all_classes_in_any_order(classes: str, texts: str)
 def test_elements_are_called_by_a_part_of_their_class() -> None:
     page = outline("<p class=storyHeadline>a<p class=head>b<p id=headline>c")
     assert shown(page, called(page.rows, [b"eadline"])) == "a"
+
+
+@pytest.mark.parametrize(
+    ("octets", "longest", "most", "texts"),
+    [
+        (b"ain", 100, 9, ["rain", "a plain &amp; a train", "again"]),
+        (b"ain", 20, 9, ["rain", "again"]),  # the other one is longer
+        (b"ain", 100, 1, ["rain"]),
+        (b"&", 100, 9, ["a plain &amp; a train"]),  # as it stands in the source
+        (b"main", 100, 9, []),  # in an attribute, and not in a text
+    ],
+)
+def test_a_text_is_found_by_octets_in_it(
+    octets: bytes, longest: int, most: int, texts: list[str]
+) -> None:
+    rows = outline(
+        "<p class=main>rain</p><p>a plain &amp; a train</p><script>rain</script><p>again</p>"
+    ).rows
+    found = texts_with(rows, octets, longest, most)
+    assert [rows.source[rows.text_start[n] : rows.text_end[n]].decode() for n in found] == texts
 
 
 def test_of_several_the_one_that_shows_most_is_taken() -> None:

@@ -46,7 +46,7 @@ TODAY = Settings(
 )
 """Deviates: HTML5 has more containers than the paper's two, and a page without any of them still
 has its body; pages have ten times the elements they had, so that alpha = 0.3 picks single
-paragraphs' wrappers (`benchmarks/paper_variants.py` compares them)."""
+paragraphs' wrappers (`benchmarks.paper_variants` compares them)."""
 
 
 def similarity(a: Set[Hashable], b: Set[Hashable]) -> float:

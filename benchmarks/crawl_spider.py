@@ -1,0 +1,37 @@
+"""The spider that `benchmarks.crawl` runs: it follows links, and yields each page's address."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import scrapy
+from scrapy.http import Response
+
+
+class DoingNothing(scrapy.Spider):
+    """Follows all links of one page. `freeze=1` sets apart what is loaded from the collector."""
+
+    name = "nothing"
+    custom_settings = {"LOG_LEVEL": "ERROR", "TELNETCONSOLE_ENABLED": False}  # noqa: RUF012
+
+    def __init__(self, *args: Any, most: str = "", **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.most = int(most) if most else None
+
+    async def start(self) -> AsyncIterator[Any]:
+        """One page has links to all."""
+        if getattr(self, "freeze", "") == "1":
+            gc.collect()
+            gc.freeze()
+        yield scrapy.Request(self.links_at, self.links, meta={"mainblock": False})
+
+    def links(self, response: Response) -> Iterator[Any]:
+        """All pages, or the first `most` of them."""
+        for href in response.css("a::attr(href)").getall()[: self.most]:
+            yield response.follow(href, self.parse)
+
+    def parse(self, response: Response, **_: Any) -> dict[str, Any]:
+        """No more than an item."""
+        return {"url": response.url}

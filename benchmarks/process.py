@@ -1,0 +1,83 @@
+"""Run a command to its end, and say what it took."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+MEGABYTE = 1e6
+_LOOK_EVERY = 0.05  # seconds
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a process took, with the processes that it started and waited for."""
+
+    cpu: float
+    """Seconds, the start of Python and all imports included."""
+    wall: float
+    peak: float
+    """Megabytes of the largest process at its largest; 0 where there is no /proc."""
+
+
+def run(
+    command: Sequence[str], *, cwd: Path, environment: Mapping[str, str] | None = None
+) -> Usage:
+    """Run a command; RuntimeError with the end of its output when it fails."""
+    with tempfile.TemporaryFile() as output:
+        start = time.perf_counter()
+        process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            env={**os.environ, **(environment or {})},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        peaks: dict[int, float] = {}
+        ended = threading.Event()
+        watching = threading.Thread(target=_watch, args=(process.pid, peaks, ended))
+        watching.start()
+        _, status, used = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        ended.set()
+        watching.join()
+        if process.returncode:
+            output.seek(0)
+            said = output.read().decode(errors="replace")[-3000:]
+            raise RuntimeError(f"{' '.join(command)}: {said}")
+    return Usage(used.ru_utime + used.ru_stime, wall, max(peaks.values(), default=0.0))
+
+
+def _watch(pid: int, peaks: dict[int, float], ended: threading.Event) -> None:
+    while not ended.wait(_LOOK_EVERY):
+        for one in _tree(pid):
+            peaks[one] = max(_peak_of(one), peaks.get(one, 0.0))
+
+
+def _tree(pid: int) -> list[int]:
+    """A process and all under it; none where there is no /proc."""
+    try:
+        names = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return []
+    return [pid, *(one for name in names for one in _tree(int(name)))]
+
+
+def _peak_of(pid: int) -> float:
+    """Megabytes of a process at its largest.
+
+    Not `ru_maxrss`, which begins with what its parent had when it was started.
+    """
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return 0.0
+    found = (int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
+    return sum(found) / MEGABYTE

@@ -1,1 +1,0 @@
-"""What a page, a site, a command and a crawl cost: `python -m benchmarks.speed --help`."""

@@ -1,0 +1,252 @@
+"""Each benchmark runs at its smallest size, and its figures make sense."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benchmarks import made_pages, paper_variants, pure, speed, steps
+from benchmarks.clock import time_rounds
+from benchmarks.pages import LEAST, Pages, made
+from benchmarks.table import as_markdown, as_text
+
+ROOT = Path(__file__).resolve().parents[2]
+ARTICLES = 14
+"""Of each template, so that half of them teach a rule."""
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@cache
+def made_set() -> Pages:
+    return made(ARTICLES)
+
+
+@cache
+def found() -> speed.Found:
+    return speed.measure_pages(made_set(), (), rounds=1)
+
+
+# --- pages ---------------------------------------------------------------------------------------
+
+
+def test_no_page_is_measured_by_rules_that_it_taught() -> None:
+    pages = made_set()
+    taught = {id(body): lesson for lesson in pages.lessons for body, _ in lesson.pages}
+    assert len(taught) == len(pages.measured)
+    assert len(pages.lessons) == 2
+    learnt = [lesson.learn() for lesson in pages.lessons]
+    for page in pages.measured:
+        own = pages.lessons.index(taught[id(page.body)])
+        assert page.rules == learnt[1 - own]
+
+
+def test_a_site_with_too_few_pages_for_a_rule_in_each_half_teaches_none() -> None:
+    rows = [page.row for page in made_set().measured[: LEAST - 1]]
+    pages = speed_pages(rows)
+    assert not pages.lessons
+    assert not any(page.rules.sites for page in pages.measured)
+
+
+def speed_pages(rows: list[Any]) -> Pages:
+    from benchmarks.pages import held_out  # noqa: PLC0415
+
+    return held_out("rows", rows)
+
+
+def test_made_pages_have_titles_as_real_pages_have_them() -> None:
+    """The share of pages whose OpenGraph title is the shown headline, and weight."""
+    pages = list(made_pages.pages(made_pages.site(articles_per_template=40)))
+    same = [f'{made_pages.escape(page.headline)}">' in page.html for page in pages]
+    assert 0.15 < np.mean(same) < 0.5
+    assert 0.05 < np.mean(["<h1" not in page.html for page in pages]) < 0.4
+    assert 60_000 < np.mean([len(page.body) for page in pages]) < 110_000
+
+
+# --- the clock -----------------------------------------------------------------------------------
+
+
+def test_work_that_is_twice_as_much_takes_twice_the_time() -> None:
+    def count(times: int) -> Any:
+        return lambda size: sum(range(times * size))
+
+    times = time_rounds({"once": count(1), "twice": count(2)}, [100_000] * 30, rounds=3)
+    assert times["once"].shape == (3, 30)
+    ratio = np.median(times["twice"]) / np.median(times["once"])
+    assert 1.6 < ratio < 2.5
+
+
+# --- speed ---------------------------------------------------------------------------------------
+
+
+def test_speed_has_a_row_for_each_extractor_and_group_of_pages() -> None:
+    rows = found().rows
+    assert {row.name for row in rows} == {speed.PARSE, speed.BY_RULE, speed.ALONE}
+    by_rule, all_pages = dict.fromkeys(row.group for row in rows)
+    assert re.fullmatch(r"by rule \(\d+ pages\)", by_rule)
+    assert all_pages == "all pages"
+    assert found().by_rule > 0.5
+
+
+@pytest.mark.parametrize("group", [0, 1], ids=["by rule", "all pages"])
+@pytest.mark.parametrize("name", [speed.PARSE, speed.BY_RULE, speed.ALONE])
+def test_the_columns_of_speed_make_sense(name: str, group: int) -> None:
+    row = [row for row in found().rows if row.name == name][group]
+    assert 0 < row.least <= row.parses <= row.most
+    assert row.least <= row.nine_tenths
+    assert row.page <= row.nine_tenths
+    assert 0 <= row.below_aim <= 1
+    assert row.milliseconds > 0
+    if row.name == speed.PARSE:
+        assert row.parses == row.page == 1
+        assert row.f1 is None
+    else:
+        assert row.f1 is not None
+        assert row.f1 > 0.7
+    assert len(speed.lines_of([row])[1]) == len(speed.HEAD)
+
+
+def test_learning_is_measured_from_bytes() -> None:
+    learning = found().learning
+    assert learning is not None
+    assert learning.pages == len(made_set().measured)
+    assert learning.parses > 0.5
+
+
+def test_a_page_that_makes_an_extractor_raise_counts_as_failed() -> None:
+    def fails(_page: Any) -> None:
+        raise ValueError
+
+    broken = speed.Extractor(fails, speed._ours)
+    measured = broken.measured(made_set().measured[0])
+    assert measured is not None
+    assert measured.failed
+    assert measured.body is not None
+    assert measured.body.score.f1 == 0
+
+
+def test_speed_reads_files_and_writes_its_figures(tmp_path: Path) -> None:
+    pages, figures = tmp_path / "pages.jsonl", tmp_path / "figures.json"
+    with pages.open("w") as out:
+        for page in made_set().measured[:4]:
+            html = page.body.decode()
+            row = {"url": page.url, "site": "s", "html": html, "gold": page.row.gold}
+            out.write(json.dumps(row) + "\n")
+    done = run("benchmarks.speed", str(pages), "--rounds", "1", "--json", str(figures))
+    assert done.returncode == 0, done.stderr
+    assert "pages.jsonl: 4 pages of 1 sites" in done.stdout
+    (written,) = json.loads(figures.read_text())
+    assert [row["name"] for row in written["rows"]] == [speed.PARSE, speed.BY_RULE, speed.ALONE]
+    assert written["learning"] is None
+
+
+def test_speed_refuses_an_unknown_peer() -> None:
+    assert run("benchmarks.speed", "--peers", "nobody").returncode == 2
+
+
+# --- steps ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["by rule", "alone"])
+def test_the_steps_are_the_whole(way: str) -> None:
+    pages = made_set().measured[:20]
+    work = steps.by_rule if way == "by rule" else steps.alone
+    lines = {name: parses for name, parses, _, _ in steps.time_steps(pages, work, rounds=1)}
+    whole = lines.pop("whole, with the clocks")
+    lines.pop("whole")
+    assert sum(lines.values()) == pytest.approx(whole)
+    assert all(parses >= 0 for parses in lines.values())
+    assert lines["between the steps"] < 0.4 * whole
+    assert lines["scan"] > 0
+    assert ("template and block" in lines) == (way == "by rule")
+
+
+def test_the_clocks_are_taken_away_again() -> None:
+    from scrapy_mainblock.outline import outline  # noqa: PLC0415
+
+    before, head = outline.scan, outline.Outline.head.function
+    with steps.Clocks().put():
+        assert outline.scan is not before
+    assert outline.scan is before
+    assert outline.Outline.head.function is head
+
+
+# --- the others ----------------------------------------------------------------------------------
+
+
+def test_pure_sets_what_is_compiled_beside_what_is_not() -> None:
+    row = {"name": "ours alone", "group": "all pages", "parses": 2.0}
+    parse = {"name": speed.PARSE, "group": "all pages", "parses": 1.0}
+    learning = {"pages": 10, "seconds": 0.1, "parses": 2.0}
+    compiled = {"rows": [parse, row], "learning": learning}
+    slow = {"rows": [parse, {**row, "parses": 80.0}], "learning": {**learning, "seconds": 3.0}}
+    assert pure.lines_of(compiled, slow)[1:] == [
+        ["ours alone, all pages, parses", "2.00", "80.00", "40"],
+        ["learning 100 pages, seconds", "0.100", "3.000", "30"],
+    ]
+
+
+def test_pure_runs_uncompiled(tmp_path: Path) -> None:
+    done = run("benchmarks.pure", "--articles", "1", "--rounds", "1")
+    assert done.returncode == 0, done.stderr
+    alone = next(line for line in done.stdout.splitlines() if line.startswith("ours alone"))
+    assert int(alone.split()[-1]) >= 3
+
+
+def test_a_crawl_has_an_item_for_each_page_and_four_rows() -> None:
+    done = run("benchmarks.crawl", "--articles", "3", "--rounds", "1")
+    assert done.returncode == 0, done.stderr
+    rows = [re.split(r"\s{2,}", line) for line in done.stdout.splitlines()[3:]]
+    assert [row[0] for row in rows] == ["as it is", "as it is", "frozen", "frozen"]
+    assert [row[1] for row in rows] == ["off", "on", "off", "on"]
+    for start, pages in ((float(row[2]), float(row[3])) for row in rows):
+        assert start > 0.1
+        assert abs(pages) < 5 * start  # so few pages are lost in the noise of the start
+
+
+def test_the_command_writes_every_row_and_its_memory_is_seen() -> None:
+    done = run("benchmarks.command", "--pages", "20", "--sites", "1", "--jobs", "1")
+    assert done.returncode == 0, done.stderr
+    row = done.stdout.splitlines()[-1].split()
+    assert row[:2] == ["--jobs", "1"]
+    assert float(row[2]) > 0.1
+    assert not sys.platform.startswith("linux") or 20 < float(row[4]) < 400
+
+
+def test_hostile_runs_a_page_in_a_process_of_its_own() -> None:
+    options = ["--only", "mainblock", "--pages", "unclosed b", "--size", "20000", "--json"]
+    done = run("benchmarks.hostile", *options)
+    assert done.returncode == 0, done.stderr
+    row = json.loads(done.stdout)
+    assert (row["inputs"], row["wrong"]) == (1, 0)
+    assert row["characters"] > 1000
+    assert run("benchmarks.hostile", "--pages", "nothing").returncode == 2
+
+
+def test_every_reading_of_the_papers_finds_some_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = made_set().measured[0]
+    path = tmp_path / "gold.jsonl"
+    path.write_text(json.dumps({"html": page.body.decode(), "gold": page.row.gold}))
+    paper_variants.main([str(path)])
+    lines = capsys.readouterr().out.splitlines()[1:]
+    assert len(lines) == len(paper_variants.VARIANTS)
+    assert sum(float(line.split()[-3]) > 0.3 for line in lines) > len(lines) / 2
+
+
+def test_a_table_for_a_terminal_and_for_the_docs() -> None:
+    lines = [["", "parses"], ["ours", "1.00"]]
+    assert as_text(lines) == "      parses\nours    1.00"
+    assert as_markdown(lines) == "|  | parses |\n|---|---|\n| ours | 1.00 |"
