@@ -22,7 +22,14 @@ from scrapy_mainblock.page.sites import host, registered_domain
 
 logger = logging.getLogger("scrapy_mainblock")
 
-FIELDS = ("url", "headline", "articleBody", "articleBodyHtml", "metadata")
+FIELDS = (
+    "url",
+    "headline",
+    "articleBody",
+    "articleBodyHtml",
+    "articleBodyMarkdown",
+    "metadata",
+)
 """The item's fields, as the contract names them."""
 
 SiteOf = Callable[[Response], str]
@@ -178,6 +185,12 @@ SETTINGS: Mapping[str, Setting] = {
         " one of the fields of MAINBLOCK_FIELDS.",
         _items,
     ),
+    "MAINBLOCK_MARKDOWN": Setting(
+        False,
+        "True or False",
+        "Whether `articleBodyMarkdown` is filled: the body as CommonMark with GFM's tables.",
+        _yes_or_no,
+    ),
     "MAINBLOCK_OVERWRITE": Setting(
         False,
         "True or False",
@@ -229,6 +242,7 @@ class Options:
     hold_pages: int
     hold_seconds: float
     items: IsOurs | None
+    markdown: bool
     overwrite: bool
     quiet: float
     rules_dir: str | None
