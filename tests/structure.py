@@ -24,6 +24,8 @@ BLOCKS = set(
 )
 VOID = {"br", "hr", "img"}
 IN_GRID = {"caption", "thead", "tbody", "tfoot", "tr", "td", "th", "p", "table"}
+MOST_LINES, MOST_COLUMNS = 6, 40
+"""Of a cell, and of a row of a table: what has more is a page's layout."""
 DEEPEST = 8
 """Quotations and items in each other that Markdown keeps apart."""
 
@@ -229,8 +231,11 @@ class _Reader:
 def is_grid(table: Node) -> bool:
     """Whether a table has columns, and only lines in its cells."""
     names = {one.name for one in table.all(*BLOCKS)}
-    widest = max((len(row.all("td", "th")) for row in table.all("tr")), default=0)
-    return not names - (IN_GRID - {"table"}) and widest > 1
+    rows = [row.all("td", "th") for row in table.all("tr")]
+    widest = max((sum(bool(cell.inside) for cell in row) for row in rows), default=0)
+    is_small = all(len(cell.all("p", "br")) <= MOST_LINES for row in rows for cell in row)
+    is_narrow = all(len(row) <= MOST_COLUMNS for row in rows)
+    return not names - (IN_GRID - {"table"}) and widest > 1 and is_small and is_narrow
 
 
 def paragraphs(line: list[Piece], kind: str) -> list[tuple[Any, ...]]:

@@ -326,7 +326,7 @@ class MarkdownWriter:
         if text:
             fence = b"`" * max(3, longest_run(text) + 1)
             self._write_block(fence + language + b"\n" + text + b"\n" + fence)
-        for picture in re.finditer(rb"<img[^>]*>", source):
+        for picture in _PICTURE.finditer(source):
             alt = value_of(html, b' alt="', end + picture.start(), end + picture.end())
             self.line.picture(
                 alt, address_of(html, b' src="', end + picture.start(), end + picture.end())
@@ -388,9 +388,10 @@ def address_of(html: bytes, name: bytes, at: int, end: int) -> bytes:
     return _REFERENCE.sub(r"\\&", _IN_ADDRESS.sub(r"\\\g<0>", address)).encode()
 
 
+_PICTURE, _TICKS = re.compile(rb"<img[^<>]*>"), re.compile(rb"`+")
 _TAGS = re.compile(
     rb"</?(?:a|abbr|b|cite|code|del|dfn|em|i|img|ins|kbd|mark|q|s|samp|small|strong|sub|sup|time|u"
-    rb"|var)(?:\s[^>]*)?>|(</?[a-z0-9]+[^>]*>)"
+    rb"|var)(?:\s[^<>]*)?>|(</?[a-z0-9]+[^<>]*>)"
 )
 
 
@@ -407,4 +408,4 @@ def longest_run(text: bytes) -> int:
     """The most backticks in a row."""
     if b"`" not in text:
         return 0
-    return max(map(len, re.findall(rb"`+", text)))
+    return max(map(len, _TICKS.findall(text)))

@@ -77,7 +77,8 @@ class Line:
             octet = html[at]
             if octet == LESS:
                 break
-            if not (self.gap or self.waiting or self.in_code or self.code.size or self.closing):
+            waits = self.gap or self.waiting or self.in_code or self.code.size or self.closing
+            if not waits and octet != SPACE:
                 start = at
                 at = self._plain(html, at)
                 if at > start:

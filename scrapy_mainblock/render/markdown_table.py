@@ -6,6 +6,8 @@ import re
 
 MOST_COLUMNS = 40
 """Of a table; a cell that spans more is one of a layout."""
+MOST_LINES = 6
+"""Of a cell; one with more paragraphs and ends of lines is a part of a layout too."""
 _TAG = re.compile(rb"<(/?)([a-z0-9]+)")
 _IN_TABLE = frozenset(
     b"table caption thead tbody tfoot tr td th p br img a abbr b cite code del dfn em i ins kbd"
@@ -15,22 +17,28 @@ _IN_TABLE = frozenset(
 
 def is_table(html: bytes, at: int) -> bool:
     """Whether the table whose content begins here has columns, and none but lines in its cells."""
-    columns = widest = 0
+    columns = filled = widest = lines = 0
     for tag in _TAG.finditer(html, at):
         name = tag[2]
         if name not in _IN_TABLE:
             return False
         if name == b"table":
-            return tag[1] == b"/" and 1 < widest <= MOST_COLUMNS
+            return tag[1] == b"/" and widest > 1
         if tag[1]:
             continue
         if name == b"caption" and widest:
             return False
         if name == b"tr":
-            columns = 0
+            columns = filled = 0
         elif name in (b"td", b"th"):
+            lines = 0
             columns += 1
-            widest = max(widest, columns)
+            filled += not html.startswith(b"</", html.index(b">", tag.end()) + 1)
+            widest = max(widest, filled)
+        elif name in (b"p", b"br"):
+            lines += 1
+        if columns > MOST_COLUMNS or lines > MOST_LINES:
+            return False
     return False
 
 

@@ -40,6 +40,7 @@ PARTS = {
 KEPT_BLOCK, INLINE, PARAGRAPH, HOLDS_TEXT, HAS_PARTS, IS_PART, ROW, CELL, RULE = (
     1 << bit for bit in range(9)
 )
+ATTRIBUTED, PLAYER, FORMULA = (1 << bit for bit in range(9, 12))
 
 
 def _what(name: str) -> int:
@@ -54,6 +55,9 @@ def _what(name: str) -> int:
         name == "tr",
         name in CELL_TAGS,
         name == "hr",
+        name in CELL_TAGS or name == "ol",
+        name in ("audio", "iframe", "video"),
+        name in ("math", "script"),
     )
     return sum(1 << bit for bit, is_one in enumerate(sets) if is_one)
 

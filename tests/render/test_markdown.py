@@ -30,6 +30,7 @@ def assert_same(html: str) -> None:
 
 WRITTEN = {
     "paragraphs": ("<p>one<p>two", "one\n\ntwo"),
+    "white space before all": ("<p><time> 1. a</time>", "1\\. a"),
     "a heading": ("<h2>T # t #</h2>text", "## T \\# t \\#\n\ntext"),
     "ends of lines": ("<p>a<br>b", "a\\\nb"),
     "two of them": ("<p>a<br><br>b", "a\n\nb"),
