@@ -54,9 +54,9 @@ def directions(rows: Rows, element: int) -> bytes:
     return found
 
 
-def direction_around(rows: Rows, element: int) -> str:
-    """The direction that an element has from those around it, or itself."""
-    while element >= 0:
+def direction_around(rows: Rows, element: int, root: int = -1) -> str:
+    """The direction that an element has from those around it, or itself, but not from `root`."""
+    while element > root:
         said = (rows.attribute(element, b"dir") or "").strip().lower()
         if said in ("rtl", "ltr"):
             return said

@@ -76,13 +76,18 @@ def formula(rows: Rows, element: int) -> str:
     if len(source) > LONGEST_FORMULA:
         return ""
     if rows.tag[element] == SCRIPT:
-        kind = (rows.attribute(element, b"type") or "").strip().lower()
-        return _line(source.decode("utf-8", "replace")) if kind.startswith("math/tex") else ""
+        return _line(source.decode("utf-8", "replace"))
     start = source.find(b">", source.find(_TEX)) + 1 if _TEX in source else 0
     if start:
         end = source.find(_TEX_END, start)
         return _line(decoded(source[start : end if end >= 0 else len(source)]))
     return _line(rows.attribute(element, b"alttext") or "") or _line(_written(source))
+
+
+def is_formula_script(rows: Rows, element: int) -> bool:
+    """Whether a script is the TeX of a formula."""
+    kind = rows.attribute(element, b"type")
+    return kind is not None and kind.strip().lower().startswith("math/tex")
 
 
 def _line(text: str) -> str:

@@ -18,8 +18,8 @@ cdef class HtmlWriter:
     cdef Octets out
     cdef int depth, room
     cdef int[::1] code, element, begins, after_text, holds
-    cdef bint is_turned
-    cdef int around, language_of
+    cdef bint is_turned, is_root_turned
+    cdef int root, around, language_of
     cdef str language
     cdef int top, in_a, in_pre
     cdef bint space, text_stands, parted
@@ -50,7 +50,7 @@ cdef class HtmlWriter:
     cdef void _start_block(self, int code, int element) except *
     @cython.locals(language=str, begins=cython.Py_ssize_t)
     cdef void _name_language(self, int pre) except *
-    @cython.locals(tag=bytes, more=bytes, page=Rows)
+    @cython.locals(tag=bytes, more=bytes, page=Rows, said=str)
     cdef int _open_tag(self, int code, int element) except -1
     @cython.locals(supplied=cython.int)
     cdef bint _fits(self, int code) noexcept

@@ -59,7 +59,8 @@ class HtmlWriter:
 
     def __init__(self, rows: Rows, base: str | None) -> None:
         self.page, self.base = rows, base
-        self.around, self.is_turned = -1, False
+        self.root = self.around = -1
+        self.is_root_turned = self.is_turned = False
         """What the last outermost block stands in, and whether that is written from right to left.
         The elements that would say so are mostly not kept."""
         self.out = Octets(8192)
@@ -80,7 +81,8 @@ class HtmlWriter:
 
     def begin(self, root: int) -> None:
         """Begin to write an element of the page."""
-        self.around, self.is_turned = root, direction_around(self.page, root) == "rtl"
+        self.root = self.around = root
+        self.is_root_turned = self.is_turned = direction_around(self.page, root) == "rtl"
 
     def start(self, code: int, element: int) -> None:
         """A block begins."""
@@ -256,7 +258,8 @@ class HtmlWriter:
         if not self.depth:
             if element >= 0 and page.parent[element] != self.around:
                 self.around = page.parent[element]
-                self.is_turned = direction_around(page, self.around) == "rtl"
+                said: str = direction_around(page, self.around, self.root)
+                self.is_turned = said == "rtl" if said else self.is_root_turned
             if self.is_turned and b" dir=" not in more:
                 more += b' dir="rtl"'
         self.out.write(tag[: len(tag) - 1] + more + b">" if more else tag)

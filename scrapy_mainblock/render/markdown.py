@@ -346,11 +346,11 @@ class MarkdownWriter:
                 line.begin(PARAGRAPH_LINE)
             else:
                 line.begin(CELL_LINE)
-                table.begin_cell(
-                    code == TH,
-                    int(value_of(self.html, b' colspan="', at, end) or b"1"),
-                    int(value_of(self.html, b' rowspan="', at, end) or b"1"),
-                )
+                columns = rows = 1
+                if self.html[at + 3] == SPACE:
+                    columns = int(value_of(self.html, b' colspan="', at, end) or b"1")
+                    rows = int(value_of(self.html, b' rowspan="', at, end) or b"1")
+                table.begin_cell(code == TH, columns, rows)
         elif code == TR:
             if not is_end:
                 table.begin_row()

@@ -61,7 +61,7 @@ class Table:
         if not self._rows:
             self.begin_row()
         row = self._rows[-1]
-        while self._below.get(len(row), 0):
+        while self._below and self._below.get(len(row), 0):
             self._skip(row)
         if len(self._rows) == 1:
             self._has_head = is_header and (self._has_head or not row)
@@ -75,6 +75,9 @@ class Table:
         """Its text."""
         row = self._rows[-1]
         columns, rows = self._spans
+        if columns == rows == 1:
+            row.append(cell)
+            return
         room = max(1, MOST_COLUMNS - len(row))
         for place in range(min(columns, room)):
             if rows > 1:
@@ -93,4 +96,6 @@ class Table:
 
 
 def _row(cells: list[bytes]) -> bytes:
+    if all(cells):
+        return b"| " + b" | ".join(cells) + b" |"
     return b"|" + b"".join(b" %b |" % cell if cell else b" |" for cell in cells)

@@ -34,8 +34,7 @@ cdef class Walk:
     cpdef run(self, int root)
     cdef int _empty_cell(self, int code, int element) except -1
     @cython.locals(
-        rows=Rows, start=cython.Py_ssize_t, end=cython.Py_ssize_t, in_scripts=cython.bint,
-        element=cython.int, code=cython.int,
+        rows=Rows, end=cython.Py_ssize_t, element=cython.int, code=cython.int,
     )
     cdef int _find_embedded(self, int root) except -1
     cdef int _pass_embedded(self, Py_ssize_t end) except -1

@@ -19,7 +19,7 @@ from scrapy_mainblock.outline.layout import (
 )
 from scrapy_mainblock.outline.octets import Octets
 from scrapy_mainblock.outline.rows import Rows
-from scrapy_mainblock.render.embedded import formula, is_formula_shown, player
+from scrapy_mainblock.render.embedded import formula, is_formula_script, is_formula_shown, player
 from scrapy_mainblock.render.html import HtmlWriter
 from scrapy_mainblock.render.tables import CELL, FORMULA, PLAYER, WHAT
 from scrapy_mainblock.render.text import TextWriter
@@ -109,13 +109,12 @@ class Walk:
         """Find what is embedded in an element; no reader sees it, so it is not on the tape."""
         rows = self.rows
         self.has_formulas = False
-        start, end = rows.inner[root], rows.end[root]
-        # Scripts are many, those that hold a formula are few.
-        in_scripts = rows.source.find(b"math/tex", start, end) >= 0
+        end = rows.end[root]
         for element in range(root + 1, rows.element_count):
             code = rows.tag[element]
             if WHAT[code] & (PLAYER | FORMULA) and rows.start[element] < end:
-                if code != SCRIPT or in_scripts:
+                # Scripts are many, those that hold a formula are few.
+                if code != SCRIPT or is_formula_script(rows, element):
                     self.embedded.append(element)
                     self.has_formulas |= WHAT[code] & FORMULA != 0
         self.embedded.reverse()
