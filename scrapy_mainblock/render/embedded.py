@@ -30,7 +30,7 @@ _PLAYER = re.compile(
     r"|acast\.com|audioboom\.com|spreaker\.com|vk\.com|loom\.com)$"
 )
 _TEX, _TEX_END = b"application/x-tex", b"</annotation"
-_PART = re.compile(rb"<(/?)([a-zA-Z]+)([^<>]*)>|<[^<>]*>?|([^<]+)")
+_PART = re.compile(rb"<(/?)([a-zA-Z]+)\b([^<>]*)>|<[^<>]*>?|([^<]+)")
 _WITH_TWO = {b"mfrac": "\\frac{{{}}}{{{}}}", b"msup": "{}^{{{}}}", b"msub": "{}_{{{}}}",
              b"mover": "\\overset{{{}}}{{{}}}", b"munder": "{}_{{{}}}",
              b"mroot": "\\sqrt[{}]{{{}}}"}  # fmt: skip

@@ -317,7 +317,7 @@ class MarkdownWriter:
         """Write a block of code: where its end tag ends."""
         self._end_line()
         html = self.html
-        close = html.find(b"</pre>", end)
+        close = end_of_code(html, end)
         source = html[end:close]
         language = b""
         if source.startswith(b'<code class="language-'):
@@ -363,6 +363,16 @@ class MarkdownWriter:
             self._write_block(table.written())
 
 
+def end_of_code(html: bytes, at: int) -> int:
+    """Where the block of code ends whose content begins here; there may be others in it."""
+    depth = 1
+    for tag in _PRE.finditer(html, at):
+        depth += -1 if tag[1] else 1
+        if not depth:
+            return tag.start()
+    return len(html)
+
+
 def value_of(html: bytes, name: bytes, at: int, end: int) -> bytes:
     """The value of an attribute of a clean tag, as it stands there; empty without it."""
     length = len(name)
@@ -388,10 +398,11 @@ def address_of(html: bytes, name: bytes, at: int, end: int) -> bytes:
     return _REFERENCE.sub(r"\\&", _IN_ADDRESS.sub(r"\\\g<0>", address)).encode()
 
 
+_PRE = re.compile(rb"<(/?)pre\b")
 _PICTURE, _TICKS = re.compile(rb"<img[^<>]*>"), re.compile(rb"`+")
 _TAGS = re.compile(
     rb"</?(?:a|abbr|b|cite|code|del|dfn|em|i|img|ins|kbd|mark|q|s|samp|small|strong|sub|sup|time|u"
-    rb"|var)(?:\s[^<>]*)?>|(</?[a-z0-9]+[^<>]*>)"
+    rb"|var)(?:\s[^<>]*)?>|(<[^<>]*>)"
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from pages import outline, rendered
@@ -211,6 +211,7 @@ soup = st.lists(
 ).map("".join)
 
 
+@example("<pre>a<ol><li><pre>b<ol><li>c")
 @given(soup)
 def test_text_html_and_markdown_hold_the_same_words(inside: str) -> None:
     page = outline(f"<p>w</p>{inside}", "http://e.com/")
