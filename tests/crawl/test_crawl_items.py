@@ -34,7 +34,11 @@ def test_items_hold_markdown_where_it_is_asked_for(crawler: Crawler, site: Serve
     assert len(crawled.items) == 3
     for item in crawled.items:
         assert item["articleBodyMarkdown"] == item["articleBody"] != ""
+
+
+def test_items_hold_no_markdown_where_it_is_not_asked_for(crawler: Crawler, site: Server) -> None:
     crawled = crawler.crawl(url=site.url("/list/plain/3"))
+    assert len(crawled.items) == 3
     assert all("articleBodyMarkdown" not in item for item in crawled.items)
 
 
