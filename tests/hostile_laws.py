@@ -39,7 +39,11 @@ ELEMENTS = frozenset(
     " hr i img ins kbd li mark ol p pre q s samp small strong sub sup table tbody td tfoot th thead"
     " time tr u ul var".split()
 )
-ATTRIBUTES = {"a": {"href"}, "img": {"src", "alt"}}
+DIRECTION = {"dir", "lang"}
+ATTRIBUTES = {
+    "a": {"href"}, "img": {"src", "alt"}, "ol": {"start"}, "code": {"class"},
+    "td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan"},
+}  # fmt: skip
 SAFE_URL = re.compile(r"(?:https?:|mailto:)", re.IGNORECASE)
 IMAGE = re.compile(r"data:image/(?:gif|jpeg|png|webp|avif);base64,[A-Za-z0-9+/=]*\Z", re.IGNORECASE)
 SCHEME = re.compile(r"[\x00-\x20]*[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
@@ -237,7 +241,8 @@ def is_clean(html: str) -> None:
         return
     for element in lxml.html.fragment_fromstring(html, create_parent="main").iterdescendants():
         assert element.tag in ELEMENTS, element.tag
-        assert set(element.attrib) <= ATTRIBUTES.get(element.tag, set()), element.attrib
+        listed = ATTRIBUTES.get(element.tag, set()) | DIRECTION
+        assert set(element.attrib) <= listed, element.attrib
         for name in ("href", "src"):
             value = element.get(name)
             if value is not None and SCHEME.match(value):

@@ -13,6 +13,7 @@ from scrapy_mainblock.crawl.scrapy_compat import run_in_thread, visit_of
 from scrapy_mainblock.crawl.sources import Source
 from scrapy_mainblock.crawl.stats import logger
 from scrapy_mainblock.recipe.extract import article_of
+from scrapy_mainblock.render.render import with_markdown
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -68,11 +69,13 @@ class MainblockPipeline:
         stats, options = self._crawl.stats, self._crawl.options
         source = self._source_named_by(item, response)
         if source is None:
-            article = await visit.article_of(response)
+            article = self._as_asked(await visit.article_of(response))
             found = found_in(article, response.url, response.status)
         else:
-            article = await self._article_of(source)
+            article = self._as_asked(await self._article_of(source))
             found = found_in(article, source.page.url, source.status)
+        if not options.markdown:
+            del found["articleBodyMarkdown"]
         refused = fill(item, found, options.fields, room)
         stats.count_of_site(visit.site, _STATS[article.metadata["method"]])
         stats.probability(article.metadata["probability"])
@@ -88,6 +91,9 @@ class MainblockPipeline:
         except Exception:  # an item class's own
             return None
         return self._crawl.source_of(url, response) if url and isinstance(url, str) else None
+
+    def _as_asked(self, article: Article) -> Article:
+        return with_markdown(article) if self._crawl.options.markdown else article
 
     async def _article_of(self, source: Source) -> Article:
         site = await self._crawl.sites.open(source.site, source.page.url or "")

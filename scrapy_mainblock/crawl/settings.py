@@ -25,7 +25,14 @@ from scrapy_mainblock.stores.rules import check_address
 
 logger = logging.getLogger("scrapy_mainblock")
 
-FIELDS = ("url", "headline", "articleBody", "articleBodyHtml", "metadata")
+FIELDS = (
+    "url",
+    "headline",
+    "articleBody",
+    "articleBodyHtml",
+    "articleBodyMarkdown",
+    "metadata",
+)
 """The item's fields, as the contract names them."""
 
 SiteOf = Callable[[Response], str]
@@ -189,6 +196,12 @@ SETTINGS: Mapping[str, Setting] = {
         " its URL alone, does not wait.",
         _items,
     ),
+    "MAINBLOCK_MARKDOWN": Setting(
+        False,
+        "True or False",
+        "Whether `articleBodyMarkdown` is filled: the body as CommonMark with GFM's tables.",
+        _yes_or_no,
+    ),
     "MAINBLOCK_OVERWRITE": Setting(
         False,
         "True or False",
@@ -262,6 +275,7 @@ class Options:
     hold_pages: int
     hold_seconds: float
     items: IsOurs | None
+    markdown: bool
     overwrite: bool
     quiet: float
     rules: str | None

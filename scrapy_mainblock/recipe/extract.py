@@ -18,21 +18,28 @@ from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.recipe.decide import decide
 from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.render.article import Article, without_content
-from scrapy_mainblock.render.render import render
+from scrapy_mainblock.render.render import render, with_markdown
 from scrapy_mainblock.stores.rules import RulesSource, rules_for
 from scrapy_mainblock.template.rules import SiteRules
 
 
 def extract(
-    html: Any, url: str | None = None, rules: RulesSource = None, *, site: str | None = None
+    html: Any,
+    url: str | None = None,
+    rules: RulesSource = None,
+    *,
+    site: str | None = None,
+    markdown: bool = False,
 ) -> Article:
     """Extract the main content of a page: by the rule of its template, else from the page alone.
 
     `html` is bytes, a string, an lxml tree or a Scrapy response; `rules` a `Rules`, a path or a
-    store's address. Never raises, whatever the page holds.
+    store's address. `markdown` asks for `articleBodyMarkdown`. Never raises, whatever the page
+    holds.
     """
     page = Page.of(html, url)
-    return article_of(page, rules_for(rules, page.url, site))
+    article = article_of(page, rules_for(rules, page.url, site))
+    return with_markdown(article) if markdown else article
 
 
 def explain(

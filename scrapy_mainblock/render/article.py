@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict
 
 from scrapy_mainblock.judge.decision import Decision, Method
@@ -31,6 +31,7 @@ class Article:
     headline: str | None = None
     articleBody: str | None = None  # noqa: N815 - the field's public name
     articleBodyHtml: str | None = None  # noqa: N815
+    articleBodyMarkdown: str | None = None  # noqa: N815 - only where it was asked for
     metadata: Metadata = field(default_factory=lambda: metadata_of(Decision("none")))
 
     def to_dict(self) -> dict[str, Any]:
@@ -40,6 +41,7 @@ class Article:
             "headline": self.headline,
             "articleBody": self.articleBody,
             "articleBodyHtml": self.articleBodyHtml,
+            "articleBodyMarkdown": self.articleBodyMarkdown,
             "metadata": dict(self.metadata),
         }
 
@@ -61,3 +63,10 @@ def metadata_of(decision: Decision, cut: str | None = None) -> Metadata:
 def without_content(url: str | None, reason: str) -> Article:
     """An article of a page in which nothing was found."""
     return Article(url, metadata=metadata_of(Decision("none", reason=reason)))
+
+
+def with_reason(article: Article, reason: str) -> Article:
+    """An article with one more reason."""
+    said = article.metadata["reason"]
+    metadata: Metadata = {**article.metadata, "reason": f"{said}; {reason}" if said else reason}
+    return replace(article, metadata=metadata)

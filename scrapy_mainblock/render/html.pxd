@@ -7,8 +7,8 @@ from scrapy_mainblock.outline.rows cimport Rows
 cdef list CLOSE_TAGS, OPEN_TAGS
 cdef bytes FITS
 cdef const int[::1] GAP, SUPPLIED, WHAT
-cdef int COUNT, HAS_PARTS, HOLDS_TEXT, INLINE, IS_PART, KEPT_BLOCK, PARAGRAPH, RULE
-cdef int A, HR, P, PRE, NOWHERE
+cdef int COUNT, HAS_PARTS, HOLDS_TEXT, INLINE, IS_PART, KEPT_BLOCK, PARAGRAPH, RULE, ATTRIBUTED, CELL, ROW
+cdef int A, CODE, HR, P, PRE, NOWHERE
 cdef int LESS, GREATER, AMPERSAND, LINE_FEED, SPACE_OCTET, LOWER_R
 
 @cython.final
@@ -17,11 +17,15 @@ cdef class HtmlWriter:
     cdef object base
     cdef Octets out
     cdef int depth, room
-    cdef int[::1] code, element, begins, after_text
+    cdef int[::1] code, element, begins, after_text, holds
+    cdef bint is_turned, is_root_turned
+    cdef int root, around, language_of
+    cdef str language
     cdef int top, in_a, in_pre
     cdef bint space, text_stands, parted
     cdef Py_ssize_t behind_tag, behind_break
 
+    cdef int begin(self, int root) except -1
     @cython.locals(what=cython.int)
     cdef int start(self, int code, int element) except -1
     @cython.locals(level=cython.int)
@@ -35,11 +39,19 @@ cdef class HtmlWriter:
     cdef void blank(self) noexcept
     cdef int line_break(self) except -1
     cdef int image(self, int element) except -1
+    cdef int player(self, bytes title, str address) except -1
+    cdef int formula(self, bytes tex) except -1
+    @cython.locals(octets=Octets)
+    cdef int _escaped_bytes(self, bytes text) except -1
     cdef int close(self) except -1
     cpdef bytes result(self)
 
     @cython.locals(begins=cython.Py_ssize_t)
     cdef void _start_block(self, int code, int element) except *
+    @cython.locals(language=str, begins=cython.Py_ssize_t)
+    cdef void _name_language(self, int pre) except *
+    @cython.locals(tag=bytes, more=bytes, page=Rows, said=str)
+    cdef int _open_tag(self, int code, int element) except -1
     @cython.locals(supplied=cython.int)
     cdef bint _fits(self, int code) noexcept
     @cython.locals(supplied=cython.int, begins=cython.Py_ssize_t)
@@ -61,6 +73,7 @@ cdef class HtmlWriter:
     cdef void _want_gap_again(self) noexcept
     @cython.locals(begins=cython.Py_ssize_t, size=cython.Py_ssize_t, at=cython.Py_ssize_t)
     cdef bint _is_start_tag_of_top(self) noexcept
+    cdef void _hold(self) noexcept
     cdef int _close_down_to(self, int level) except -1
     @cython.locals(
         out=Octets, data="unsigned char[::1]", at=cython.Py_ssize_t, octet=cython.int
@@ -69,5 +82,7 @@ cdef class HtmlWriter:
     @cython.locals(source=bytes)
     cdef bytes _address(self, Py_ssize_t start, Py_ssize_t end)
 
+@cython.locals(at=cython.Py_ssize_t, first=cython.int, second=cython.int)
+cdef bint tells_direction(bytes source, Py_ssize_t start, Py_ssize_t end) noexcept
 @cython.locals(at=cython.Py_ssize_t, octet=cython.int)
 cdef bint is_plain_address(bytes source, Py_ssize_t start, Py_ssize_t end) except -1

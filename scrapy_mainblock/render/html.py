@@ -16,7 +16,16 @@ from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.octets import Octets
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.render.addresses import safe_url, without_controls
+from scrapy_mainblock.render.attributes import (
+    code_language,
+    direction_around,
+    directions,
+    own_attributes,
+)
+from scrapy_mainblock.render.pictures import picture_address
 from scrapy_mainblock.render.tables import (
+    ATTRIBUTED,
+    CELL,
     CLOSE_TAGS,
     COUNT,
     FITS,
@@ -28,12 +37,13 @@ from scrapy_mainblock.render.tables import (
     KEPT_BLOCK,
     OPEN_TAGS,
     PARAGRAPH,
+    ROW,
     RULE,
     SUPPLIED,
     WHAT,
 )
 
-A, HR, P, PRE = (CODES[name] for name in "a hr p pre".split())
+A, CODE, HR, P, PRE = (CODES[name] for name in "a code hr p pre".split())
 NOWHERE = 0
 """The code of what is around everything: no element."""
 LESS, GREATER, AMPERSAND, LINE_FEED, SPACE_OCTET, LOWER_R = 0x3C, 0x3E, 0x26, 0x0A, 0x20, 0x72
@@ -43,24 +53,36 @@ class HtmlWriter:
     """Writes balanced HTML.
 
     Of each open element it keeps the code, the element of the page (-1 for one that the page does
-    not have here), where its start tag stands, and whether text stood right before it.
+    not have here), where its start tag stands, whether text stood right before it, and whether it
+    holds anything.
     """
 
     def __init__(self, rows: Rows, base: str | None) -> None:
         self.page, self.base = rows, base
+        self.root = self.around = -1
+        self.is_root_turned = self.is_turned = False
+        """What the last outermost block stands in, and whether that is written from right to left.
+        The elements that would say so are mostly not kept."""
         self.out = Octets(8192)
         self.depth, self.room = 0, 64
-        room = ints(4 * 64)
+        room = ints(5 * 64)
         self.code, self.element = room[:64], room[64:128]
-        self.begins, self.after_text = room[128:192], room[192:]
+        self.begins, self.after_text = room[128:192], room[192:256]
+        self.holds = room[256:]
         self.top = NOWHERE
         self.in_a = self.in_pre = 0
         self.space = False
         # Whether text stands last, with no tag of a block behind it, and whether a block that is
         # not kept has begun or ended since: what follows is then not of the same line.
         self.text_stands = self.parted = False
+        self.language_of, self.language = -1, ""
         self.behind_tag = self.behind_break = -1
         """Where the last start tag, and the last ``<br>``, ended."""
+
+    def begin(self, root: int) -> None:
+        """Begin to write an element of the page."""
+        self.root = self.around = root
+        self.is_root_turned = self.is_turned = direction_around(self.page, root) == "rtl"
 
     def start(self, code: int, element: int) -> None:
         """A block begins."""
@@ -71,6 +93,7 @@ class HtmlWriter:
             self._close_paragraph()
             self._make_room(HR)
             self.out.write(b"<hr>")
+            self._hold()
             self._end_line()
         elif GAP[code]:
             self._close_paragraph()
@@ -101,7 +124,7 @@ class HtmlWriter:
             self.out.write(b'">')
             self.in_a += 1
         else:
-            self.out.write(OPEN_TAGS[code])
+            self._open_tag(code, element)
         self._push(code, element, begins)
 
     def end_inline(self, element: int) -> None:
@@ -117,6 +140,7 @@ class HtmlWriter:
         if octets.size:
             self._make_room_for_text()
             self._escaped(octets)
+            self._hold()
             self.space = trailing
             self.text_stands = True
 
@@ -127,6 +151,7 @@ class HtmlWriter:
             if self.parted:
                 self.out.put(LINE_FEED)
             self.text_stands, self.parted = True, False
+            self._hold()
         self._escaped(octets)
 
     def blank(self) -> None:
@@ -137,17 +162,45 @@ class HtmlWriter:
         """A ``<br>``."""
         if WHAT[self.top] & HOLDS_TEXT:
             self.out.write(b"<br>")
+            self._hold()
             self.behind_break = self.out.size
             self._end_line()
 
     def image(self, element: int) -> None:
         """A picture."""
-        source = safe_url(self.page.attribute(element, b"src") or "", self.base, image=True)
+        address = picture_address(self.page, element)
+        source = safe_url(address, self.base, image=True) if address else None
         if source:
             self._make_room_for_text()
             alt = html.escape(without_controls(self.page.attribute(element, b"alt") or ""))
             self.out.write(f'<img src="{html.escape(source)}" alt="{alt}">'.encode())
+            self._hold()
             self.text_stands = True
+
+    def player(self, title: bytes, address: str) -> None:
+        """A video or sound, as a paragraph with a link."""
+        self._close_paragraph()
+        self._make_room_for_text()
+        self.out.write(f'<a href="{html.escape(address)}">'.encode())
+        self._escaped_bytes(title)
+        self.out.write(b"</a>")
+        self._hold()
+        self.text_stands = True
+        self._close_paragraph()
+
+    def formula(self, tex: bytes) -> None:
+        """A formula within a line."""
+        self._make_room_for_text()
+        self.out.write(b'<code class="language-math">')
+        self._escaped_bytes(tex)
+        self.out.write(b"</code>")
+        self._hold()
+        self.text_stands = True
+
+    def _escaped_bytes(self, text: bytes) -> None:
+        octets = Octets(len(text))
+        octets.write(text)
+        self._escaped(octets)
 
     def close(self) -> None:
         """End what is open: a block is over, and the next one is another paragraph."""
@@ -170,8 +223,46 @@ class HtmlWriter:
         if WHAT[self.top] & HAS_PARTS:
             self._make_room(code)
         begins = self.out.size
-        self.out.write(OPEN_TAGS[code])
+        self._open_tag(code, element)
         self._push(code, element, begins)
+        if code == PRE:
+            self._name_language(element)
+
+    def _name_language(self, pre: int) -> None:
+        """Open the ``<code>`` that says the language of a block of code."""
+        language = code_language(self.page, pre)
+        if not language:
+            return
+        if pre + 1 < self.page.element_count and self.page.tag[pre + 1] == CODE:
+            if self.page.parent[pre + 1] == pre:
+                self.language_of, self.language = pre + 1, language
+                return
+        begins = self.out.size
+        self.out.write(f'<code class="language-{html.escape(language)}">'.encode())
+        self._push(CODE, -3, begins)
+
+    def _open_tag(self, code: int, element: int) -> None:
+        """Write a start tag, with what is kept of its attributes."""
+        tag: bytes = OPEN_TAGS[code]
+        more = b""
+        page = self.page
+        if element >= 0 and page.inner[element] - page.start[element] > len(tag):
+            if WHAT[code] & ATTRIBUTED:
+                more = own_attributes(page, code, element)
+            if tells_direction(page.source, page.start[element], page.inner[element]):
+                more += directions(page, element)
+            if element == self.language_of:
+                more += f' class="language-{html.escape(self.language)}"'.encode()
+        elif element >= 0 and element == self.language_of:
+            more = f' class="language-{html.escape(self.language)}"'.encode()
+        if not self.depth:
+            if element >= 0 and page.parent[element] != self.around:
+                self.around = page.parent[element]
+                said: str = direction_around(page, self.around, self.root)
+                self.is_turned = said == "rtl" if said else self.is_root_turned
+            if self.is_turned and b" dir=" not in more:
+                more += b' dir="rtl"'
+        self.out.write(tag[: len(tag) - 1] + more + b">" if more else tag)
 
     def _fits(self, code: int) -> bool:
         """Whether a part of a list or table is inside of one: its nearest, or a row's table."""
@@ -197,7 +288,7 @@ class HtmlWriter:
         self._make_room(NOWHERE)
         if not WHAT[self.top] & HOLDS_TEXT:
             begins = self.out.size
-            self.out.write(OPEN_TAGS[P])
+            self._open_tag(P, -2)
             self._push(P, -2, begins)
 
     def _write_gap(self) -> None:
@@ -243,8 +334,10 @@ class HtmlWriter:
             self.code, self.element = longer(self.code, self.room), longer(self.element, self.room)
             self.begins = longer(self.begins, self.room)
             self.after_text = longer(self.after_text, self.room)
+            self.holds = longer(self.holds, self.room)
         self.code[self.depth], self.element[self.depth] = code, element
         self.begins[self.depth], self.after_text[self.depth] = begins, self.text_stands
+        self.holds[self.depth] = 0
         self.depth += 1
         self.top = code
         self.behind_tag = self.out.size
@@ -256,8 +349,11 @@ class HtmlWriter:
         self.depth -= 1
         code = self.code[self.depth]
         self.top = self.code[self.depth - 1] if self.depth else NOWHERE
-        is_empty = self.behind_tag == self.out.size
-        if is_empty:
+        is_empty = not self.holds[self.depth]
+        if is_empty and WHAT[code] & CELL and WHAT[self.top] & ROW:
+            self.out.write(CLOSE_TAGS[code])
+            self.behind_tag = -1
+        elif is_empty:
             self.out.size = self.begins[self.depth]
             if WHAT[code] & INLINE:
                 self._want_gap_again()
@@ -266,6 +362,7 @@ class HtmlWriter:
             self.behind_tag = self.out.size if is_first else -1
         else:
             self.out.write(CLOSE_TAGS[code])
+            self._hold()
         if not WHAT[code] & INLINE:
             self._end_line()
             self.text_stands = self.parted = is_empty and self.after_text[self.depth] != 0
@@ -291,6 +388,11 @@ class HtmlWriter:
             if self.out.data[at] == GREATER:
                 return at == size - 1
         return False
+
+    def _hold(self) -> None:
+        """The innermost open element holds something."""
+        if self.depth:
+            self.holds[self.depth - 1] = 1
 
     def _close_down_to(self, level: int) -> None:
         while self.depth > level:
@@ -318,6 +420,16 @@ class HtmlWriter:
             return source[start:end]
         url = safe_url(self.page.value(start, end), self.base)
         return html.escape(url).encode() if url else b""
+
+
+def tells_direction(source: bytes, start: int, end: int) -> bool:
+    """Whether a tag may have a `dir` or `lang`."""
+    for at in range(start + 2, end - 4):
+        if source[at - 1] <= SPACE_OCTET:
+            first, second = source[at] | 0x20, source[at + 1] | 0x20
+            if (first == 0x64 and second == 0x69) or (first == 0x6C and second == 0x61):
+                return True
+    return False
 
 
 def is_plain_address(source: bytes, start: int, end: int) -> bool:

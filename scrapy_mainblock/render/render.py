@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import html
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from scrapy_mainblock.fields.metadata_text import metadata_text
 from scrapy_mainblock.judge.decision import Decision
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.render.addresses import without_controls
-from scrapy_mainblock.render.article import Article, metadata_of
+from scrapy_mainblock.render.article import Article, metadata_of, with_reason
+from scrapy_mainblock.render.markdown import markdown
 from scrapy_mainblock.render.walk import Walk
 
 
@@ -35,6 +38,17 @@ def render(page: Outline, decision: Decision, headline: str | None) -> Article:
         articleBodyHtml=body.html if body else None,
         metadata=metadata_of(decision, page.cut),
     )
+
+
+def with_markdown(article: Article) -> Article:
+    """The article with its body as Markdown too."""
+    if article.articleBodyHtml is None:
+        return article
+    try:
+        return replace(article, articleBodyMarkdown=markdown(article.articleBodyHtml))
+    except Exception as error:  # a page never raises
+        swallow(error, "a body could not be written as Markdown")
+        return with_reason(article, f"no Markdown ({type(error).__name__})")
 
 
 def from_segments(page: Outline, kept: bytes, root: int, muted: Collection[int] = ()) -> Rendered:

@@ -40,6 +40,7 @@ PARTS = {
 KEPT_BLOCK, INLINE, PARAGRAPH, HOLDS_TEXT, HAS_PARTS, IS_PART, ROW, CELL, RULE = (
     1 << bit for bit in range(9)
 )
+ATTRIBUTED, PLAYER, FORMULA = (1 << bit for bit in range(9, 12))
 
 
 def _what(name: str) -> int:
@@ -54,6 +55,9 @@ def _what(name: str) -> int:
         name == "tr",
         name in CELL_TAGS,
         name == "hr",
+        name in CELL_TAGS or name == "ol",
+        name in ("audio", "iframe", "video"),
+        name in ("math", "script"),
     )
     return sum(1 << bit for bit, is_one in enumerate(sets) if is_one)
 
@@ -75,3 +79,26 @@ FITS = bytes(name in PARTS.get(around, (frozenset(), ""))[0] for around in NAMES
 COUNT = len(NAMES)
 OPEN_TAGS = [f"<{name}>".encode() for name in NAMES]
 CLOSE_TAGS = [f"</{name}>".encode() for name in NAMES]
+
+NOTHING, BOUNDARY, INLINE_MARK, INLINE_CODE = range(4)
+"""What an element of clean HTML is to Markdown: nothing but its text, a block, words between two
+marks, code."""
+_MARKED_TAGS = frozenset("a b del em i ins mark s strong sub sup".split())
+_CODE_TAGS = frozenset("code kbd samp".split())
+
+
+def _in_markdown(name: str) -> int:
+    if name in _MARKED_TAGS:
+        return INLINE_MARK
+    if name in _CODE_TAGS:
+        return INLINE_CODE
+    return BOUNDARY if name in KEPT_BLOCK_TAGS or name == "hr" else NOTHING
+
+
+MARKDOWN = array("i", map(_in_markdown, NAMES))
+
+PARAGRAPH_LINE, HEADING_LINE, CELL_LINE = range(3)
+"""What a line of Markdown is: in a heading none ends, in a cell each ends with ``<br>``."""
+
+EM, STRONG, LINK, TAG = range(4)
+"""What a mark within one is."""

@@ -17,15 +17,17 @@ cdef class TextWriter:
     cdef bint last_was_break
     cdef int in_pre
     cdef Row row
+    cdef dict skipped
     cdef int row_ended
 
     @cython.locals(gap=cython.int, row=Row)
     cdef int block(self, int code, int step) except -1
-    @cython.locals(row=Row, place=cython.int)
+    @cython.locals(row=Row, place=cython.int, skipped=cython.int)
     cdef int _row(self, int step) except -1
     cdef void line_break(self) noexcept
     cdef void space(self) noexcept
     cdef int put(self, Octets octets, Py_ssize_t start, Py_ssize_t end) except -1
+    cdef int put_apart(self, Octets octets) except -1
     @cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t)
     cdef int put_preformatted(self, Octets octets, bint is_blank) except -1
     @cython.locals(last=cython.int, end=cython.int)
@@ -40,5 +42,6 @@ cdef class Row:
     cdef int begins, first
     cdef list edges
     cdef bint at_edge, has_lines
+    cdef int skipped, cells
 
     cdef int add(self, int piece, int gap) except -1

@@ -38,6 +38,8 @@ class TextWriter:
         self.gap = NO_GAP
         self.last_was_break = False
         self.in_pre = 0
+        self.skipped: dict[int, int] = {}
+        """How many cells before a piece are empty, where any is."""
         self.row: Row | None = None
         """The row of a table that is open innermost."""
         self.row_ended = -1
@@ -56,6 +58,7 @@ class TextWriter:
         elif WHAT[code] & CELL:
             if self.row is not None:
                 self.row.at_edge = True
+                self.row.cells += step > 0
         elif code == TABLE:
             self.row_ended = -1
 
@@ -69,8 +72,12 @@ class TextWriter:
             row = self.row
             self.row = row.around
             if not row.has_lines:
-                for place in row.edges:
+                if row.edges and row.skipped:
+                    self.skipped[row.first] = row.skipped
+                for place, skipped in row.edges:
                     self.gap_before[place] = CELL_GAP
+                    if skipped:
+                        self.skipped[place] = skipped
                 if row.first > 0 and row.begins == self.row_ended:
                     self.gap_before[row.first] = LINE_GAP
                 self.row_ended = self.count
@@ -100,6 +107,12 @@ class TextWriter:
         self.count += 1
         self.gap = NO_GAP
         self.last_was_break = False
+
+    def put_apart(self, octets: Octets) -> None:
+        """A text that is a paragraph of its own."""
+        self.gap = PARAGRAPH_GAP
+        self.put(octets, 0, octets.size)
+        self.gap = PARAGRAPH_GAP
 
     def put_preformatted(self, octets: Octets, is_blank: bool) -> None:
         """Text whose lines and spaces are meant: code, mostly."""
@@ -136,6 +149,8 @@ class TextWriter:
         found = Octets(self.octets.size + 2 * self.count)
         for piece in range(self.count):
             found.write(WRITTEN_GAPS[self.gap_before[piece]])
+            if self.skipped and piece in self.skipped:
+                found.write(b"| " * self.skipped[piece])
             found.copy(self.octets, self.start[piece], self.end[piece])
         return found.bytes().strip()
 
@@ -149,8 +164,10 @@ class Row:
         """How many pieces of the text stand before it."""
         self.first = -1
         """The first piece of its text."""
-        self.edges: list[int] = []
-        """The pieces that are the first of a cell."""
+        self.edges: list[tuple[int, int]] = []
+        """The pieces that are the first of a cell, with how many empty ones stand before it."""
+        self.skipped = self.cells = 0
+        """Empty cells before the first piece; cells that have begun since the last one."""
         self.at_edge = False
         """Whether a cell has begun or ended since the last text."""
         self.has_lines = False
@@ -159,9 +176,10 @@ class Row:
     def add(self, piece: int, gap: int) -> None:
         """A text comes, with its gap before it."""
         if self.first < 0:
-            self.first = piece
+            self.first, self.skipped = piece, max(self.cells - 1, 0)
         elif self.at_edge:
-            self.edges.append(piece)
+            self.edges.append((piece, max(self.cells - 1, 0)))
         elif gap >= LINE_GAP:
             self.has_lines = True
         self.at_edge = False
+        self.cells = 0

@@ -11,7 +11,9 @@ from scrapy_mainblock.render.text cimport TextWriter
 cdef int CLOSE, EMPTY, LEADING_SPACE, OPEN, TEXT, TRAILING_SPACE
 cdef unsigned int BLOCK, KEPT_INLINE
 cdef const unsigned int[::1] FLAGS
-cdef int A, BR, IMG
+cdef const int[::1] WHAT
+cdef int CELL, FORMULA, PLAYER
+cdef int A, BR, IMG, MATH, SCRIPT, SPAN
 
 @cython.final
 cdef class Walk:
@@ -22,12 +24,25 @@ cdef class Walk:
     cdef Folder folder
     cdef int[::1] kept_before
     cdef public set muted
+    cdef list embedded
+    cdef bint has_formulas
 
     @cython.locals(
         rows=Rows, place=cython.int, end=cython.int, event=cython.int, kind=cython.int,
         number=cython.int, code=cython.int,
     )
     cpdef run(self, int root)
+    cdef int _empty_cell(self, int code, int element) except -1
+    @cython.locals(
+        rows=Rows, end=cython.Py_ssize_t, element=cython.int, code=cython.int,
+    )
+    cdef int _find_embedded(self, int root) except -1
+    cdef int _pass_embedded(self, Py_ssize_t end) except -1
+    @cython.locals(
+        rows=Rows, embedded=list, kind=cython.int, number=cython.int, reached=cython.Py_ssize_t,
+        element=cython.int, written=Octets, tex=bytes, title=bytes,
+    )
+    cdef int _write_embedded(self, int event) except -1
     @cython.locals(segment=cython.Py_ssize_t)
     cdef void _count(self) noexcept
     @cython.locals(rows=Rows, block=cython.int, first=cython.int, end=cython.int)

@@ -19,10 +19,12 @@ from scrapy_mainblock.outline.layout import (
 )
 from scrapy_mainblock.outline.octets import Octets
 from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.render.embedded import formula, is_formula_script, is_formula_shown, player
 from scrapy_mainblock.render.html import HtmlWriter
+from scrapy_mainblock.render.tables import CELL, FORMULA, PLAYER, WHAT
 from scrapy_mainblock.render.text import TextWriter
 
-A, BR, IMG = (CODES[name] for name in "a br img".split())
+A, BR, IMG, MATH, SCRIPT, SPAN = (CODES[name] for name in "a br img math script span".split())
 
 
 class Walk:
@@ -35,18 +37,25 @@ class Walk:
         self.html = HtmlWriter(rows, base)
         self.folder = Folder(rows, 4096)
         self.kept_before = ints(rows.segment_count + 1)
+        self.embedded: list[int] = []
+        """Videos, sounds and formulas that are still to come, the next one last."""
+        self.has_formulas = False
         self.muted: set[int] = set()
         """Elements of a line that are not shown."""
 
     def run(self, root: int) -> None:
         """Write what is kept of an element."""
         self._count()
+        self._find_embedded(root)
+        self.html.begin(root)
         rows = self.rows
         place, end = rows.tape_at[root], rows.tape_end[root]
         while 0 <= place < end:
             event = rows.tape[place]
             kind, number = event & 3, event >> 2
             place += 1
+            if self.embedded:
+                self._write_embedded(event)
             if kind == TEXT:
                 self._text(number)
                 continue
@@ -60,6 +69,9 @@ class Walk:
                 elif kind == OPEN:
                     if number != root and self._is_left_out(number):
                         place = rows.tape_end[number]
+                        self._pass_embedded(rows.end[number])
+                        if WHAT[code] & CELL:
+                            self._empty_cell(code, number)
                         continue
                     self.text.block(code, 1)
                     self.html.start(code, number)
@@ -72,7 +84,9 @@ class Walk:
                     self.text.block(code, -1)
                     self.html.end(code, number)
             elif kind == OPEN:
-                if self.muted and number in self.muted:
+                if (self.muted and number in self.muted) or (
+                    code == SPAN and self.has_formulas and is_formula_shown(rows, number)
+                ):
                     place = self._behind_muted(number, place)
                 elif FLAGS[code] & KEPT_INLINE and (code != A or rows.href_at[number]):
                     self.html.start_inline(code, number)
@@ -80,8 +94,61 @@ class Walk:
                 if FLAGS[code] & KEPT_INLINE:
                     self.html.end_inline(number)
             elif code == IMG and kind == EMPTY:
-                self.html.image(number)
+                if not (self.has_formulas and is_formula_shown(rows, number)):
+                    self.html.image(number)
         self.html.close()
+
+    def _empty_cell(self, code: int, element: int) -> None:
+        """A cell without anything that is kept: those beside it stay where they are."""
+        self.text.block(code, 1)
+        self.text.block(code, -1)
+        self.html.start(code, element)
+        self.html.end(code, element)
+
+    def _find_embedded(self, root: int) -> None:
+        """Find what is embedded in an element; no reader sees it, so it is not on the tape."""
+        rows = self.rows
+        self.has_formulas = False
+        end = rows.end[root]
+        for element in range(root + 1, rows.element_count):
+            code = rows.tag[element]
+            if WHAT[code] & (PLAYER | FORMULA) and rows.start[element] < end:
+                # Scripts are many, those that hold a formula are few.
+                if code != SCRIPT or is_formula_script(rows, element):
+                    self.embedded.append(element)
+                    self.has_formulas |= WHAT[code] & FORMULA != 0
+        self.embedded.reverse()
+
+    def _pass_embedded(self, end: int) -> None:
+        """Leave out what is embedded before a place of the source."""
+        while self.embedded and self.rows.start[self.embedded[len(self.embedded) - 1]] < end:
+            self.embedded.pop()
+
+    def _write_embedded(self, event: int) -> None:
+        """Write what is embedded before an event of the tape."""
+        rows, embedded = self.rows, self.embedded
+        kind, number = event & 3, event >> 2
+        if kind == TEXT:
+            reached = rows.text_start[number]
+        else:
+            reached = rows.end[number] if kind == CLOSE else rows.start[number]
+        while embedded and rows.start[embedded[len(embedded) - 1]] < reached:
+            element = embedded.pop()
+            written = self.folder.written
+            written.size = 0
+            if WHAT[rows.tag[element]] & FORMULA:
+                tex = formula(rows, element).encode()
+                if tex:
+                    written.write(tex)
+                    self.text.put(written, 0, written.size)
+                    self.html.formula(tex)
+                continue
+            found = player(rows, element, self.html.base)
+            if found is not None:
+                title = found[0].encode()
+                written.write(title)
+                self.text.put_apart(written)
+                self.html.player(title, found[1])
 
     def _count(self) -> None:
         self.kept_before[0] = 0

@@ -17,7 +17,16 @@ from pages import names_in, read_rows, rows, site, story, told, told_in_html, wr
 
 from scrapy_mainblock.cli.passes import METHODS
 
-FIELDS = ["id", "url", "site", "headline", "articleBody", "articleBodyHtml", "metadata"]
+FIELDS = [
+    "id",
+    "url",
+    "site",
+    "headline",
+    "articleBody",
+    "articleBodyHtml",
+    "articleBodyMarkdown",
+    "metadata",
+]
 SITE = rows(site(8))
 SHORT = rows([story(50, body=12, comments=90)])
 

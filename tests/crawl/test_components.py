@@ -148,7 +148,7 @@ def test_no_tree_is_built_of_a_page() -> None:
     assert response._cached_selector is None
 
 
-ARTICLE = Article("https://a.example/", "Head", "Body", "<p>Body</p>", {"method": "page"})
+ARTICLE = Article("https://a.example/", "Head", "Body", "<p>Body</p>", metadata={"method": "page"})
 ALL = {name: name for name in FIELDS}
 
 

@@ -29,6 +29,19 @@ def test_every_item_has_its_own_pages_text(crawler: Crawler, site: Server) -> No
     assert crawled.stats["by_rule"] == 30
 
 
+def test_items_hold_markdown_where_it_is_asked_for(crawler: Crawler, site: Server) -> None:
+    crawled = crawler.crawl(url=site.url("/list/plain/3"), settings={"MAINBLOCK_MARKDOWN": True})
+    assert len(crawled.items) == 3
+    for item in crawled.items:
+        assert item["articleBodyMarkdown"] == item["articleBody"] != ""
+
+
+def test_items_hold_no_markdown_where_it_is_not_asked_for(crawler: Crawler, site: Server) -> None:
+    crawled = crawler.crawl(url=site.url("/list/plain/3"))
+    assert len(crawled.items) == 3
+    assert all("articleBodyMarkdown" not in item for item in crawled.items)
+
+
 def crawled_number(item: dict[str, str]) -> int:
     return int(item["url"].rsplit("/", 1)[1])
 

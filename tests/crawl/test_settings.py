@@ -27,6 +27,7 @@ RIGHT = [
     ("ENABLED", "0", "enabled", False),
     ("HOLD", "false", "hold", False),
     ("HOLD_PAGES", "5", "hold_pages", 5),
+    ("MARKDOWN", "1", "markdown", True),
     ("OVERWRITE", True, "overwrite", True),
     ("QUIET", "2.5", "quiet", 2.5),
     ("QUIET", 0, "quiet", 0.0),

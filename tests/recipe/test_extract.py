@@ -436,3 +436,19 @@ def test_where_a_pinned_rule_for_the_site_misses_the_rule_of_the_cluster_is_used
     only_by_hand = Rules({"news.example": SiteRules("news.example", (by_hand,))})
     found = extract(html, url=url, rules=only_by_hand)
     assert (found.metadata["method"], found.metadata["reason"]) == ("page", "the rule missed")
+
+
+def test_markdown_is_written_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    html = PAGE.replace("</p>", " <b>and more.</b></p>", 1)
+    assert extract(html, URL).articleBodyMarkdown is None
+    assert "**and more.**" in (extract(html, URL, markdown=True).articleBodyMarkdown or "")
+    assert extract("", URL, markdown=True).articleBodyMarkdown is None
+
+    def breaks(html: str) -> str:
+        raise ValueError(html)
+
+    monkeypatch.setattr("scrapy_mainblock.render.render.markdown", breaks)
+    article = extract(html, URL, markdown=True)
+    assert article.articleBodyMarkdown is None
+    assert article.articleBodyHtml
+    assert "no Markdown (ValueError)" in (article.metadata["reason"] or "")

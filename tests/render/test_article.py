@@ -14,12 +14,15 @@ KEYS = ["method", "probability", "rule", "ruleVersion", "cluster", "pageType", "
 
 
 def test_an_article_as_a_dict_has_the_contracts_fields() -> None:
-    article = Article("http://e.com/", "H", "text", "<p>text</p>", metadata_of(Decision("page")))
+    article = Article(
+        "http://e.com/", "H", "text", "<p>text</p>", "text", metadata_of(Decision("page"))
+    )
     assert list(article.to_dict()) == [
         "url",
         "headline",
         "articleBody",
         "articleBodyHtml",
+        "articleBodyMarkdown",
         "metadata",
     ]
     assert list(article.metadata) == KEYS

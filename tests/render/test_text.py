@@ -108,7 +108,7 @@ PARTS = {
     "a line": ("<p id=x>a<br>b<br>c", "yny", "", "a\n\nc", "<p>a<br><br>c</p>"),
     "a cell": (
         "<table id=x><tr><td>a<td>b<tr><td>c</table>", "yny", "", "a\nc",
-        "<tr><td>a</td></tr><tr><td>c</td></tr>",
+        "<tr><td>a</td><td></td></tr><tr><td>c</td></tr>",
     ),
     "a paragraph": ("<div id=x><p>a<p>b<p>c</div>", "yny", "", "a\n\nc", "<p>a</p><p>c</p>"),
     "all": ("<div id=x><p>a<p>b</div>", "nn", "", "", ""),
@@ -229,17 +229,25 @@ def test_the_html_is_minimal(inside: str, html: str | None) -> None:
     ).replace("</tbody>", "")
 
 
+DIRECTION = {"dir", "lang"}
+VALUES = {
+    "class": r"language-[\w+#.-]+", "dir": "ltr|rtl|auto", "lang": r"[\w-]+", "start": r"\d+",
+    "colspan": r"\d+", "rowspan": r"\d+", "alt": r"(?s:.*)", "src": r"(?s:.*)",
+    "href": r"(?s:.*)",
+}  # fmt: skip
 LISTED = {
-    "a": {"href"},
+    "a": {"href", *DIRECTION},
     "img": {"src", "alt"},
-    **{
-        tag: set()
-        for tag in (
-            "abbr b blockquote br caption cite code dd del dl dt em figcaption figure h1 h2 h3 h4"
-            " h5 h6 hr i ins kbd li mark ol p pre q s samp small strong sub sup table tbody td"
-            " tfoot th thead time tr u ul var"
-        ).split()
-    },
+    "ol": {"start", *DIRECTION},
+    "td": {"colspan", "rowspan", *DIRECTION},
+    "th": {"colspan", "rowspan", *DIRECTION},
+    "code": {"class", *DIRECTION},
+    **dict.fromkeys(
+        "abbr b blockquote br caption cite dd del dl dt em figcaption figure h1 h2 h3 h4"
+        " h5 h6 hr i ins kbd li mark p pre q s samp small strong sub sup table tbody"
+        " tfoot thead time tr u ul var".split(),
+        DIRECTION,
+    ),
 }
 VOID = {"br", "hr", "img"}
 
@@ -259,6 +267,7 @@ class Strict(HTMLParser):
         assert {name for name, _ in attrs} <= LISTED[tag]
         assert len(dict(attrs)) == len(attrs)
         for name, value in attrs:
+            assert re.fullmatch(VALUES[name], value or ""), (name, value)
             if name in ("href", "src"):
                 self.urls.append(value or "")
                 scheme = re.match(

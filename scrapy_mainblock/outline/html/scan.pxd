@@ -107,4 +107,4 @@ cdef class Scan:
     cdef bint _spells(self, Py_ssize_t at, bytes word) noexcept
 
 @cython.locals(slot=cython.uint)
-cdef int code_of(unsigned int hashed) noexcept
+cpdef int code_of(unsigned int hashed) noexcept

@@ -1,0 +1,422 @@
+"""Content as Markdown: CommonMark, with GFM's tables.
+
+It is written from the clean HTML, not from the page: what stands in what has been decided there,
+and both hold the same. Blocks become blocks: see `markdown_line` for what stands in their lines.
+
+What Markdown cannot say is said as near as it goes. A list of definitions is paragraphs with a list
+under each. A table that holds blocks, or has a single column (a page's layout), is written as these
+blocks; what spans cells stands in the first of them. ``<sub>``, ``<sup>``, ``<del>``, ``<ins>`` and
+``<mark>`` stay tags. Code is literal: links in a block of it are left out.
+"""
+
+from __future__ import annotations
+
+import html as html_references
+import re
+
+from scrapy_mainblock.outline.html.scan import code_of
+from scrapy_mainblock.outline.html.tags import CODES, HASH_FACTOR, HASH_MASK, HASH_START
+from scrapy_mainblock.outline.octets import Octets
+from scrapy_mainblock.render.markdown_line import Line, Mark
+from scrapy_mainblock.render.markdown_table import Table, is_table
+from scrapy_mainblock.render.tables import (
+    BOUNDARY,
+    CELL_LINE,
+    EM,
+    HEADING_LINE,
+    INLINE_CODE,
+    INLINE_MARK,
+    LINK,
+    MARKDOWN,
+    PARAGRAPH_LINE,
+    STRONG,
+    TAG,
+)
+
+A, BLOCKQUOTE, BR, CAPTION, CODE, DD, DL, H1, H6 = (
+    CODES[name] for name in "a blockquote br caption code dd dl h1 h6".split()
+)
+HR, IMG, LI, OL, P, PRE, TABLE, TD, TH, THEAD, TR, UL = (
+    CODES[name] for name in "hr img li ol p pre table td th thead tr ul".split()
+)
+_WRITTEN = {
+    "b strong": (STRONG, b"**", b"**"),
+    "i em": (EM, b"*", b"*"),
+    "s del": (TAG, b"<del>", b"</del>"),
+    **{name: (TAG, b"<%b>" % name.encode(), b"</%b>" % name.encode())
+       for name in ("sub", "sup", "ins", "mark")},
+}  # fmt: skip
+MARKS = {CODES[name]: marks for names, marks in _WRITTEN.items() for name in names.split()}
+"""By the code of a tag within a line: what is written before and behind its words."""
+LESS, GREATER, SLASH, SPACE, QUOTE, LINE_FEED = 0x3C, 0x3E, 0x2F, 0x20, 0x22, 0x0A
+MOST_INSIDE = 8
+"""Lists and quotations in each other; what is deeper stands in the eighth. Parsers give up at some
+depth (markdown-it at 20 of its own levels, two a list), and each line begins with all of it."""
+LARGEST_NUMBER = 999_999_999
+"""Of an item; CommonMark allows nine digits."""
+_REFERENCE = re.compile(r"&(?=#?\w+;)")
+_ADDRESS = b"&()\\|"
+ADDRESS = bytes(octet in _ADDRESS for octet in range(256))
+"""By octet: whether it may mean something in the address of a link."""
+_IN_ADDRESS = re.compile(r"[()\\<>|]")
+
+
+def markdown(clean: str) -> str:
+    """The same as Markdown. `clean` is HTML as `HtmlWriter` writes it, and no other."""
+    return MarkdownWriter(clean.encode()).run().decode().strip("\n")
+
+
+class Inside:
+    """A list, item or quotation that is open."""
+
+    def __init__(self, code: int, size: int) -> None:
+        self.code = code
+        self.size = size
+        """How much of each line's beginning is of those around it."""
+        self.number = 1
+        self.bullet = b"-"
+
+
+class MarkdownWriter:
+    """Writes blocks, each line of them behind what its lists and quotations begin it with."""
+
+    def __init__(self, clean: bytes) -> None:
+        self.html = clean
+        self.out = Octets(len(clean) + 64)
+        self.line = Line()
+        self.prefix, self.lead = Octets(64), Octets(64)
+        """What the next lines begin with, and what the next one does: a list's mark stands there
+        once. Both are of one length."""
+        self.common = 0
+        """How much of that the last line and the next one share: a blank line holds no more."""
+        self.inside: list[Inside] = []
+        self.depth = 0
+        self.heading = 0
+        self.is_tight = self.is_in_p = False
+        """Whether the last block was the text of an item, so that the next item or a list in it
+        may follow without a blank line; whether a paragraph is open."""
+        self.ended_list = b""
+        self.ended_size = 0
+        """The bullet of a list that has just ended here: another one would be the same list."""
+        self.table: Table | None = None
+
+    def run(self) -> bytes:
+        """Write all of it."""
+        html, size = self.html, len(self.html)
+        at = 0
+        while at < size:
+            if html[at] != LESS:
+                at = self.line.text(html, at)
+                continue
+            is_end = html[at + 1] == SLASH
+            name = at + 2 if is_end else at + 1
+            hashed = HASH_START
+            while html[name] != GREATER and html[name] != SPACE:
+                hashed = ((hashed ^ html[name]) * HASH_FACTOR) & HASH_MASK
+                name += 1
+            end = name + 1
+            while html[end - 1] != GREATER:
+                end += 1
+            code = code_of(hashed)
+            if code == PRE and not is_end:
+                end = self._code_block(end)
+            else:
+                self._tag(code, at, end, is_end)
+            at = end
+        self._end_line()
+        return self.out.bytes()
+
+    # ---- tags ----------------------------------------------------------------------------------
+
+    def _tag(self, code: int, at: int, end: int, is_end: bool) -> None:
+        meaning = MARKDOWN[code]
+        line = self.line
+        if meaning == INLINE_MARK:
+            if is_end:
+                line.stop()
+            elif code == A:
+                address = address_of(self.html, b' href="', at, end)
+                line.start(Mark(LINK, b"[", b"](" + address + b")"))
+            else:
+                kind, opens, closes = MARKS[code]
+                line.start(Mark(kind, opens, closes))
+        elif meaning == INLINE_CODE:
+            if is_end:
+                line.stop_code()
+            else:
+                line.start_code()
+        elif code == BR:
+            line.line_break()
+        elif code == IMG:
+            alt = value_of(self.html, b' alt="', at, end)
+            line.picture(alt, address_of(self.html, b' src="', at, end))
+        elif meaning == BOUNDARY:
+            if self.table is not None:
+                self._tag_in_table(self.table, code, at, end, is_end)
+            else:
+                self._block(code, at, end, is_end)
+
+    def _block(self, code: int, at: int, end: int, is_end: bool) -> None:
+        """A block begins or ends."""
+        self._end_line()
+        if code == UL or code == OL or code == DL:
+            if is_end:
+                self._end_list()
+            else:
+                self._start_list(code, at, end)
+        elif code == LI or code == DD or code == BLOCKQUOTE:
+            if is_end:
+                self._end_inside()
+            else:
+                self._start_inside(code)
+        elif H1 <= code <= H6:
+            self.heading = 0 if is_end else code - H1 + 1
+            self.line.begin(PARAGRAPH_LINE if is_end else HEADING_LINE)
+        elif code == HR:
+            self._separate()
+            self._begin_line()
+            self.out.write(b"***")
+        elif code == TABLE and not is_end and is_table(self.html, end):
+            self.table = Table()
+        elif code == P:
+            self.is_in_p = not is_end
+
+    def _end_line(self) -> None:
+        """A paragraph, heading or item's text ends."""
+        line = self.line
+        line.end()
+        if not line.out.size:
+            if self.heading == 0:
+                line.begin(PARAGRAPH_LINE)
+            return
+        is_text_of_item = not (self.heading or self.is_in_p) and self._is_in_item()
+        self._separate()
+        is_whole = self._write_lines(line.out, b"#" * self.heading + b" " if self.heading else b"")
+        self.is_tight = is_whole and is_text_of_item
+        line.begin(PARAGRAPH_LINE)
+
+    def _is_in_item(self) -> bool:
+        if not self.inside:
+            return False
+        innermost: Inside = self.inside[len(self.inside) - 1]
+        return innermost.code == LI or innermost.code == DD
+
+    # ---- lines ---------------------------------------------------------------------------------
+
+    def _separate(self) -> None:
+        """Leave a blank line before the next block, or where none is needed, end the last line."""
+        if self.out.size:
+            if not (self.is_tight and self._begins_item()):
+                self.out.put(LINE_FEED)
+                self._write_trimmed(self.common)
+            self.out.put(LINE_FEED)
+        self.is_tight = False
+        self.ended_list = b""
+
+    def _begins_item(self) -> bool:
+        """Whether the next line begins with the mark of an item."""
+        for at in range(self.common, self.lead.size):
+            if self.lead.data[at] != self.prefix.data[at]:
+                return True
+        return False
+
+    def _write_trimmed(self, size: int) -> None:
+        while size and self.prefix.data[size - 1] == SPACE:
+            size -= 1
+        self.out.copy(self.prefix, 0, size)
+
+    def _begin_line(self) -> None:
+        """Write what a line begins with; the next one begins with no mark of a list."""
+        lead = self.lead
+        self.out.copy(lead, 0, lead.size)
+        size = lead.size
+        lead.size = 0
+        lead.copy(self.prefix, 0, size)
+        self.common = size
+
+    def _write_lines(self, octets: Octets, first: bytes) -> bool:
+        """Write a block's lines: whether none of them is blank."""
+        is_whole = True
+        out, data = self.out, octets.data
+        self._begin_line()
+        out.write(first)
+        start = 0
+        for at in range(octets.size):
+            if data[at] == LINE_FEED:
+                out.copy(octets, start, at + 1)
+                start = at + 1
+                if at + 1 < octets.size and data[at + 1] == LINE_FEED:
+                    self._write_trimmed(self.prefix.size)
+                    is_whole = False
+                else:
+                    out.copy(self.prefix, 0, self.prefix.size)
+        out.copy(octets, start, octets.size)
+        return is_whole
+
+    def _write_block(self, block: bytes) -> None:
+        if block:
+            written = Octets(len(block))
+            written.write(block)
+            self._separate()
+            self._write_lines(written, b"")
+
+    # ---- what lines stand in -------------------------------------------------------------------
+
+    def _start_list(self, code: int, at: int, end: int) -> None:
+        found = Inside(code, self.prefix.size)
+        if code == OL:
+            said = value_of(self.html, b' start="', at, end)
+            found.number = min(int(said or b"1"), LARGEST_NUMBER)
+            found.bullet = b"."
+            if found.number != 1:
+                self.is_tight = False  # only a list from 1 may stand right under a paragraph
+        self._set_apart(found)
+        self.inside.append(found)
+
+    def _set_apart(self, found: Inside) -> None:
+        """Give a list another bullet than the one that has just ended here."""
+        if found.bullet == self.ended_list and self.prefix.size == self.ended_size:
+            if found.code == OL:
+                found.bullet = b")" if found.bullet == b"." else b"."
+            else:
+                found.bullet = b"+" if found.bullet == b"-" else b"-"
+
+    def _end_list(self) -> None:
+        found: Inside = self.inside.pop()
+        self.ended_list, self.ended_size = found.bullet, found.size
+
+    def _start_inside(self, code: int) -> None:
+        """An item or a quotation begins."""
+        around: Inside | None = self.inside[len(self.inside) - 1] if self.inside else None
+        self.inside.append(Inside(code, self.prefix.size))
+        self.depth += 1
+        if self.depth > MOST_INSIDE:
+            return
+        mark = b"> "
+        if code != BLOCKQUOTE:
+            mark = b"- "
+            if around is not None:
+                if code == DD:
+                    self._set_apart(around)  # the term before it may be a list
+                mark = around.bullet + b" "
+                if around.code == OL:
+                    mark = b"%d" % around.number + mark
+                    around.number = min(around.number + 1, LARGEST_NUMBER)
+        self.lead.write(mark)
+        self.prefix.write(mark if code == BLOCKQUOTE else b" " * len(mark))
+
+    def _end_inside(self) -> None:
+        found: Inside = self.inside.pop()
+        self.depth -= 1
+        self.prefix.size = self.lead.size = found.size
+        self.common = min(self.common, found.size)
+
+    # ---- code ----------------------------------------------------------------------------------
+
+    def _code_block(self, end: int) -> int:
+        """Write a block of code: where its end tag ends."""
+        self._end_line()
+        html = self.html
+        close = end_of_code(html, end)
+        source = html[end:close]
+        language = b""
+        if source.startswith(b'<code class="language-'):
+            language = source[len(b'<code class="language-') : source.index(b'"', 22)]
+        text = literal(source)
+        if text:
+            fence = b"`" * max(3, longest_run(text) + 1)
+            self._write_block(fence + language + b"\n" + text + b"\n" + fence)
+        for picture in _PICTURE.finditer(source):
+            alt = value_of(html, b' alt="', end + picture.start(), end + picture.end())
+            self.line.picture(
+                alt, address_of(html, b' src="', end + picture.start(), end + picture.end())
+            )
+            self._end_line()
+        return close + len(b"</pre>")
+
+    # ---- tables --------------------------------------------------------------------------------
+
+    def _tag_in_table(self, table: Table, code: int, at: int, end: int, is_end: bool) -> None:
+        """A part of a table that is written as one, or a paragraph in it."""
+        line = self.line
+        if code == TD or code == TH:
+            if is_end:
+                line.end()
+                table.add(line.out.bytes())
+                line.begin(PARAGRAPH_LINE)
+            else:
+                line.begin(CELL_LINE)
+                columns = rows = 1
+                if self.html[at + 3] == SPACE:
+                    columns = int(value_of(self.html, b' colspan="', at, end) or b"1")
+                    rows = int(value_of(self.html, b' rowspan="', at, end) or b"1")
+                table.begin_cell(code == TH, columns, rows)
+        elif code == TR:
+            if not is_end:
+                table.begin_row()
+        elif code == P:
+            line.line_break()
+        elif code == CAPTION:
+            self._end_line()
+        elif code == TABLE:
+            self.table = None
+            self._write_block(table.written())
+
+
+def end_of_code(html: bytes, at: int) -> int:
+    """Where the block of code ends whose content begins here; there may be others in it."""
+    depth = 1
+    for tag in _PRE.finditer(html, at):
+        depth += -1 if tag[1] else 1
+        if not depth:
+            return tag.start()
+    return len(html)
+
+
+def value_of(html: bytes, name: bytes, at: int, end: int) -> bytes:
+    """The value of an attribute of a clean tag, as it stands there; empty without it."""
+    length = len(name)
+    for place in range(at, end - length):
+        if html[place] == SPACE and html[place + 1] == name[1]:
+            if html[place : place + length] == name:
+                first = last = place + length
+                while html[last] != QUOTE:
+                    last += 1
+                return html[first:last]
+    return b""
+
+
+def address_of(html: bytes, name: bytes, at: int, end: int) -> bytes:
+    """The address in an attribute, as it stands in brackets."""
+    value = value_of(html, name, at, end)
+    for place in range(len(value)):
+        if ADDRESS[value[place]]:
+            break
+    else:
+        return value
+    address = html_references.unescape(value.decode())
+    return _REFERENCE.sub(r"\\&", _IN_ADDRESS.sub(r"\\\g<0>", address)).encode()
+
+
+_PRE = re.compile(rb"<(/?)pre\b")
+_PICTURE, _TICKS = re.compile(rb"<img[^<>]*>"), re.compile(rb"`+")
+_TAGS = re.compile(
+    rb"</?(?:a|abbr|b|cite|code|del|dfn|em|i|img|ins|kbd|mark|q|s|samp|small|strong|sub|sup|time|u"
+    rb"|var)(?:\s[^<>]*)?>|(<[^<>]*>)"
+)
+
+
+def literal(source: bytes) -> bytes:
+    """The text of code: its tags taken out, its references resolved."""
+    if b"<" in source:
+        source = _TAGS.sub(lambda tag: b"\n" if tag[1] else b"", source)
+    text = source.replace(b"&lt;", b"<").replace(b"&gt;", b">").replace(b"&amp;", b"&")
+    lines = text.strip(b"\n")
+    return lines if lines.strip() else b""
+
+
+def longest_run(text: bytes) -> int:
+    """The most backticks in a row."""
+    if b"`" not in text:
+        return 0
+    return max(map(len, _TICKS.findall(text)))

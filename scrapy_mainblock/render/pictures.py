@@ -1,0 +1,119 @@
+"""The address of a picture: what is shown once it is loaded, never what holds its place."""
+
+from __future__ import annotations
+
+import re
+
+from scrapy_mainblock.outline.html.scan import scan
+from scrapy_mainblock.outline.html.tags import CODES
+from scrapy_mainblock.outline.rows import Rows
+
+IMG, NOSCRIPT, PICTURE, SOURCE = (CODES[name] for name in "img noscript picture source".split())
+LAZY = tuple(
+    b"data-src data-original data-lazy-src data-lazy data-original-src data-hi-res-src data-url"
+    b" data-image data-full-src data-large-file".split()
+)
+"""Attributes that scripts take an address from, those of most pages first."""
+LAZY_SETS = (b"data-srcset", b"data-lazy-srcset", b"srcset")
+SMALLEST_DATA = 300
+"""Characters of a picture that stands in its own address; what is shorter is a blank one."""
+FARTHEST = 3
+"""How many elements behind a picture its copy for readers without scripts may stand."""
+LONGEST_COPY = 5000
+_PLACEHOLDER = re.compile(
+    r"(?:img|image)?[_.-]?(?:placeholders?|blank|spacer|pixel|transparent|lazy(?:load(?:ing|er)?)?"
+    r"|loading|loader|preload(?:er)?|1x1|grey|gray|empty|dummy|trans|clear)"
+    r"(?:[_.-]?(?:\d{1,4}(?:x\d{1,4})?|image|img|gif|bg|white|gr[ae]y)){0,3}"
+    r"\.(?:gif|png|svg|jpe?g|webp)",
+    re.IGNORECASE,
+)
+LONGEST_NAME = 60
+"""Characters of a file's name that are looked at: those of placeholders are short."""
+_NO_ADDRESS = re.compile(r"[\s{}<>\"']")
+_BETWEEN = re.compile(r",(?=\s)")
+_SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)[wx]")
+
+
+def picture_address(rows: Rows, element: int) -> str | None:
+    """The address of a picture as the page has it, None where there is only a placeholder."""
+    source = rows.attribute(element, b"src")
+    own = rows.source.find(b"data-", rows.start[element], rows.inner[element]) >= 0
+    if source and not own and not is_placeholder(source):
+        return source
+    found = of_attributes(rows, element)
+    if found is None and source and not is_placeholder(source):
+        found = source
+    return found or of_picture(rows, element) or of_copy(rows, element)
+
+
+def of_attributes(rows: Rows, element: int) -> str | None:
+    """What the attributes of a tag say that is loaded later."""
+    for name in LAZY:
+        said = rows.attribute(element, name)
+        if said and _is_address(said.strip()) and not is_placeholder(said):
+            return said
+    src = rows.attribute(element, b"src")
+    for name in LAZY_SETS:
+        said = rows.attribute(element, name)
+        if said and (name != b"srcset" or not src or is_placeholder(src)):
+            largest = largest_of(said)
+            if largest:
+                return largest
+    return None
+
+
+def of_picture(rows: Rows, element: int) -> str | None:
+    """The largest of the first source of the ``<picture>`` around."""
+    parent = rows.parent[element]
+    if parent < 0 or rows.tag[parent] != PICTURE:
+        return None
+    for number in range(parent + 1, element):
+        if rows.tag[number] == SOURCE:
+            found = of_attributes(rows, number)
+            if found:
+                return found
+    return None
+
+
+def of_copy(rows: Rows, element: int) -> str | None:
+    """The picture in the ``<noscript>`` beside it."""
+    for number in range(element + 1, min(element + 1 + FARTHEST, rows.element_count)):
+        if rows.tag[number] == NOSCRIPT:
+            content = rows.content(number)
+            if b"<img" not in content.lower() or len(content) > LONGEST_COPY:
+                return None
+            copy = scan(content)
+            for picture in copy.with_tag(IMG, 1):
+                found = copy.attribute(picture, b"src")
+                if found and not is_placeholder(found):
+                    return found
+            return None
+    return None
+
+
+def largest_of(candidates: str) -> str | None:
+    """The largest picture of a `srcset`."""
+    best, largest = None, -1.0
+    for candidate in _BETWEEN.split(candidates):
+        url, *more = candidate.split() or [""]
+        said = _SIZE.fullmatch(more[0].rstrip(",")) if more else None
+        size = float(said[1]) if said else 1
+        if url and size > largest and not is_placeholder(url):
+            best, largest = url.rstrip(","), size
+    return best
+
+
+def _is_address(said: str) -> bool:
+    """Whether the value of an attribute may be an address; some hold a name or JSON."""
+    return ("/" in said or "." in said) and not _NO_ADDRESS.search(said)
+
+
+def is_placeholder(address: str) -> bool:
+    """Whether a picture only holds the place of another."""
+    address = address.strip()
+    if address[:5].lower() == "data:":
+        return len(address) < SMALLEST_DATA
+    if not address or address[:6].lower() == "about:":
+        return True
+    name = address.split("?")[0].rsplit("/", 1)[-1][: LONGEST_NAME + 1]
+    return _PLACEHOLDER.fullmatch(name) is not None
