@@ -9,30 +9,40 @@ stands beside them: what learning knows of a cluster of pages. docs/architecture
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 from scrapy_mainblock.judge.decision import Decision
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.page.swallowed import swallow
+from scrapy_mainblock.recipe.claims import claims
 from scrapy_mainblock.recipe.decide import decide
 from scrapy_mainblock.recipe.reading import Reading
-from scrapy_mainblock.render.article import Article, without_content
+from scrapy_mainblock.render.article import EVERYTHING, Article, known_fields, without_content
 from scrapy_mainblock.render.render import render
 from scrapy_mainblock.stores.rules import RulesSource, rules_for
 from scrapy_mainblock.template.rules import SiteRules
 
 
 def extract(
-    html: Any, url: str | None = None, rules: RulesSource = None, *, site: str | None = None
+    html: Any,
+    url: str | None = None,
+    rules: RulesSource = None,
+    *,
+    site: str | None = None,
+    fields: Collection[str] = EVERYTHING,
 ) -> Article:
     """Extract the main content of a page: by the rule of its template, else from the page alone.
 
     `html` is bytes, a string, an lxml tree or a Scrapy response; `rules` a `Rules`, a path or a
-    store's address. Never raises, whatever the page holds.
+    store's address; `fields` those that are worked out, by name. Never raises, whatever the page
+    holds.
     """
+    wanted = known_fields(fields)
     page = Page.of(html, url)
-    return article_of(page, rules_for(rules, page.url, site))
+    return article_of(page, rules_for(rules, page.url, site), wanted)
 
 
 def explain(
@@ -42,10 +52,14 @@ def explain(
     page = Page.of(html, url)
     if page.why_unreadable:
         return Decision("none", reason=page.why_unreadable)
-    return decide(Reading(Outline(page)), rules_for(rules, page.url, site)).decision
+    reading = Reading(Outline(page))
+    decided = decide(reading, rules_for(rules, page.url, site))
+    return replace(decided.decision, fields=claims(reading, decided, EVERYTHING))
 
 
-def article_of(page: Page, rules: SiteRules | None) -> Article:
+def article_of(
+    page: Page, rules: SiteRules | None, wanted: Collection[str] = EVERYTHING
+) -> Article:
     """Extract from a page."""
     if page.why_unreadable:
         return without_content(page.url, page.why_unreadable)
@@ -53,13 +67,16 @@ def article_of(page: Page, rules: SiteRules | None) -> Article:
         reading = Reading(Outline(page))
     except Exception as error:  # a page never raises
         return failed(page.url, error)
-    return article_of_reading(reading, rules)
+    return article_of_reading(reading, rules, wanted)
 
 
-def article_of_reading(reading: Reading, rules: SiteRules | None) -> Article:
+def article_of_reading(
+    reading: Reading, rules: SiteRules | None, wanted: Collection[str] = EVERYTHING
+) -> Article:
     """Extract from a page that has been read already, as to learn from it."""
     try:
-        return render(reading.page, *decide(reading, rules))
+        decided = decide(reading, rules)
+        return render(reading.page, *decided, claims(reading, decided, wanted), wanted)
     except Exception as error:  # a page never raises
         return failed(reading.page.url, error)
 
