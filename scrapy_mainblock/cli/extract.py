@@ -17,6 +17,7 @@ from scrapy_mainblock.cli.inputs import STANDARD_INPUT, Inputs, is_read
 from scrapy_mainblock.cli.passes import LEARN, Extractor, extract_lines, learn_auto, learnt
 from scrapy_mainblock.cli.rules import rules_directory
 from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL
+from scrapy_mainblock.render.article import EVERYTHING, known_fields
 from scrapy_mainblock.stores.directory import RulesDirectory
 from scrapy_mainblock.stores.rules import Rules
 
@@ -38,6 +39,10 @@ def run_extract(options: argparse.Namespace) -> int:
         raise UsageError(f"--rules is for --method auto: {options.method} keeps no rules")
     model = read_model(options.model) if options.model else None
     try:
+        fields = known_fields(options.fields.split(",")) if options.fields else EVERYTHING
+    except ValueError as error:
+        raise UsageError(f"--fields: {error}") from None
+    try:
         with _output(options.output, options.inputs) as stream:
             if options.learn and options.method in LEARN:
                 inputs.spool_standard_input()
@@ -48,6 +53,7 @@ def run_extract(options: argparse.Namespace) -> int:
             else:
                 rules = Rules(directory.load()) if directory else None
                 extractor = Extractor(options.method, rules, model=model or DEFAULT_MODEL)
+            extractor = replace(extractor, fields=fields)
             for line in extract_lines(inputs, extractor, options.jobs):
                 stream.write(line)
     finally:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from itemadapter import ItemAdapter
 
 from scrapy_mainblock.crawl.crawl import Crawl
+from scrapy_mainblock.crawl.item_types import fitted
 from scrapy_mainblock.crawl.responses import is_long_source
 from scrapy_mainblock.crawl.scrapy_compat import run_in_thread, visit_of
 from scrapy_mainblock.crawl.sources import Source
@@ -56,12 +57,13 @@ class MainblockPipeline:
             stats.count("not_ours")
             return item
         visit, response = current
+        wanted = wanted_by(item, options.fields, overwrite=options.overwrite)
         source = self._source_named_by(item, response)
         if source is None:
-            article = await visit.article_of(response)
+            article = await visit.article_of(response, wanted)
             found = {**article.to_dict(), "metadata": metadata_of(article, visit, response)}
         else:
-            article = await self._article_of(source)
+            article = await self._article_of(source, wanted)
             found = {**article.to_dict(), "metadata": metadata_of_source(article, source)}
         stats.count_of_site(visit.site, _STATS[article.metadata["method"]])
         stats.probability(article.metadata["probability"])
@@ -80,11 +82,11 @@ class MainblockPipeline:
             return None
         return self._crawl.source_of(url, response) if url and isinstance(url, str) else None
 
-    async def _article_of(self, source: Source) -> Article:
+    async def _article_of(self, source: Source, wanted: frozenset[str]) -> Article:
         site = await self._crawl.sites.open(source.site, source.page.url or "")
         if is_long_source(source.page.source):
-            return await run_in_thread(article_of, source.page, site.learner.rules)
-        return article_of(source.page, site.learner.rules)
+            return await run_in_thread(article_of, source.page, site.learner.rules, wanted)
+        return article_of(source.page, site.learner.rules, wanted)
 
 
 class JsonDict(dict[str, Any]):
@@ -117,17 +119,26 @@ def fill(
     """
     refused: dict[str, Exception] = {}
     adapter = ItemAdapter(item)
-    known = None if isinstance(item, dict) else frozenset(adapter.field_names())
-    for name, value in found.items():
-        field = fields.get(name)
-        if field is None or (known is not None and field not in known):
-            continue
-        if overwrite or _is_empty(adapter.get(field)):
+    for name in wanted_by(item, fields, overwrite=overwrite):
+        if name in found:
+            field = fields[name]
             try:
-                adapter[field] = value
+                value = found[name]
+                adapter[field] = value if name == "metadata" else fitted(value, type(item), field)
             except Exception as error:  # whatever the class raises
                 refused[field] = error
     return refused
+
+
+def wanted_by(item: Any, fields: Mapping[str, str], *, overwrite: bool) -> frozenset[str]:
+    """The fields that an item has, and that the spider has not filled."""
+    adapter = ItemAdapter(item)
+    known = None if isinstance(item, dict) else frozenset(adapter.field_names())
+    return frozenset(
+        name
+        for name, field in fields.items()
+        if (known is None or field in known) and (overwrite or _is_empty(adapter.get(field)))
+    )
 
 
 def _is_empty(value: Any) -> bool:

@@ -19,11 +19,10 @@ from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
 from scrapy_mainblock.page.sites import host, registered_domain
+from scrapy_mainblock.render.article import FIELDS
 
 logger = logging.getLogger("scrapy_mainblock")
 
-FIELDS = ("url", "headline", "articleBody", "articleBodyHtml", "metadata")
-"""The item's fields, as the contract names them."""
 
 SiteOf = Callable[[Response], str]
 
