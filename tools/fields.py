@@ -1,6 +1,6 @@
 """Score the fields of labelled pages, beside other extractors on the same pages.
 
-    python tools/fields.py FIELDS.jsonl.gz [--peers] [--model MODEL] [--folds 5] [--wrong FIELD]
+    python tools/fields.py FIELDS.jsonl.gz [--peers] [--folds 5] [--every N] [--wrong FIELD]
 
 A row has `html`, `url`, `site` and `gold_fields` with what is known of the page. A field that the
 gold does not have says nothing. A date is right on the same day (or on `meta.day_also`), authors as
@@ -50,14 +50,15 @@ def main() -> None:
     parser.add_argument("gold", metavar="FIELDS", type=Path)
     parser.add_argument("--peers", action="store_true")
     parser.add_argument("--folds", type=int, default=0)
-    parser.add_argument("--most", type=int, default=0, help="pages; 0 for all")
+    parser.add_argument("--every", type=int, default=1, help="score one page in so many")
     parser.add_argument("--wrong", metavar="FIELD", help="print the pages where ours is wrong")
     options = parser.parse_args()
     logging.disable(logging.CRITICAL)
-    rows = list(read(options.gold))[: options.most or None]
+    rows = list(read(options.gold))
     runs: dict[str, Callable[[str, str | None], Found]] = {}
     with contextlib.suppress(ImportError):
         runs["ours"] = ours(rows, options.folds)
+    rows = rows[:: options.every]
     if options.peers:
         runs |= dict(peers())
     parse = timed(lambda html, _: lxml.html.document_fromstring(html.encode()), rows)
@@ -97,7 +98,7 @@ def timed(run: Callable[[str, str | None], Any], rows: list[dict[str, Any]]) -> 
 
 def ours(rows: list[dict[str, Any]], folds: int) -> Callable[[str, str | None], Found]:
     """Our extractor, each page alone."""
-    from scrapy_mainblock import extract  # noqa: PLC0415 - the peers may be run without us
+    from scrapy_mainblock import extract  # noqa: PLC0415 - beside what is in `peers`
 
     if folds:
         from train_fields import of_other_sites  # noqa: PLC0415

@@ -13,11 +13,12 @@ from scrapy_mainblock.fields.sources.linked_data import listed
 from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.judge.claims import Choice
 from scrapy_mainblock.outline.html.tags import CODES
-from scrapy_mainblock.outline.layout import EMPTY
 
 MOST = 50
 """Pictures of a page that are listed."""
 _IMG = CODES["img"]
+_MOST_READ = 500
+"""Pictures of a page that are looked at."""
 _METAS = (
     "og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src",
     "sailthru.image.full", "parsely-image-url",
@@ -129,10 +130,9 @@ def _shown(said: Said, to_segment: int = 1 << 30) -> Iterator[str]:
     if 0 <= said.title < first:
         first = said.title
     start, end = rows.segment_at[first], rows.segment_to[kept[-1]]
-    for place in range(start, end):
-        event = rows.tape[place]
-        if event & 3 == EMPTY and rows.tag[event >> 2] == _IMG:
-            address = _source_of(said, event >> 2)
+    for element in rows.with_tag(_IMG, _MOST_READ):
+        if start <= rows.tape_at[element] < end:
+            address = _source_of(said, element)
             if address:
                 yield address
 
