@@ -8,10 +8,19 @@ from typing import Any
 
 @dataclass
 class Article:
-    """A page and its main content."""
+    """A page, its main content, and what it says of itself."""
 
     url: str
     headline: str | None = None
     articleBody: str | None = None
     articleBodyHtml: str | None = None
+    canonicalUrl: str | None = None
+    datePublished: str | None = None
+    dateModified: str | None = None
+    authors: list[dict[str, str]] | None = None
+    mainImage: dict[str, str] | None = None
+    images: list[dict[str, str]] | None = None
+    inLanguage: str | None = None
+    description: str | None = None
+    breadcrumbs: list[dict[str, str]] | None = None
     metadata: dict[str, Any] | None = None

@@ -12,6 +12,7 @@ from scrapy_mainblock.cli.output import STANDARD_OUTPUT, NothingReadError, outpu
 from scrapy_mainblock.cli.passes import LEARN, Extractor, extract_lines, learn_auto, learnt
 from scrapy_mainblock.cli.rules import open_store
 from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL
+from scrapy_mainblock.render.article import EVERYTHING, known_fields
 from scrapy_mainblock.stores.rules import Rules, Store
 
 
@@ -30,6 +31,10 @@ def run_extract(options: argparse.Namespace) -> int:
         raise UsageError(f"--rules is for --method auto: {options.method} keeps no rules")
     model = read_model(options.model) if options.model else None
     try:
+        fields = known_fields(options.fields.split(",")) if options.fields else EVERYTHING
+    except ValueError as error:
+        raise UsageError(f"--fields: {error}") from None
+    try:
         with output(name, "-o", options.inputs) as stream:
             if options.learn and options.method in LEARN and not is_one:
                 inputs.spool_standard_input()
@@ -40,6 +45,7 @@ def run_extract(options: argparse.Namespace) -> int:
             else:
                 rules = Rules(store.load()) if store else None
                 extractor = Extractor(options.method, rules, model=model or DEFAULT_MODEL)
+            extractor = replace(extractor, fields=fields)
             for line in extract_lines(inputs, extractor, options.jobs, form):
                 stream.write(line)
             if not inputs.pages:

@@ -154,6 +154,9 @@ def _add_extract(commands: _Commands) -> None:
     parser.add_argument("--site", metavar="S", help="take all pages for pages of this site")
     _add_learning(parser)
     parser.add_argument("--rules", metavar="DIR", help="start from, and keep, the rules in here")
+    parser.add_argument(
+        "--fields", metavar="NAMES", help="only these fields, like headline,datePublished"
+    )
     parser.add_argument("--method", choices=METHODS, default="auto")
     _add_model(parser)
     _add_jobs(parser)

@@ -20,7 +20,7 @@ from scrapy_mainblock.papers.methods import PAPER_METHODS, PaperMethod, extract_
 from scrapy_mainblock.papers.wang18.rules import ClusterRules, Seen, learn_rules, seen_of
 from scrapy_mainblock.recipe.extract import article_of, failed
 from scrapy_mainblock.recipe.learn import Learner, evidence_of
-from scrapy_mainblock.render.article import Article, without_content
+from scrapy_mainblock.render.article import EVERYTHING, Article, without_content
 from scrapy_mainblock.stores.rules import Rules, Store
 from scrapy_mainblock.template.evidence import PageEvidence
 from scrapy_mainblock.template.rules import SiteRules
@@ -45,6 +45,8 @@ class Extractor:
     """For the method "cluster", by site."""
     model: FarswModel = DEFAULT_MODEL
     """For the method "farsw"."""
+    fields: frozenset[str] = EVERYTHING
+    """Those that are worked out, by the method "auto"."""
 
     def article(self, page: InputPage) -> Article:
         """Extract from a page of the input."""
@@ -52,7 +54,7 @@ class Extractor:
             return without_content(page.url, f"the page could not be read: {page.trouble}")
         source = Page.of(page.html, page.url)
         if self.method == "auto":
-            return article_of(source, self._rules_for(page))
+            return article_of(source, self._rules_for(page), self.fields)
         if source.why_unreadable:
             return without_content(page.url, source.why_unreadable)
         try:

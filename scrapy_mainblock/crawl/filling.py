@@ -8,6 +8,7 @@ from typing import Any
 
 from itemadapter import ItemAdapter
 
+from scrapy_mainblock.crawl.item_types import fitted
 from scrapy_mainblock.render.article import Article
 
 FIRST_ERROR_STATUS = 400
@@ -51,7 +52,8 @@ def fill(
     adapter = ItemAdapter(item)
     for name in room:
         try:
-            adapter[fields[name]] = _for_an_item(found.get(name))
+            field = fields[name]
+            adapter[field] = _for_an_item(fitted(found.get(name), type(item), field))
         except Exception as error:  # whatever the class raises
             refused[fields[name]] = error
     return refused
@@ -60,4 +62,5 @@ def fill(
 def _for_an_item(value: Any) -> Any:
     if type(value) is dict:
         return JsonDict(value)
-    return JsonList(value) if type(value) is list else value
+    is_plain = type(value) is list and all(isinstance(one, (str, dict)) for one in value)
+    return JsonList(value) if is_plain else value

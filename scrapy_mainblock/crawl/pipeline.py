@@ -69,13 +69,11 @@ class MainblockPipeline:
         stats, options = self._crawl.stats, self._crawl.options
         source = self._source_named_by(item, response)
         if source is None:
-            article = self._as_asked(await visit.article_of(response))
+            article = await visit.article_of(response, room)
             found = found_in(article, response.url, response.status)
         else:
-            article = self._as_asked(await self._article_of(source))
+            article = await self._article_of(source, room)
             found = found_in(article, source.page.url, source.status)
-        if not options.markdown:
-            del found["articleBodyMarkdown"]
         refused = fill(item, found, options.fields, room)
         stats.count_of_site(visit.site, _STATS[article.metadata["method"]])
         stats.probability(article.metadata["probability"])
@@ -92,11 +90,8 @@ class MainblockPipeline:
             return None
         return self._crawl.source_of(url, response) if url and isinstance(url, str) else None
 
-    def _as_asked(self, article: Article) -> Article:
-        return with_markdown(article) if self._crawl.options.markdown else article
-
-    async def _article_of(self, source: Source) -> Article:
+    async def _article_of(self, source: Source, wanted: frozenset[str]) -> Article:
         site = await self._crawl.sites.open(source.site, source.page.url or "")
         if is_long_source(source.page.source):
-            return await run_in_thread(article_of, source.page, site.learner.rules)
-        return article_of(source.page, site.learner.rules)
+            return await run_in_thread(article_of, source.page, site.learner.rules, wanted)
+        return article_of(source.page, site.learner.rules, wanted)

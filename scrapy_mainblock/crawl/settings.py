@@ -20,20 +20,12 @@ from scrapy.utils.misc import load_object
 
 from scrapy_mainblock.crawl.fleet.rules_address import rules_address
 from scrapy_mainblock.page.sites import host, registered_domain
+from scrapy_mainblock.render.article import FIELDS, MARKDOWN
 from scrapy_mainblock.stores.addresses import AddressError, is_server, without_password
 from scrapy_mainblock.stores.rules import check_address
 
 logger = logging.getLogger("scrapy_mainblock")
 
-FIELDS = (
-    "url",
-    "headline",
-    "articleBody",
-    "articleBodyHtml",
-    "articleBodyMarkdown",
-    "metadata",
-)
-"""The item's fields, as the contract names them."""
 
 SiteOf = Callable[[Response], str]
 
@@ -304,7 +296,8 @@ class Options:
         return frozenset(
             name
             for name, field in self.fields.items()
-            if (known is None or field in known)
+            if (self.markdown or name not in MARKDOWN)
+            and (known is None or field in known)
             and (self.overwrite or is_empty(adapter.get(field)))
         )
 

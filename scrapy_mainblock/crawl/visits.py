@@ -15,7 +15,7 @@ from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.recipe.extract import article_of, article_of_reading
 from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.recipe.site_learner import NOTHING_SEEN, Look, look_at
-from scrapy_mainblock.render.article import Article, without_content
+from scrapy_mainblock.render.article import EVERYTHING, Article, without_content
 from scrapy_mainblock.template.rules import SiteRules, Template
 
 if TYPE_CHECKING:
@@ -65,19 +65,27 @@ class Visit:
     lost: bool = False
     """A feed could not write an item of it."""
     article: Article | None = None
+    wanted: frozenset[str] = frozenset()
+    """The fields that are worked out in it."""
     _waiting: list[Deferred[None]] | None = field(default=None, repr=False)
 
-    async def article_of(self, response: Response) -> Article:
-        """What was found in the page; found once, however many items it has."""
-        if self.article is not None:
+    async def article_of(self, response: Response, wanted: frozenset[str] = EVERYTHING) -> Article:
+        """What was found in the page; found once, however many items it has.
+
+        An item that has more fields than those before it has the page read anew.
+        """
+        if self.article is not None and wanted <= self.wanted:
             return self.article
         if self._waiting is not None:  # another item's pipeline is at it, in a thread
             done: Deferred[None] = Deferred()
             self._waiting.append(done)
             await maybe_deferred_to_future(done)
-            return self.article or _failed(response, "InterruptedError")
+            if self.article is None:
+                return _failed(response, "InterruptedError")
+            return await self.article_of(response, wanted)
         self._waiting = []
         try:
+            self.wanted |= wanted
             self.article = await self._extract(response)
         finally:
             waiting, self._waiting, self.reading = self._waiting, None, None
@@ -90,8 +98,8 @@ class Visit:
             site = await self.crawl.sites.open(self.site, response.url)
             rules = site.learner.rules
             if is_long(response):
-                return await run_in_thread(extract, self.reading, response, rules)
-            return extract(self.reading, response, rules)
+                return await run_in_thread(extract, self.reading, response, rules, self.wanted)
+            return extract(self.reading, response, rules, self.wanted)
         except Exception as error:  # the page's, such as a charset that nothing can decode
             self.crawl.stats.trouble("extract", "a page could not be processed: %s", error)
             return _failed(response, type(error).__name__)
@@ -106,14 +114,19 @@ def look_at_response(visit: Visit, response: Response, rules: SiteRules) -> Look
     return look_at(visit.reading, rules)
 
 
-def extract(reading: Reading | None, response: Response, rules: SiteRules) -> Article:
+def extract(
+    reading: Reading | None,
+    response: Response,
+    rules: SiteRules,
+    wanted: frozenset[str] = EVERYTHING,
+) -> Article:
     """The article of a page, by the site's rules."""
     if not is_html(response):
         kind = (response.headers.get("Content-Type") or b"no content type").decode("latin-1")
         return without_content(response.url, f"the response is not HTML ({kind[:80]})")
     if reading is not None:
-        return article_of_reading(reading, rules)
-    return article_of(page_of(response), rules)
+        return article_of_reading(reading, rules, wanted)
+    return article_of(page_of(response), rules, wanted)
 
 
 def _failed(response: Response, error: str) -> Article:

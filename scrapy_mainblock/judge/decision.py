@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+from scrapy_mainblock.judge.claims import Choice
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.lazy import cached
 
@@ -109,6 +111,8 @@ class Decision:
     """How likely each segment is content by the page alone; None where the models did not run."""
     uses_description: bool = False
     """Whether the page shows nothing, and its own description stands in for the body."""
+    fields: Mapping[str, Choice] = field(default_factory=dict)
+    """Of each field of the article what it is filled from, and what was rejected; see `explain`."""
     page: Outline | None = field(default=None, compare=False, repr=False)
     """What `parts` describes segments by; not pickled, since `parts` are."""
 
@@ -161,13 +165,14 @@ class Decision:
             "rulePages": self.rule_pages,
             "tried": [one._asdict() for one in self.tried],
             "reason": self.reason,
+            "fields": {name: choice.to_dict() for name, choice in self.fields.items()},
             "kept": [_entry(part) for part in self.kept_parts],
             "dropped": [_entry(part) for part in self.dropped_parts],
         }
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle the parts in place of the page."""
-        state = {one.name: getattr(self, one.name) for one in fields(self)}
+        state = {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
         return {**state, "page": None, "parts": self.parts}
 
 

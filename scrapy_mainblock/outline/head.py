@@ -24,21 +24,29 @@ class Head:
         self._page = page
 
     @cached
-    def metas(self) -> dict[str, str]:
-        """The contents of ``<meta>`` by property or name, in small letters; the first of each.
+    def all_metas(self) -> dict[str, list[str]]:
+        """The contents of ``<meta>`` by property or name, in small letters.
 
         Those of the head come before others: a stray tag may end the head too early.
         """
         page = self._page
-        inside: dict[str, str] = {}
-        outside: dict[str, str] = {}
+        inside: dict[str, list[str]] = {}
+        outside: dict[str, list[str]] = {}
         for element in page.with_tag(_META, MOST_METAS):
             name = page.attribute(element, b"property") or page.attribute(element, b"name")
             if name:
                 is_inside = page.parent[element] == page.head
                 content = page.attribute(element, b"content") or ""
-                (inside if is_inside else outside).setdefault(name.strip().lower(), content)
-        return {**outside, **inside}
+                found = inside if is_inside else outside
+                found.setdefault(name.strip().lower(), []).append(content)
+        for name, contents in outside.items():
+            inside.setdefault(name, []).extend(contents)
+        return inside
+
+    @cached
+    def metas(self) -> dict[str, str]:
+        """The first content of each."""
+        return {name: contents[0] for name, contents in self.all_metas.items()}
 
     @cached
     def title(self) -> str:

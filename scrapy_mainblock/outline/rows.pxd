@@ -14,7 +14,7 @@ cdef class Rows:
     cdef readonly int body, head
     cdef readonly bint is_full, has_too_many_segments
     cdef readonly Py_ssize_t button_content, noscript_content
-    cdef readonly list item_types
+    cdef readonly list item_types, properties
     cdef readonly int element_count, block_count, segment_count
     cdef readonly int[::1] tag, parent, start, inner, end
     cdef readonly int[::1] id_at, id_end, class_at, class_end, href_at, href_end
@@ -44,6 +44,8 @@ cdef class Rows:
     @cython.locals(first=cython.int, last=cython.int)
     cpdef tuple source_of(self, int segment)
     cpdef str value(self, Py_ssize_t start, Py_ssize_t end)
+    @cython.locals(low=cython.Py_ssize_t, high=cython.Py_ssize_t, middle=cython.Py_ssize_t)
+    cpdef int element_at(self, Py_ssize_t at)
     @cython.locals(source=bytes)
     cpdef str text(self, int number)
     @cython.locals(found=set, parent=cython.int)

@@ -44,6 +44,7 @@ class Rows:
     button_content: int
     noscript_content: int
     item_types: list[tuple[int, int]]
+    properties: list[tuple[int, int]]
     element_count: int
     tag: memoryview[int]
     parent: memoryview[int]
@@ -113,6 +114,17 @@ class Rows:
     def value(self, start: int, end: int) -> str:
         """The value of an attribute that stands at a place of the source."""
         return decoded(self.source[start:end], True)
+
+    def element_at(self, at: int) -> int:
+        """The element in whose start tag a place of the source is, -1 where it is in none."""
+        low, high = 0, len(self.start)
+        while low < high:
+            middle = (low + high) // 2
+            if self.start[middle] <= at:
+                low = middle + 1
+            else:
+                high = middle
+        return low - 1 if low and at < self.inner[low - 1] else -1
 
     def attribute(self, element: int, name: bytes) -> str | None:
         """An attribute of an element's tag, by its name in small letters; None without it."""

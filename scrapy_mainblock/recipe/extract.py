@@ -9,16 +9,25 @@ stands beside them: what learning knows of a cluster of pages. docs/architecture
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 from scrapy_mainblock.judge.decision import Decision
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.page.swallowed import swallow
+from scrapy_mainblock.recipe.claims import claims
 from scrapy_mainblock.recipe.decide import decide
 from scrapy_mainblock.recipe.reading import Reading
-from scrapy_mainblock.render.article import Article, without_content
-from scrapy_mainblock.render.render import render, with_markdown
+from scrapy_mainblock.render.article import (
+    EVERYTHING,
+    MARKDOWN,
+    Article,
+    known_fields,
+    without_content,
+)
+from scrapy_mainblock.render.render import render
 from scrapy_mainblock.stores.rules import RulesSource, rules_for
 from scrapy_mainblock.template.rules import SiteRules
 
@@ -29,17 +38,21 @@ def extract(
     rules: RulesSource = None,
     *,
     site: str | None = None,
+    fields: Collection[str] = EVERYTHING,
     markdown: bool = False,
 ) -> Article:
     """Extract the main content of a page: by the rule of its template, else from the page alone.
 
     `html` is bytes, a string, an lxml tree or a Scrapy response; `rules` a `Rules`, a path or a
-    store's address. `markdown` asks for `articleBodyMarkdown`. Never raises, whatever the page
+    store's address; `fields` those that are worked out, by name. `markdown` asks for
+    `articleBodyMarkdown`, which is none of them by default. Never raises, whatever the page
     holds.
     """
+    wanted = known_fields(fields)
     page = Page.of(html, url)
-    article = article_of(page, rules_for(rules, page.url, site))
-    return with_markdown(article) if markdown else article
+    if markdown:
+        wanted |= MARKDOWN
+    return article_of(page, rules_for(rules, page.url, site), wanted)
 
 
 def explain(
@@ -50,10 +63,14 @@ def explain(
     found = rules_for(rules, page.url, site)
     if page.why_unreadable:
         return Decision("none", reason=page.why_unreadable)
-    return decide(Reading(Outline(page)), found).decision
+    reading = Reading(Outline(page))
+    decided = decide(reading, found)
+    return replace(decided.decision, fields=claims(reading, decided, EVERYTHING))
 
 
-def article_of(page: Page, rules: SiteRules | None) -> Article:
+def article_of(
+    page: Page, rules: SiteRules | None, wanted: Collection[str] = EVERYTHING
+) -> Article:
     """Extract from a page."""
     if page.why_unreadable:
         return without_content(page.url, page.why_unreadable)
@@ -61,13 +78,16 @@ def article_of(page: Page, rules: SiteRules | None) -> Article:
         reading = Reading(Outline(page))
     except Exception as error:  # a page never raises
         return failed(page.url, error)
-    return article_of_reading(reading, rules)
+    return article_of_reading(reading, rules, wanted)
 
 
-def article_of_reading(reading: Reading, rules: SiteRules | None) -> Article:
+def article_of_reading(
+    reading: Reading, rules: SiteRules | None, wanted: Collection[str] = EVERYTHING
+) -> Article:
     """Extract from a page that has been read already, as to learn from it."""
     try:
-        return render(reading.page, *decide(reading, rules))
+        decided = decide(reading, rules)
+        return render(reading.page, *decided, claims(reading, decided, wanted), wanted)
     except Exception as error:  # a page never raises
         return failed(reading.page.url, error)
 

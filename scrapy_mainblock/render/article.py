@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict
 
+from scrapy_mainblock.judge.claims import Choice
 from scrapy_mainblock.judge.decision import Decision, Method
+from scrapy_mainblock.render.addresses import without_controls
+
+
+class FieldSource(TypedDict):
+    """Where a field was found."""
+
+    source: str
+    probability: float
 
 
 class Metadata(TypedDict):
@@ -19,6 +30,8 @@ class Metadata(TypedDict):
     ruleVersion: int | None
     cluster: str | None
     pageType: str | None
+    fields: dict[str, FieldSource]
+    """Of each field beside the body that is filled, where the page has it, and how surely."""
     reason: str | None
     """Why there is no content, or why the page was read alone although there is a rule."""
 
@@ -29,24 +42,86 @@ class Article:
 
     url: str | None = None
     headline: str | None = None
-    articleBody: str | None = None  # noqa: N815 - the field's public name
+    articleBody: str | None = None  # noqa: N815
     articleBodyHtml: str | None = None  # noqa: N815
     articleBodyMarkdown: str | None = None  # noqa: N815 - only where it was asked for
     metadata: Metadata = field(default_factory=lambda: metadata_of(Decision("none")))
+    canonicalUrl: str | None = None  # noqa: N815 - the fields' public names, all of them
+    datePublished: str | None = None  # noqa: N815
+    """As ``YYYY-MM-DDThh:mm:ssZ``; see docs/fields.md."""
+    datePublishedRaw: str | None = None  # noqa: N815
+    dateModified: str | None = None  # noqa: N815
+    dateModifiedRaw: str | None = None  # noqa: N815
+    authors: list[dict[str, str]] | None = None
+    mainImage: dict[str, str] | None = None  # noqa: N815
+    images: list[dict[str, str]] | None = None
+    inLanguage: str | None = None  # noqa: N815
+    description: str | None = None
+    breadcrumbs: list[dict[str, str]] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The article as a plain dict, fit for JSON."""
         return {
-            "url": self.url,
-            "headline": self.headline,
-            "articleBody": self.articleBody,
-            "articleBodyHtml": self.articleBodyHtml,
-            "articleBodyMarkdown": self.articleBodyMarkdown,
+            **{one.name: getattr(self, one.name) for one in dataclasses.fields(self)},
             "metadata": dict(self.metadata),
         }
 
 
-def metadata_of(decision: Decision, cut: str | None = None) -> Metadata:
+FIELDS = tuple(one.name for one in dataclasses.fields(Article))
+"""The fields of an article, as the contract names them."""
+MARKDOWN = frozenset({"articleBodyMarkdown"})
+EVERYTHING = frozenset(FIELDS) - MARKDOWN
+"""What is worked out where nobody says: Markdown has to be asked for."""
+BODY = frozenset({"articleBody", "articleBodyHtml"}) | MARKDOWN
+"""Fields for which the content is rendered."""
+
+
+def known_fields(names: Collection[str]) -> frozenset[str]:
+    """Names of fields; a ValueError for any other, and for a text instead of several."""
+    found = frozenset([names]) if isinstance(names, str) else frozenset(names)
+    unknown = found - EVERYTHING - BODY
+    if unknown:
+        raise ValueError(
+            f"no such field: {', '.join(sorted(unknown))}; use any of {', '.join(FIELDS)}"
+        )
+    return found
+
+
+def filled_by(claims: Mapping[str, Choice]) -> dict[str, Any]:
+    """The fields of an article that some claims fill, in the forms of zyte-common-items."""
+    found: dict[str, Any] = {}
+    for name, choice in claims.items():
+        if choice.chosen is not None:
+            found[name] = _FORMS.get(name, without_controls_in)(choice.chosen.value)
+            if name in ("datePublished", "dateModified"):
+                found[f"{name}Raw"] = without_controls(choice.chosen.raw)
+    if "authors" in found:
+        claim = claims["authors"].chosen
+        raw = without_controls(claim.raw) if claim else ""
+        found["authors"] = [{"name": one, "nameRaw": raw or one} for one in found["authors"]]
+    return found
+
+
+def without_controls_in(value: Any) -> Any:
+    """A value of texts without what is in no text anybody wrote."""
+    if isinstance(value, str):
+        return without_controls(value)
+    if isinstance(value, list):
+        return [without_controls_in(one) for one in value]
+    if isinstance(value, dict):
+        return {key: without_controls_in(one) for key, one in value.items()}
+    return value
+
+
+_FORMS: Mapping[str, Callable[[Any], Any]] = {
+    "mainImage": lambda url: {"url": url},
+    "images": lambda urls: [{"url": url} for url in urls],
+}
+
+
+def metadata_of(
+    decision: Decision, cut: str | None = None, claims: Mapping[str, Choice] | None = None
+) -> Metadata:
     """What an article says of how it was found; `cut` is what of its page was not read."""
     reasons = [reason for reason in (decision.reason, cut) if reason]
     return {
@@ -56,6 +131,11 @@ def metadata_of(decision: Decision, cut: str | None = None) -> Metadata:
         "ruleVersion": decision.rule_version,
         "cluster": decision.cluster,
         "pageType": decision.page_type,
+        "fields": {
+            name: {"source": choice.chosen.source, "probability": choice.chosen.probability}
+            for name, choice in (claims or {}).items()
+            if choice.chosen is not None
+        },
         "reason": "; ".join(reasons) or None,
     }
 

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
 from scrapy_mainblock.fields.metadata_text import metadata_text
+from scrapy_mainblock.judge.claims import Choice
 from scrapy_mainblock.judge.decision import Decision
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.render.addresses import without_controls
-from scrapy_mainblock.render.article import Article, metadata_of, with_reason
+from scrapy_mainblock.render.article import (
+    BODY,
+    EVERYTHING,
+    MARKDOWN,
+    Article,
+    filled_by,
+    metadata_of,
+    with_reason,
+)
 from scrapy_mainblock.render.markdown import markdown
 from scrapy_mainblock.render.walk import Walk
 
@@ -24,20 +33,30 @@ class Rendered(NamedTuple):
     html: str
 
 
-def render(page: Outline, decision: Decision, headline: str | None) -> Article:
-    """A decision as an article."""
+def render(
+    page: Outline,
+    decision: Decision,
+    headline: str | None,
+    claims: Mapping[str, Choice] | None = None,
+    wanted: Collection[str] = EVERYTHING,
+) -> Article:
+    """A decision as an article; of its fields those that are wanted are filled."""
     body = None
-    if decision.uses_description:
+    if BODY.isdisjoint(wanted):
+        pass
+    elif decision.uses_description:
         body = from_lines(metadata_text(page.head))
     elif decision.method != "none":
         body = from_segments(page, decision.kept, decision.root, decision.muted)
-    return Article(
+    article = Article(
         url=page.url,
-        headline=without_controls(headline or "").strip() or None,
+        headline=without_controls(headline or "").strip() or None if "headline" in wanted else None,
         articleBody=body.text if body else None,
         articleBodyHtml=body.html if body else None,
-        metadata=metadata_of(decision, page.cut),
+        metadata=metadata_of(decision, page.cut, claims),
+        **filled_by(claims or {}),
     )
+    return article if MARKDOWN.isdisjoint(wanted) else with_markdown(article)
 
 
 def with_markdown(article: Article) -> Article:

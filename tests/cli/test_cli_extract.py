@@ -16,17 +16,9 @@ from command import COMMAND, Mainblock, run
 from pages import names_in, read_rows, rows, site, story, told, told_in_html, write_rows
 
 from scrapy_mainblock.cli.passes import METHODS
+from scrapy_mainblock.render.article import FIELDS as ARTICLE_FIELDS
 
-FIELDS = [
-    "id",
-    "url",
-    "site",
-    "headline",
-    "articleBody",
-    "articleBodyHtml",
-    "articleBodyMarkdown",
-    "metadata",
-]
+FIELDS = ["id", "url", "site", *(name for name in ARTICLE_FIELDS if name != "url")]
 SITE = rows(site(8))
 SHORT = rows([story(50, body=12, comments=90)])
 

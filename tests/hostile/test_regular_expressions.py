@@ -58,6 +58,20 @@ SHORT = {
     "scrapy_mainblock.page.decode._SAYS_UTF8": 4096,
     # Only ever used over texts of so many characters, white space folded.
     "scrapy_mainblock.fields.headings._PERMALINK": 500,
+    "scrapy_mainblock.fields.values.dates._EPOCH": 300,
+    "scrapy_mainblock.fields.values.dates._SHAPES": 300,
+    "scrapy_mainblock.fields.values.dates._TIME": 300,
+    "scrapy_mainblock.fields.values.names._BY": 500,
+    "scrapy_mainblock.fields.values.names._EMAIL": 500,
+    "scrapy_mainblock.fields.values.names._END": 500,
+    "scrapy_mainblock.fields.values.names._MIDDLE_BY": 500,
+    "scrapy_mainblock.fields.values.names._NO_NAME": 500,
+    "scrapy_mainblock.fields.values.names._SAYS": 500,
+    "scrapy_mainblock.fields.values.names._SPLIT": 500,
+    "scrapy_mainblock.fields.values.names._TITLE": 500,
+    "scrapy_mainblock.fields.about.dates._IN_URL": 1000,
+    "scrapy_mainblock.fields.about.language._CODE": 1000,
+    "scrapy_mainblock.fields.sources.linked_data._IN_AUTHOR": 120,
     "scrapy_mainblock.fields.titles._SEPARATOR": 500,
 }
 

@@ -259,6 +259,7 @@ def test_a_page_of_a_learnt_cluster_is_looked_up() -> None:
         "ruleVersion": 1,
         "cluster": template.cluster,
         "pageType": "article",
+        "fields": article.metadata["fields"],
         "reason": None,
     }
 

@@ -10,7 +10,7 @@ import pytest
 from scrapy_mainblock import Article, Decision
 from scrapy_mainblock.render.article import metadata_of, without_content
 
-KEYS = ["method", "probability", "rule", "ruleVersion", "cluster", "pageType", "reason"]
+KEYS = ["method", "probability", "rule", "ruleVersion", "cluster", "pageType", "fields", "reason"]
 
 
 def test_an_article_as_a_dict_has_the_contracts_fields() -> None:
@@ -24,6 +24,17 @@ def test_an_article_as_a_dict_has_the_contracts_fields() -> None:
         "articleBodyHtml",
         "articleBodyMarkdown",
         "metadata",
+        "canonicalUrl",
+        "datePublished",
+        "datePublishedRaw",
+        "dateModified",
+        "dateModifiedRaw",
+        "authors",
+        "mainImage",
+        "images",
+        "inLanguage",
+        "description",
+        "breadcrumbs",
     ]
     assert list(article.metadata) == KEYS
     assert json.loads(json.dumps(article.to_dict())) == article.to_dict()

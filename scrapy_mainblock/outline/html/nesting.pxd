@@ -43,7 +43,7 @@ cdef class Nesting:
     cdef Py_ssize_t in_button, button_content, noscript_content
     cdef int id_from, id_to, class_from, class_to, href_from, href_to
     cdef bint is_self_closing, is_hidden_input, breaks_out, holds_html
-    cdef list fostered, item_types
+    cdef list fostered, item_types, properties
 
     @cython.locals(rows=cython.int[::1])
     cdef _make_rows(self, Py_ssize_t room)

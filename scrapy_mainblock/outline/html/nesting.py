@@ -110,6 +110,8 @@ class Nesting:
         tape."""
         self.item_types: list[tuple[int, int]] = []
         """Where the values of `itemtype` stand."""
+        self.properties: list[tuple[int, int]] = []
+        """Where the values of `itemprop` and `property` stand, and `rel` where it is "author"."""
         self.forget_attributes()
         self._push(self._row(HTML, -1, 0, 0), HTML, 0)
 
@@ -229,6 +231,7 @@ class Nesting:
         found.button_content = self.button_content
         found.noscript_content = self.noscript_content
         found.item_types = self.item_types
+        found.properties = self.properties
         count, texts = self.count, self.text_count
         found.element_count = count
         found.tag, found.parent = self.tag[:count], self.parent[:count]

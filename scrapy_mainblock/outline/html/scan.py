@@ -298,7 +298,7 @@ class Scan:
             if at >= size:
                 return -1
             length = name_end - name
-            if length == 5 or length == 4 or length == 2 or length == 8:
+            if length == 5 or length == 4 or length == 2 or length == 8 or length == 3:
                 self._attribute(name, length, value, value_end)
 
     def _attribute(self, name: int, length: int, value: int, value_end: int) -> None:
@@ -308,6 +308,10 @@ class Scan:
         if length == 2:
             if not nesting.id_from and self._spells(name, b"id"):
                 nesting.id_from, nesting.id_to = value, value_end
+        elif length == 3:
+            if first == 0x72 and value_end - value == 6 and self._spells(name, b"rel"):  # r
+                if self._spells(value, b"author"):
+                    nesting.properties.append((value, value_end))
         elif length == 5:
             if first == 0x63:  # c
                 if not nesting.class_from and self._spells(name, b"class"):
@@ -326,6 +330,11 @@ class Scan:
         elif first == 0x69:  # i
             if value_end > value and self._spells(name, b"itemtype"):
                 nesting.item_types.append((value, value_end))
+            elif value_end > value and self._spells(name, b"itemprop"):
+                nesting.properties.append((value, value_end))
+        elif first == 0x70:  # p
+            if value_end > value and self._spells(name, b"property"):
+                nesting.properties.append((value, value_end))
         elif first == 0x65 and self._spells(name, b"encoding"):  # e
             said = self.source[value:value_end].lower()
             nesting.holds_html = said == b"text/html" or said == b"application/xhtml+xml"

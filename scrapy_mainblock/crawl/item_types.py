@@ -1,0 +1,63 @@
+"""Values in the types that an item class declares for its fields.
+
+An author is a dict of ours, and an `Author` in an Article of zyte-common-items, or in any other
+class whose field is annotated with a dataclass or an attrs class.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import lru_cache
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+
+def fitted(value: Any, item_class: type, field: str) -> Any:
+    """A value as an item class wants it: dicts become what its annotation names."""
+    wanted = _parts_of(item_class).get(field)
+    if wanted is None or value is None:
+        return value
+    if isinstance(value, list):
+        return [_made(one, wanted) for one in value]
+    return _made(value, wanted)
+
+
+def _made(value: Any, wanted: type) -> Any:
+    if not isinstance(value, dict):
+        return value
+    names = _names_of(wanted) or ()
+    return wanted(**{name: one for name, one in value.items() if name in names})
+
+
+@lru_cache(maxsize=256)
+def _parts_of(item_class: type) -> dict[str, type]:
+    """The fields of a class that hold other classes with fields."""
+    if issubclass(item_class, dict):
+        return {}
+    try:
+        hints = get_type_hints(item_class)
+    except Exception:  # annotations that name nothing
+        return {}
+    found = {}
+    for name, hint in hints.items():
+        for one in _inside(hint):
+            if isinstance(one, type) and _names_of(one):
+                found[name] = one
+    return found
+
+
+def _inside(hint: Any) -> list[Any]:
+    """The types within a list, or beside None."""
+    if get_origin(hint) in _HOLDING:
+        return [found for one in get_args(hint) for found in _inside(one)]
+    return [hint]
+
+
+_HOLDING = {list, tuple, Union, type(int | None)}
+
+
+def _names_of(some: type) -> frozenset[str] | None:
+    """The fields of a dataclass or an attrs class; None of any other."""
+    if dataclasses.is_dataclass(some):
+        return frozenset(one.name for one in dataclasses.fields(some))
+    attributes = getattr(some, "__attrs_attrs__", None)
+    return None if attributes is None else frozenset(one.name for one in attributes)

@@ -1,0 +1,373 @@
+"""Who wrote a page: names from linked data, metas, microdata, and bylines near the headline.
+
+A candidate is a set of names; places that give the same set are one candidate. Which is right was
+learnt: linked data often name the site or the account that posted, where the byline names a person.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+from scrapy_mainblock.fields.about.choice import Features, choose, probability, weights_of
+from scrapy_mainblock.fields.about.dates import names_around
+from scrapy_mainblock.fields.sources.linked_data import listed, text_of, types_of
+from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.values.names import (
+    begins_like_byline,
+    is_organization,
+    key_of_name,
+    names_in,
+)
+from scrapy_mainblock.judge.claims import Choice, Claim
+from scrapy_mainblock.outline.html.tags import CODES
+from scrapy_mainblock.outline.layout import OPEN, TEXT
+from scrapy_mainblock.outline.selectors import called
+
+A = CODES["a"]
+MOST_PLACES = 40
+"""Places of a page that are weighed; pages with comments name many people."""
+LEAST = 0.2
+"""Less likely authors are left out."""
+METAS = (
+    "author", "article:author", "article:author_name", "og:article:author", "og:author",
+    "dc.creator", "dcterms.creator", "dc.contributor", "parsely-author", "sailthru.author", "byl",
+    "byline", "creator", "citation_author", "cxenseparse:author", "cxenseparse:recs:author",
+    "authors", "article.author", "twitter:creator:name", "shareaholic:article_author_name",
+    "rbauthors", "bt:author", "author_name", "vr:author", "dc.author", "article_author",
+)  # fmt: skip
+_WRITTEN_BY = re.compile(
+    r"written|author|by|von|verfasst|geschrieben|écrit|escrito|scritto|autor|автор|auteur|auttore"
+    r"|skrev|yazan|撰文|作者|著者|door|napisa", re.IGNORECASE
+)  # fmt: skip
+_CALLED = [b"uthor", b"yline", b"utor", b"riter", b"auteur", b"BYLINE", b"ournalist", b"redact"]
+_NAMED = re.compile(
+    r"(?:^|[\s_-])(?:by-?lines?|author(?:s|-?name|-?link)?|autor|autore|auteur|writer|writtenby"
+    r"|journalist|vcard|fn|contributor|credit)", re.IGNORECASE
+)  # fmt: skip
+_NAMED_OTHER = re.compile(
+    r"avatar|bio\b|about|desc|photo|caption|image|img|social|share|twitter|email|related"
+    r"|widget|sidebar|footer|count|teaser|card-|recommend|list|box", re.IGNORECASE
+)  # fmt: skip
+_IN_COMMENT = re.compile(r"comment|reply|reaction|kommentar", re.IGNORECASE)
+_ADDRESS_OF_AUTHOR = re.compile(
+    r"/(?:author|authors|autor|autoren|autores|auteur|auteurs|autori|by|people|person|profile|profil|"
+    r"contributor|contributors|writer|writers|journalist|reporter|reporters|staff|user|users|member|team|"
+    r"redaktion|firma|redakteur|columnist|columnists|experts?)[/=:-][^/?#]",
+    re.IGNORECASE,
+)
+_PHOTO = re.compile(
+    r"\b(?:photo|foto|image|bild|picture|credit|courtesy|getty|illustration)\b", re.IGNORECASE
+)
+_MOST_CALLED, _LONGEST = 40, 160
+_CLOSE, _NEAR = 7, 25
+_PREFIXED = re.compile(r"(?i)^(?:mr|mrs|ms|dr|prof)\b\.?")
+
+
+class Place(NamedTuple):
+    """A place that gives names."""
+
+    source: str
+    names: tuple[str, ...]
+    raw: str
+
+
+def authors(said: Said) -> Choice:
+    """The authors of a page, as a list of names."""
+    known = list(islice(places(said), MOST_PLACES))
+    weights = weights_of("authors")
+    if weights is None:
+        return choose((_simply(one) for one in known), LEAST)
+    found = []
+    for names, features in describe(said, known).items():
+        its = [one for one in known if keys_of(one.names) == names]
+        sources = ",".join(dict.fromkeys(one.source for one in its))
+        sure = round(probability(features, weights, "authors_"), 4)
+        found.append(Claim(list(its[0].names), sources, sure, its[0].raw))
+    return choose(found, LEAST)
+
+
+def _simply(place: Place) -> Claim:
+    is_told = place.source.startswith("json-ld:")
+    return Claim(list(place.names), place.source, 0.8 if is_told else 0.1, place.raw)
+
+
+def keys_of(names: tuple[str, ...]) -> frozenset[str]:
+    """Names without case and accents."""
+    return frozenset(map(key_of_name, names))
+
+
+# --- the places ---------------------------------------------------------------------------------
+
+
+def places(said: Said) -> Iterator[Place]:
+    """The places that name authors."""
+    yield from _linked(said)
+    yield from _metas(said)
+    yield from _properties(said)
+    yield from _named_elements(said)
+    yield from _links(said)
+    yield from _lines(said)
+
+
+def _place(source: str, raw: str) -> Iterator[Place]:
+    names = names_in(raw)
+    if names:
+        yield Place(source, names, raw.strip()[:200])
+
+
+def _linked(said: Said) -> Iterator[Place]:
+    main = said.main
+    for key in ("author", "creator"):
+        yield from _of_node(said, f"json-ld:{key}", main.get(key))
+    for node, _, is_other in said.linked.nodes:
+        if node is not main and not is_other and "author" in node:
+            yield from _of_node(said, "json-ld-beside:author", node["author"])
+    people = [text_of(one) for one in said.linked.of_type("person")]
+    if len(set(people)) == 1:
+        yield from _place("json-ld:Person", people[0])
+
+
+def _of_node(said: Said, source: str, value: Any) -> Iterator[Place]:
+    found: list[str] = []
+    kinds: set[str] = set()
+    for one in listed(value):
+        author = said.linked.resolved(one)
+        if isinstance(author, dict):
+            kinds |= types_of(author)
+            author = author.get("name")
+        for text in listed(author):
+            if isinstance(text, str):
+                found += [n for n in names_in(html.unescape(text)) if n not in found]
+    if found:
+        if "organization" in kinds or "newsmediaorganization" in kinds:
+            source += "-organization"
+        yield Place(source, tuple(found), ", ".join(found))
+
+
+def _metas(said: Said) -> Iterator[Place]:
+    metas = said.metas
+    for name in METAS:
+        contents = [one for one in metas.get(name, ()) if one.strip() and "://" not in one]
+        if name == "citation_author":
+            contents = [" ".join(reversed(one.split(", ", 1))) for one in contents]
+        found: list[str] = []
+        for content in contents[:20]:
+            found += [one for one in names_in(content) if one not in found]
+        if found:
+            yield Place(f"meta:{name}", tuple(found), ", ".join(contents)[:200])
+    for number in ("1", "2"):
+        if _WRITTEN_BY.search(said.meta(f"twitter:label{number}")):
+            yield from _place("meta:twitter:data", said.meta(f"twitter:data{number}"))
+
+
+def _properties(said: Said) -> Iterator[Place]:
+    rows, properties = said.page.rows, said.properties
+    elements = properties.of("author")[:12] or properties.of("creator")[:4]
+    found: dict[str, list[str]] = {}
+    raws: dict[str, str] = {}
+    last = said.lines.span[1]
+    for element in elements:
+        inner = properties.inside(element, "name")
+        raw = properties.value(inner[0] if inner else element)
+        if "://" in raw:
+            raw = " ".join(rows.line_of(element, _LONGEST).split())
+        source = "property:author" if rows.name(element) != "a" or inner else "property:author-link"
+        if rows.tape_at[element] >= 0 and rows.start[element] > _end_of(said, last):
+            source += "-behind"
+        names = found.setdefault(source, [])
+        names += [one for one in names_in(raw) if key_of_name(one) not in map(key_of_name, names)]
+        raws.setdefault(source, raw)
+    for source, names in found.items():
+        if names:
+            yield Place(source, tuple(names), raws[source][:200])
+
+
+def _end_of(said: Said, last: int) -> int:
+    return said.page.rows.source_of(last)[1] if last >= 0 else 1 << 60
+
+
+def _named_elements(said: Said) -> Iterator[Place]:
+    """Elements that designers called byline or author, near the headline."""
+    rows = said.page.rows
+    first, last = said.lines.span
+    anchor = said.title if said.title >= 0 else first
+    behind = -1
+    for element in called(rows, _CALLED)[:_MOST_CALLED]:
+        if rows.tape_at[element] < behind or not _NAMED.search(rows.classes(element)):
+            continue
+        text = " ".join(rows.line_of(element, _LONGEST).split())
+        around = names_around(said, element)
+        if _IN_COMMENT.search(around):
+            continue
+        segment = _first_segment(said, element)
+        where = _where(around, segment, anchor, last)
+        linked = [" ".join(one.split()) for one in _texts_of_links(said, element)]
+        both = [name for one in linked for name in names_in(one)]
+        if both:
+            yield Place(f"class-link:{where}", tuple(dict.fromkeys(both)), ", ".join(linked)[:200])
+        names = names_in(text)
+        if not names:
+            continue
+        behind = rows.tape_end[element]
+        yield Place(f"class:{where}", names, text)
+        texts = rows.texts_in(rows.tape_at[element], rows.tape_end[element], 6)
+        for one in texts:
+            first_names = names_in(" ".join(one.split()))
+            if first_names:
+                if first_names != names:
+                    yield Place(f"class-first:{where}", first_names, one.strip()[:200])
+                break
+
+
+def _texts_of_links(said: Said, element: int) -> list[str]:
+    rows = said.page.rows
+    found: list[str] = []
+    for place in range(max(rows.tape_at[element], 0), rows.tape_end[element]):
+        event = rows.tape[place]
+        if event & 3 == OPEN and rows.tag[event >> 2] == A and len(found) < 8:
+            found.append(rows.line_of(event >> 2, _LONGEST))
+    return found
+
+
+def _links(said: Said) -> Iterator[Place]:
+    """Links near the headline whose address is that of an author's page."""
+    rows = said.page.rows
+    lines = [line for line in said.lines.all if not line.is_behind]
+    if not lines:
+        return
+    start, end = rows.segment_at[lines[0].segment], rows.segment_to[lines[-1].segment]
+    found: list[str] = []
+    for place in range(max(start - 3, 0), end):
+        event = rows.tape[place]
+        if event & 3 != OPEN or rows.tag[event >> 2] != A:
+            continue
+        element = event >> 2
+        address = rows.source[
+            rows.href_at[element] : min(rows.href_end[element], rows.href_at[element] + 300)
+        ]
+        if _ADDRESS_OF_AUTHOR.search(address.decode("utf-8", "replace")):
+            text = " ".join(rows.line_of(element, _LONGEST).split())
+            found += [one for one in names_in(text) if one not in found]
+    if found:
+        yield Place("link:author", tuple(found), ", ".join(found))
+        yield Place("link:first-author", tuple(found[:1]), found[0])
+
+
+def _where(around: str, segment: int, anchor: int, last: int) -> str:
+    if anchor < 0 or segment < 0:
+        return "somewhere"
+    if segment > last >= 0:
+        return "behind"
+    distance = abs(segment - anchor)
+    if _NAMED_OTHER.search(around):
+        return "other-close" if distance <= _CLOSE else "other"
+    return "close" if distance <= _CLOSE else "near" if distance <= _NEAR else "far"
+
+
+def _first_segment(said: Said, element: int) -> int:
+    rows = said.page.rows
+    for place in range(max(rows.tape_at[element], 0), rows.tape_end[element]):
+        event = rows.tape[place]
+        if event & 3 == TEXT and rows.text_segment[event >> 2] >= 0:
+            return rows.text_segment[event >> 2]
+    return -1
+
+
+def _lines(said: Said) -> Iterator[Place]:
+    """Lines that begin like a byline; a short one without any such word near the headline."""
+    for line in said.lines.all:
+        text = line.text
+        if len(text) > _LONGEST or text == said.headline:
+            continue
+        is_close = -_CLOSE <= line.place <= _CLOSE
+        if begins_like_byline(text):
+            where = "behind" if line.is_behind else "close" if is_close else "near"
+            kind = "line-photo" if _PHOTO.search(text) else "line"
+            yield from _place(f"{kind}:{where}{'-kept' if line.is_kept else ''}", text)
+        elif line.is_linked and 0 < line.place <= _CLOSE and _is_like_name(text):
+            yield from _place("line-link", text)
+
+
+def _is_like_name(text: str) -> bool:
+    words = text.split()
+    return 2 <= len(words) <= 4 and all(word[:1].isupper() and word.isalpha() for word in words)
+
+
+# --- what is known of each set ------------------------------------------------------------------
+
+
+def describe(said: Said, known: list[Place]) -> dict[frozenset[str], Features]:
+    """Each set of names, with what is known of it."""
+    found: dict[frozenset[str], Features] = {}
+    names: dict[frozenset[str], tuple[str, ...]] = {}
+    seen: set[str] = set()
+    for place in known:
+        key = keys_of(place.names)
+        about = found.setdefault(key, {})
+        names.setdefault(key, place.names)
+        kind = place.source
+        if kind.startswith("meta:") and kind not in ("meta:author", "meta:article:author"):
+            kind = "meta:other"
+        about[kind] = 1.0
+        first = f"first_{kind.partition(':')[0]}"
+        if first not in seen:
+            seen.add(first)
+            about[first] = 1.0
+    told = {key for key in found if any(n.startswith("json-ld:author") for n in found[key])}
+    shown = {key for key in found if any(map(_is_shown, found[key]))}
+    people = {
+        key for key in shown if _two_words(names[key]) and not is_organization(" ".join(names[key]))
+    }
+    site = key_of_name(said.site_name)
+    host = key_of_name(said.host.partition(".")[0])
+    for key, about in found.items():
+        _looks(about, names[key], key, site, host)
+        kinds = {name.partition(":")[0] for name in about if ":" in name}
+        about["agreement"] = float(min(len(kinds), 5))
+        about["only"] = float(len(found) == 1)
+        others = [other for other in found if other != key]
+        about["part_of_other"] = float(any(key < other for other in others))
+        about["holds_other"] = float(any(key > other for other in others))
+        about["many"] = min(len(found), 8) / 8
+        about["linked_otherwise"] = float(bool(told - {key}) and "json-ld:author" not in about)
+        about["shown_otherwise"] = float(bool(shown - {key}))
+        about["person_otherwise"] = float(bool(people - {key}))
+    return found
+
+
+def _is_shown(name: str) -> bool:
+    return name.startswith(("line:close", "class:close", "property:author"))
+
+
+def _two_words(names: tuple[str, ...]) -> bool:
+    return all(2 <= len(name.split()) <= 4 for name in names)
+
+
+def _looks(
+    about: Features, names: tuple[str, ...], key: frozenset[str], site: str, host: str
+) -> None:
+    about["names"] = min(len(names), 5) / 5
+    about["several"] = float(len(names) > 1)
+    words = [len(_PREFIXED.sub("", name).split()) for name in names]
+    about["one_word"] = float(min(words) == 1)
+    about["long"] = float(max(words) > 4)
+    about["two_words"] = float(all(count in (2, 3) for count in words))
+    about["capitals"] = float(all(_is_capitalized(name) for name in names))
+    about["all_caps"] = float(all(name.isupper() and len(name) > 3 for name in names))
+    about["lower"] = float(any(name.islower() for name in names))
+    about["organization"] = float(any(map(is_organization, names)))
+    about["digit"] = float(any(any(map(str.isdigit, name)) for name in names))
+    about["is_site"] = float(bool(site) and any(one == site for one in key))
+    about["like_host"] = float(len(host) > 3 and any(one == host for one in key))
+    about["in_site"] = float(
+        bool(site) and any(len(o) > 4 and (o in site or site in o) for o in key)
+    )
+
+
+def _is_capitalized(name: str) -> bool:
+    words = [word for word in name.split() if len(word) > 3]
+    return bool(words) and all(word[0].isupper() or not word[0].isascii() for word in words)

@@ -1,0 +1,365 @@
+"""When a page was published, and when it was changed last.
+
+Each place that may say so gives a day; places that give the same day are one candidate. A page's
+own linked data are right nearly always, but not where they date the template; a line below the
+headline is right unless it says "updated"; the date of a comment or of a teaser is never right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import NamedTuple
+
+from scrapy_mainblock.fields.about.choice import Features, choose, probability, weights_of
+from scrapy_mainblock.fields.sources.lines import Line
+from scrapy_mainblock.fields.sources.linked_data import text_of
+from scrapy_mainblock.fields.sources.properties import ancestors
+from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.values.dates import Day, days_in, first_day
+from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
+from scrapy_mainblock.outline.layout import TEXT
+from scrapy_mainblock.page.lazy import cached
+
+LEAST = 0.25
+"""Less likely dates are left out: chosen so that of ten that are shown hardly one is wrong among
+those that no machine-readable place supports."""
+
+META_PUBLISHED = (
+    "article:published_time", "og:article:published_time", "og:published_time",
+    "article:published", "datepublished", "date_published", "parsely-pub-date", "sailthru.date",
+    "publish-date", "publish_date", "publishdate", "published_date", "publication_date",
+    "published-date", "article.published", "article_date_original", "originalpublicationdate",
+    "cxenseparse:recs:publishtime", "cxenseparse:publishtime", "shareaholic:article_published_time",
+    "rnews:datepublished", "bt:pubdate", "citation_publication_date", "citation_date",
+    "citation_online_date", "weibo:article:create_at", "displaydate", "publisheddate",
+    "published_at", "pub_date", "article:post_date", "vr:published_time", "last-published",
+)  # fmt: skip
+META_DATE = (
+    "date", "pubdate", "dc.date", "dc.date.issued", "dc.date.created", "dc.created", "dc.issued",
+    "dcterms.date", "dcterms.created", "dcterms.issued", "dcterms.available", "creation_date",
+    "created", "release_date", "time", "ptime", "article:created_time", "og:release_date",
+    "sdate", "date.created", "article.created", "timestamp", "video:release_date",
+    "prism.publicationdate", "pubdate_ts", "gsa-pubdate", "posted",
+)  # fmt: skip
+META_MODIFIED = (
+    "article:modified_time", "og:updated_time", "og:modified_time", "article:modified",
+    "datemodified", "date_modified", "dcterms.modified", "dc.date.modified", "dc.modified",
+    "lastmod", "last-modified", "last_modified", "modified", "article.updated", "updated_time",
+    "last-updated", "lastupdate", "rnews:datemodified", "article:updated_time", "revised",
+    "date.modified", "modified_date", "bt:moddate", "updated", "utime",
+)  # fmt: skip
+_MODIFIED = re.compile(
+    r"updat|modif|chang|edit(?:ed|ado)|revis|aktualisier|geändert|stand:|bearbeitet|mis à jour"
+    r"|maj\b|màj|actualiz|modific|aggiornat|atualiz|обновл|измен|ενημέρ|aktualiz|zaktual|güncel"
+    r"|更新|修改|수정|업데이트|تحديث|अपडेट|uppdat|oppdatert|opdater|bijgewerkt|päivitet|แก้ไข|upraven",
+    re.IGNORECASE,
+)
+_PUBLISHED = re.compile(
+    r"publi|post(?:ed|\b)|released|issued|veröffentlicht|erschienen|erstellt|datum|vom\b|créé"
+    r"|opublikow|yayın|опублик|δημοσ|发布|發布|發佈|发表|公開|投稿|掲載|入力|등록|입력|작성|نشر"
+    r"|प्रकाशित|scritto|escrito|written|filed|first|inserat|created|uploaded|เผยแพร่"
+    r"|geplaatst|lagt ut",
+    re.IGNORECASE,
+)
+_NAMED_DATE = re.compile(r"dat[eu]|time|publi|posted|meta|byline|stamp|fecha|zeit|info|heure|tid")
+_NAMED_OTHER = re.compile(
+    r"comment|related|sidebar|widget|footer|recent|teaser|more-|popular|event|archive|calendar"
+    r"|recommend|reply|list"
+)
+_IN_COMMENT = re.compile(r"(?:^|\s)comments?(?:$|\s|-body|-list|-meta|-content|-item)|commentlist")
+_CLOSE, _LATE = 6, 20
+_IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_.-]?)([01]\d)\2([0-3]\d)(?!\d)|"
+                     r"/((?:19|20)\d\d)[/-](1[0-2]|[1-9])[/-]([12]?\d|3[01])(?!\d)")  # fmt: skip
+_DAY_FIRST_IN_URL = re.compile(r"(?<!\d)([0-3]\d)[-_.]([01]\d)[-_.](20\d\d)(?!\d)")
+_MONTH_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-]?(0[1-9]|1[0-2])(?=/|-)")
+_IN_SCRIPT = (b"ublished", b"ublish", b"pubDate", b"pub_date", b"createdAt", b"created_at")
+_SCRIPT_VALUE = re.compile(
+    rb"[A-Za-z_]{0,12}[\"']?\s{0,3}[:=,]\s{0,3}[\"']([0-9][^\"']{7,40})[\"']"
+)
+_MOST_LOOKS = 30
+_MOST_COUNTED = 3
+
+
+class Place(NamedTuple):
+    """A place that says a day."""
+
+    source: str
+    """Its kind, as the weights know it; what follows a colon says where exactly."""
+    day: Day
+    raw: str
+
+
+class Dates:
+    """The dates of a page; its places are gone over once, for both."""
+
+    def __init__(self, said: Said) -> None:
+        self._said = said
+
+    @cached
+    def _seen(self) -> list[Place]:
+        """What ``<time>`` elements and lines say."""
+        return [*_times(self._said), *_lines(self._said)]
+
+    @cached
+    def of_change(self) -> list[Place]:
+        """The places that say when it was changed."""
+        return list(_of_change(self._said, self._seen))
+
+    @cached
+    def places(self) -> list[Place]:
+        """All places that may say when it was published, those of changes among them."""
+        found = [*_told(self._said), *self._seen]
+        found += [one for one in self.of_change if one not in found]
+        return found or list(_scripts(self._said))
+
+    @cached
+    def published(self) -> Choice:
+        """The day when the page was published."""
+        return _chosen(self._said, self.places, "published")
+
+    @cached
+    def modified(self) -> Choice:
+        """The day when it was changed last, not before the one when it was published."""
+        if not self.of_change:
+            return NOTHING
+        choice, first = _chosen(self._said, self.of_change, "modified"), self.published
+        if choice.chosen and first.chosen and choice.chosen.value[:10] < first.chosen.value[:10]:
+            return Choice(None, (choice.chosen, *choice.rejected))
+        return choice
+
+
+def _chosen(said: Said, known: list[Place], field: str) -> Choice:
+    weights = weights_of("date")
+    if weights is None:
+        return choose((_simply(one) for one in known), LEAST)
+    found = []
+    for day, features in describe(said, known).items():
+        its = [one for one in known if one.day.day == day]
+        best = max(its, key=_exactness)
+        sources = ",".join(dict.fromkeys(one.source for one in its))
+        sure = probability(features, weights, f"{field}_")
+        found.append(Claim(best.day.as_utc(), sources, round(sure, 4), best.raw))
+    return choose(found, LEAST)
+
+
+def _simply(place: Place) -> Claim:
+    is_told = place.source.startswith(("json-ld:datePublished", "meta:article"))
+    return Claim(place.day.as_utc(), place.source, 0.8 if is_told else 0.1, place.raw)
+
+
+def _exactness(place: Place) -> tuple[bool, bool]:
+    return bool(place.day.time), place.day.zone is not None
+
+
+# --- the places ---------------------------------------------------------------------------------
+
+
+def _told(said: Said) -> Iterator[Place]:
+    """What the page says for machines, and its address."""
+    yield from _linked(said, ("datePublished", "dateCreated", "uploadDate"))
+    yield from _metas(said, "meta", META_PUBLISHED)
+    yield from _metas(said, "meta-date", META_DATE)
+    for name in ("datepublished", "pubdate", "published", "datecreated", "date"):
+        for element in said.properties.of(name)[:_MOST_COUNTED]:
+            yield from _place(said, f"property:{name}", said.properties.value(element))
+    yield from _url(said)
+
+
+def _of_change(said: Said, seen: list[Place]) -> Iterator[Place]:
+    yield from _linked(said, ("dateModified",))
+    yield from _metas(said, "meta-modified", META_MODIFIED)
+    for name in ("datemodified", "modified"):
+        for element in said.properties.of(name)[:_MOST_COUNTED]:
+            yield from _place(said, "property-modified", said.properties.value(element))
+    yield from (place for place in seen if "modified" in place.source)
+
+
+def _place(said: Said, source: str, raw: str) -> Iterator[Place]:
+    day = first_day(raw, month_first=said.is_month_first) if raw else None
+    if day:
+        yield Place(source, day, raw.strip()[:200])
+
+
+def _linked(said: Said, keys: tuple[str, ...]) -> Iterator[Place]:
+    main = said.main
+    for key in keys:
+        yield from _place(said, f"json-ld:{key}", text_of(main.get(key)))
+    for node, _, is_other in said.linked.nodes:
+        if node is not main:
+            for key in keys:
+                if key in node:
+                    kind = "json-ld-other" if is_other else "json-ld-beside"
+                    yield from _place(said, f"{kind}:{key}", text_of(node[key]))
+
+
+def _metas(said: Said, source: str, names: tuple[str, ...]) -> Iterator[Place]:
+    metas = said.metas
+    for name in names:
+        if name in metas:
+            for content in metas[name][:_MOST_COUNTED]:
+                yield from _place(said, f"{source}:{name}", content)
+
+
+def _times(said: Said) -> Iterator[Place]:
+    rows = said.page.rows
+    first, last = said.lines.span
+    anchor = said.title if said.title >= 0 else first
+    for count, element in enumerate(said.times):
+        raw = rows.attribute(element, b"datetime") or rows.line_of(element, 100)
+        day = first_day(raw, month_first=said.is_month_first) if raw else None
+        if day is None:
+            continue
+        names = names_around(said, element)
+        if _IN_COMMENT.search(names):
+            continue
+        segment = _segment_of(said, element)
+        kind = "time"
+        if _NAMED_OTHER.search(names) or ("article" in names.split() and segment > last):
+            kind = "time-other"
+        elif "updated" in names or "modif" in names:
+            kind = "time-modified"
+        elif segment >= 0 and anchor >= 0 and -_CLOSE <= segment - anchor <= _LATE:
+            kind = "time-near"
+        if rows.attribute(element, b"pubdate") is not None:
+            kind = "time-pubdate"
+        yield Place(f"{kind}:{'first' if count == 0 else 'later'}", day, raw.strip()[:200])
+
+
+def names_around(said: Said, element: int, most: int = 5) -> str:
+    """The ids and classes of an element and those around it, in small letters."""
+    rows = said.page.rows
+    found = [
+        f"{rows.classes(one)} {rows.identifier(one)}"
+        for one in ancestors(rows, element, most)
+        if one > rows.body
+    ]
+    return " ".join(found).lower()
+
+
+def _segment_of(said: Said, element: int) -> int:
+    rows = said.page.rows
+    for place in range(max(rows.tape_at[element], 0), rows.tape_end[element]):
+        event = rows.tape[place]
+        if event & 3 == TEXT:
+            return rows.text_segment[event >> 2]
+    return -1
+
+
+def _url(said: Said) -> Iterator[Place]:
+    address = said.url[:1000]
+    european = _DAY_FIRST_IN_URL.search(address)
+    if european:
+        yield from _place(said, "url", "{2}-{1}-{0}".format(*european.groups()))
+    found = _IN_URL.search(address)
+    if found:
+        year, month, day = (found[1], found[3], found[4]) if found[1] else found.group(5, 6, 7)
+        yield from _place(said, "url", f"{year}-{int(month):02}-{int(day):02}")
+
+
+def _lines(said: Said) -> Iterator[Place]:
+    for line in said.lines.all:
+        days = days_in(line.text, month_first=said.is_month_first)
+        if not days:
+            continue
+        names = said.lines.names(line.segment)
+        if _IN_COMMENT.search(names):
+            continue
+        begin = 0
+        for day in days[:3]:
+            label = line.text[begin : day.start]
+            begin = day.end
+            yield Place(_kind_of_line(line, label, names, day), day, line.text[:200])
+
+
+def _kind_of_line(line: Line, label: str, names: str, day: Day) -> str:
+    """Where a line stands that has a day, and what it says of it."""
+    if _MODIFIED.search(label[-40:]) or "updated" in names or "modified" in names:
+        return "line-modified"
+    if _NAMED_OTHER.search(names) and not line.is_kept:
+        return "line-other"
+    where = "behind" if line.is_behind else "close" if -_CLOSE <= line.place <= _CLOSE else "near"
+    if line.place < 0 and not line.is_behind:
+        where = "above" if line.place >= -_CLOSE else "far-above"
+    if _PUBLISHED.search(label[-40:]) or _NAMED_DATE.search(names):
+        kind = "dated"
+    elif len(line.text) - (day.end - day.start) < 30:
+        kind = "short"
+    else:
+        kind = "text"
+    return f"line-{kind}:{where}{'-kept' if line.is_kept else ''}"
+
+
+def _scripts(said: Said) -> Iterator[Place]:
+    """What programs of the page know, where no other place says a day."""
+    source = said.page.rows.source
+    for key in _IN_SCRIPT:
+        at = source.find(key)
+        for _ in range(_MOST_LOOKS):
+            if at < 0:
+                break
+            found = _SCRIPT_VALUE.match(source, at + len(key))
+            if found:
+                yield from _place(said, "script", found[1].decode("utf-8", "replace"))
+                return
+            at = source.find(key, at + 1)
+
+
+# --- what is known of each day ------------------------------------------------------------------
+
+
+def describe(said: Said, known: list[Place]) -> dict[str, Features]:
+    """Each day that some place says, with what is known of it."""
+    found: dict[str, Features] = {}
+    for place in known:
+        about = found.setdefault(place.day.day, {})
+        kind = place.source.partition(":")[0]
+        about[place.source if _is_told_apart(kind) else kind] = 1.0
+        if place.day.time:
+            about["timed"] = 1.0
+        if not place.day.is_sure:
+            about["unsure"] = 1.0
+    days = sorted(found)
+    months = {f"{m[1]}-{m[2]}" for m in _MONTH_IN_URL.finditer(said.url[:1000])}
+    told = {place.day.day for place in known if place.source.startswith(("json-ld:dateP", "meta:"))}
+    for rank, day in enumerate(days):
+        about = found[day]
+        kinds = {name.partition(":")[0] for name in about}
+        about["agreement"] = float(min(len(kinds), 6))
+        about["only"] = float(len(days) == 1)
+        about["earliest"] = float(rank == 0)
+        about["latest"] = float(rank == len(days) - 1)
+        about["many"] = min(len(days), 8) / 8
+        if months:
+            about["month_in_url" if day[:7] in months else "month_not_in_url"] = 1.0
+        if told and day not in told:
+            about["told_otherwise"] = 1.0
+            if any(near_days(day, one) for one in told):
+                about["told_next_day"] = 1.0
+        if "url" not in about and any("url" in other for other in found.values()):
+            about["url_otherwise"] = 1.0
+        if any(_is_strong_line(other) for one, other in found.items() if one != day):
+            about["line_otherwise"] = 1.0
+    return found
+
+
+def _is_told_apart(kind: str) -> bool:
+    return kind in (
+        "json-ld",
+        "property",
+        "time",
+        "time-near",
+        "line-dated",
+        "line-short",
+        "line-text",
+    )
+
+
+def _is_strong_line(about: Features) -> bool:
+    return any(name.startswith(("line-dated:close", "line-dated:above")) for name in about)
+
+
+def near_days(one: str, other: str) -> bool:
+    """Whether two days may be one in another time zone."""
+    return abs((date.fromisoformat(one) - date.fromisoformat(other)).days) == 1

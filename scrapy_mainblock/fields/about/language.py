@@ -1,0 +1,69 @@
+"""The language of a page: what its root element says, unless its text is plainly in another."""
+
+from __future__ import annotations
+
+import re
+
+from scrapy_mainblock.fields.sources.linked_data import text_of
+from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.values.languages import MOST_READ, are_alike, language_of
+from scrapy_mainblock.judge.claims import Choice, Claim
+
+_SURE = 0.9
+_CODE = re.compile(r"^([a-z]{2,3})(?:[-_].*)?$")
+_OLD = {
+    "iw": "he", "in": "id", "ji": "yi", "jp": "ja", "cn": "zh", "kr": "ko", "gr": "el", "cz": "cs",
+    "dk": "da", "se": "sv", "ua": "uk", "eng": "en", "ger": "de", "deu": "de", "fra": "fr",
+    "spa": "es", "jpn": "ja", "rus": "ru", "zho": "zh", "chi": "zh", "ita": "it", "por": "pt",
+}  # fmt: skip
+"""Codes that are old, of three letters, or of a country."""
+_UNSAID = 0.97
+
+
+def language(said: Said) -> Choice:
+    """The primary subtag of the page's language."""
+    told = [Claim(code, source, _UNSAID, raw) for code, source, raw in _told(said) if code]
+    text = _text(said)
+    found, sure = language_of(text)
+    by_text = Claim(found, "text", sure)
+    if not found:
+        return Choice(told[0], tuple(told[1:])) if told else Choice(None)
+    agreeing = [one for one in told if are_alike(one.value, found)]
+    if agreeing:
+        rest = tuple(one for one in told if one is not agreeing[0])
+        return Choice(agreeing[0], rest)
+    if sure >= _SURE or not told:
+        return Choice(by_text, tuple(one._replace(probability=0.1) for one in told))
+    return Choice(told[0]._replace(probability=0.7), (*told[1:], by_text))
+
+
+def _told(said: Said) -> list[tuple[str, str, str]]:
+    raws = [
+        ("html:lang", said.tag_of_language),
+        ("meta:content-language", said.meta("content-language", "language", "dc.language")),
+        ("json-ld:inLanguage", text_of(said.main.get("inLanguage"))),
+        ("meta:og:locale", said.meta("og:locale")),
+    ]
+    return [(_code(raw), source, raw[:40]) for source, raw in raws if raw]
+
+
+def _code(raw: str) -> str:
+    found = _CODE.match(raw.strip().lower().partition(",")[0])
+    code = found[1] if found else ""
+    code = _OLD.get(code, code)
+    return code if len(code) == 2 or code in {"ckb", "fil", "haw", "ast"} else ""
+
+
+def _text(said: Said) -> str:
+    """The content, up to some length; of a page without any the lines that it has."""
+    page = said.page
+    first, last = said.lines.span
+    numbers = range(first, last + 1) if first >= 0 else range(page.rows.segment_count)
+    found, size = [], 0
+    for number in numbers:
+        if first < 0 or said.kept[number]:
+            found.append(page.folded.text(number))
+            size += len(found[-1])
+            if size > MOST_READ:
+                break
+    return " ".join(found)

@@ -1,0 +1,123 @@
+"""A page's description, its canonical address and its breadcrumbs: what it says once, or twice."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+from scrapy_mainblock.fields.about.choice import first_of
+from scrapy_mainblock.fields.sources.linked_data import listed, text_of
+from scrapy_mainblock.fields.sources.properties import said_by
+from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.titles import folded
+from scrapy_mainblock.judge.claims import Choice
+from scrapy_mainblock.outline.html.tags import CODES
+from scrapy_mainblock.outline.layout import OPEN
+from scrapy_mainblock.outline.selectors import called
+
+LONGEST = 5000
+_MOST_CRUMBS, _LONGEST_CRUMB = 12, 200
+_CUT = ("…", "...", "[…]", "[...]", "[&hellip;]")
+_SAME_BEGINNING = 20
+_TAG = re.compile(r"<[^<>]{1,500}>")
+_A = CODES["a"]
+_CRUMB = re.compile(r"bread-?_?crumbs?\b", re.IGNORECASE)
+_METAS = (
+    ("description", 0.9), ("og:description", 0.85), ("twitter:description", 0.9),
+    ("dc.description", 0.85), ("dcterms.description", 0.85), ("dcterms.abstract", 0.8),
+    ("sailthru.description", 0.85),
+)  # fmt: skip
+_LINKED, _CANONICAL, _OPEN_GRAPH, _SHOWN = 0.85, 0.98, 0.9, 0.8
+
+
+def description(said: Said) -> Choice:
+    """What a page says it is about."""
+    found: list[tuple[Any, str, float]] = []
+    for name, sure in _METAS:
+        contents = said.metas.get(name, ())[:2]
+        found += [(_plain(content), f"meta:{name}", sure) for content in contents]
+    found.append((_plain(text_of(said.main.get("description"))), "json-ld:description", _LINKED))
+    shown = map(said.properties.value, said.properties.of("description")[:1])
+    found += [(_plain(text), "property:description", _SHOWN) for text in shown]
+    found = [one for one in found if one[0]]
+    if len(found) > 1 and found[1][1] == "meta:og:description":
+        # A plug-in cuts the text off for both; OpenGraph's is what the editor has seen.
+        shorter, longer = sorted((found[0][0], found[1][0]), key=len)
+        is_cut = all(text.endswith(_CUT) for text in (shorter, longer))
+        if is_cut and shorter[:_SAME_BEGINNING] == longer[:_SAME_BEGINNING]:
+            found[0], found[1] = found[1], found[0]
+    return first_of(found)
+
+
+def _plain(text: str) -> str:
+    if "&" in text:
+        text = html.unescape(text)
+    return folded(_TAG.sub(" ", text[:LONGEST]) if "<" in text else text[:LONGEST])
+
+
+def canonical_url(said: Said) -> Choice:
+    """The address that the page wants to be known by."""
+    found: list[tuple[Any, str, float]] = []
+    for source, address, sure in (
+        ("link:canonical", said.page.head.link("canonical"), _CANONICAL),
+        ("meta:og:url", said.meta("og:url"), _OPEN_GRAPH),
+    ):
+        url = said.absolute(address)
+        if url:
+            found.append((url, source, sure))
+    return first_of(found)
+
+
+def breadcrumbs(said: Said) -> Choice:
+    """The way to the page from its site's home, as names and addresses."""
+    found: list[tuple[Any, str, float]] = []
+    for node in said.linked.of_type("breadcrumblist"):
+        crumbs = [_crumb(said, one) for one in listed(node.get("itemListElement"))[:_MOST_CRUMBS]]
+        crumbs = [one for one in crumbs if one]
+        if crumbs:
+            found.append((crumbs, "json-ld:BreadcrumbList", _CANONICAL))
+            break
+    shown = _shown_crumbs(said)
+    if shown:
+        found.append((shown, "class:breadcrumb", _SHOWN))
+    return first_of(found)
+
+
+def _crumb(said: Said, one: Any) -> dict[str, str]:
+    if not isinstance(one, dict):
+        return {}
+    item = said.linked.resolved(one.get("item"))
+    name = text_of(one.get("name")) or (text_of(item) if isinstance(item, dict) else "")
+    address = item.get("@id") or item.get("url") if isinstance(item, dict) else item
+    return _named(said, name, address if isinstance(address, str) else "")
+
+
+def _named(said: Said, name: str, address: str) -> dict[str, str]:
+    found = {}
+    name = _plain(name)[:_LONGEST_CRUMB]
+    if name:
+        found["name"] = name
+    url = said.absolute(address)
+    if url:
+        found["url"] = url
+    return found if name else {}
+
+
+def _shown_crumbs(said: Said) -> list[dict[str, str]]:
+    """The links of the element that is called so."""
+    rows = said.page.rows
+    for outer in called(rows, [b"readcrumb", b"READCRUMB"])[:5]:
+        if not _CRUMB.search(rows.classes(outer)):
+            continue
+        found: list[dict[str, str]] = []
+        for place in range(rows.tape_at[outer], rows.tape_end[outer]):
+            event = rows.tape[place]
+            if event & 3 == OPEN and rows.tag[event >> 2] == _A and len(found) < _MOST_CRUMBS:
+                name = rows.line_of(event >> 2, _LONGEST_CRUMB) or said_by(rows, event >> 2)
+                crumb = _named(said, name, rows.address(event >> 2) or "")
+                if crumb:
+                    found.append(crumb)
+        if found:
+            return found
+    return []

@@ -1,0 +1,101 @@
+"""Microdata and RDFa: elements that say which property of the page they hold.
+
+The scan has noted where their attributes stand; what they hold is read when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.page.lazy import cached
+
+MOST = 400
+"""Properties of a page that are looked at."""
+LONGEST = 1000
+_DEEPEST = 12
+_OF_OTHERS = ("comment", "review", "usercomments", "answer")
+_CONTENT = {"meta": b"content", "time": b"datetime", "link": b"href", "a": b"", "img": b"src"}
+
+
+class Property(NamedTuple):
+    """A property, in small letters and without its vocabulary, and the element that holds it."""
+
+    name: str
+    element: int
+
+
+class Properties:
+    """The properties of a page by name."""
+
+    def __init__(self, page: Outline, names: frozenset[str]) -> None:
+        self._rows = page.rows
+        self._names = names
+
+    @cached
+    def all(self) -> dict[str, list[int]]:
+        """The elements that hold each property."""
+        found: dict[str, list[int]] = {}
+        rows, source = self._rows, self._rows.source
+        for start, end in rows.properties[:MOST]:
+            if end - start > 60:
+                continue
+            for word in source[start:end].lower().split():
+                name = word.rpartition(b":")[2].decode("utf-8", "replace")
+                if name in self._names:
+                    element = rows.element_at(start)
+                    if element >= 0:
+                        found.setdefault(name, []).append(element)
+        return found
+
+    def of(self, name: str) -> list[int]:
+        """The elements that hold a property, but for those of comments and other things."""
+        return [one for one in self.all.get(name, ()) if not _is_of_other(self._rows, one)]
+
+    def value(self, element: int) -> str:
+        """What an element says of its property."""
+        return said_by(self._rows, element)
+
+    def inside(self, outer: int, name: str) -> list[int]:
+        """The elements with a property that stand in another element."""
+        rows = self._rows
+        return [
+            one
+            for one in self.all.get(name, ())
+            if rows.start[outer] < rows.start[one] < rows.end[outer]
+        ]
+
+
+def said_by(rows: Rows, element: int) -> str:
+    """The value of an element: its attribute for machines, else its text."""
+    attribute = _CONTENT.get(rows.name(element))
+    for name in (attribute, b"content", b"datetime"):
+        if name:
+            said = rows.attribute(element, name)
+            if said and said.strip():
+                return said.strip()[:LONGEST]
+    return " ".join(rows.line_of(element, LONGEST).split())
+
+
+def _is_of_other(rows: Rows, element: int) -> bool:
+    """Whether an element is of a comment, which has an author and a date of its own."""
+    for around in ancestors(rows, element):
+        if rows.class_end[around] > rows.class_at[around]:
+            classes = rows.source[rows.class_at[around] : rows.class_end[around]].lower()
+            if b"comment" in classes.split() or b"comments" in classes:
+                return True
+        kind = rows.attribute(around, b"itemtype")
+        if kind and kind.lower().rpartition("/")[2] in _OF_OTHERS:
+            return True
+    return False
+
+
+def ancestors(rows: Rows, element: int, most: int = _DEEPEST) -> Iterator[int]:
+    """An element and those around it, from inside out."""
+    for _ in range(most):
+        if element < 0:
+            return
+        yield element
+        element = rows.parent[element]

@@ -1,0 +1,129 @@
+"""All that a page says of itself, each source read once, when it is first asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from urllib.parse import urljoin, urlsplit
+
+from scrapy_mainblock.fields.sources.lines import Lines
+from scrapy_mainblock.fields.sources.linked_data import LinkedData, Node
+from scrapy_mainblock.fields.sources.properties import Properties
+from scrapy_mainblock.fields.titles import key_of
+from scrapy_mainblock.outline.html.tags import CODES
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.lazy import cached
+
+PROPERTIES = frozenset(
+    "author creator name datepublished datecreated datemodified pubdate published date modified"
+    " image thumbnailurl description headline inlanguage".split()
+)
+MOST_TIMES = 40
+LONGEST_ADDRESS = 4000
+"""Characters of an address; what is longer is the picture itself."""
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ud800-\udfff]"
+)
+_UNSAFE = re.compile(r"""[ "'<>\\^`{|}]""")
+_PLAIN_ADDRESS = re.compile(r"https?://[\w.-]+(?:/[\w./~%+,;:=&?#@!-]*)?", re.ASCII)
+_HEAD = 3000
+"""Octets in which the root element begins."""
+_LANG = re.compile(
+    rb"<html\s(?:[^>]{0,1500}?\s)?(?:xml:)?lang\s{0,3}=\s{0,3}[\"']?\s?([a-z]{2,3}(?:[-_][a-z]{2,4})*)",
+    re.IGNORECASE,
+)
+_TIME = CODES["time"]
+_MONTH_FIRST = ("en-us", "en_us")
+
+
+class Said:
+    """What a page says, and where its content is; `kept` marks the segments that are content."""
+
+    def __init__(
+        self, page: Outline, kept: Sequence[int], title: int, headline: str | None = None
+    ) -> None:
+        self.page, self.kept, self.title, self.headline = page, kept, title, headline
+        self.lines = Lines(page, kept, title)
+        self.properties = Properties(page, PROPERTIES)
+
+    @cached
+    def url(self) -> str:
+        """The page's address; its own words where nobody else gives one."""
+        return self.page.url or self.page.head.link("canonical") or self.meta("og:url")
+
+    @cached
+    def metas(self) -> dict[str, list[str]]:
+        """The contents of ``<meta>`` by name, in small letters."""
+        return self.page.head.all_metas
+
+    def meta(self, *names: str) -> str:
+        """The first content of the first of some metas that has one."""
+        for name in names:
+            for said in self.metas.get(name, ()):
+                if said.strip():
+                    return said.strip()
+        return ""
+
+    @cached
+    def linked(self) -> LinkedData:
+        """The page's linked data."""
+        titles = [key_of(one) for one in (self.headline, self.meta("og:title")) if one]
+        return LinkedData(self.page.head.linked_data, self.url, titles)
+
+    @property
+    def main(self) -> Node:
+        """The object of linked data that is the page."""
+        return self.linked.main
+
+    @cached
+    def times(self) -> list[int]:
+        """The page's ``<time>`` elements."""
+        return self.page.rows.with_tag(_TIME, MOST_TIMES)
+
+    @cached
+    def site_name(self) -> str:
+        """What the page calls its site."""
+        return self.meta("og:site_name", "application-name")
+
+    def absolute(self, address: str) -> str | None:
+        """An address of the web, made absolute; None for any other, and for data."""
+        address = _UNSEEN.sub("", address).strip()
+        if not address or len(address) > LONGEST_ADDRESS:
+            return None
+        if _PLAIN_ADDRESS.fullmatch(address):
+            return address
+        try:
+            url = urljoin(self.page.base or "", address)
+        except ValueError:
+            return None
+        is_of_the_web = url[:8].lower().startswith(("http://", "https://"))
+        return _UNSAFE.sub(lambda one: f"%{ord(one[0]):02X}", url) if is_of_the_web else None
+
+    @cached
+    def host(self) -> str:
+        """The host of the page's address."""
+        try:
+            return (urlsplit(self.url).hostname or "").removeprefix("www.")
+        except ValueError:
+            return ""
+
+    @cached
+    def tag_of_language(self) -> str:
+        """The language that the page's root element says, in small letters."""
+        found = _LANG.search(self.page.rows.source, 0, _HEAD)
+        if found:
+            return found[1].decode("ascii").lower()
+        rows = self.page.rows
+        said = rows.attribute(rows.body, b"lang")
+        return said.strip().lower()[:20] if said else ""
+
+    @cached
+    def is_month_first(self) -> bool:
+        """Whether 3/8/2014 is the eighth of March here, as in America alone."""
+        said = self.tag_of_language
+        if said.startswith(_MONTH_FIRST):
+            return True
+        local = self.meta("og:locale").lower()
+        if local:
+            return local.startswith(_MONTH_FIRST) and not self.host.endswith((".uk", ".au", ".nz"))
+        return said in ("", "en") and self.host.endswith((".com", ".org", ".gov", ".edu", ".net"))

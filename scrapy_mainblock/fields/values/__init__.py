@@ -1,0 +1,1 @@
+"""How a value is read: days, names of people, languages."""

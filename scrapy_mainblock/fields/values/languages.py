@@ -1,0 +1,117 @@
+"""Which language a text is in: by its letters, or by the small words that are in every sentence.
+
+By hand, since what is asked for is one language of a page that mostly says itself which it is; the
+libraries hold megabytes of models, and take longer than all else here.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SMALL_WORDS = {
+    "en": "the of and to in is that for with on was as are by this be from have at it you not",
+    "de": "der die und das ist nicht den mit von für ein eine auf dem im des sich auch es wird",
+    "fr": "le les et des est une du dans pour que qui sur pas par au plus avec ce sont vous",
+    "es": "el los las y que una por con para del es se como más pero su al fue está han",
+    "it": "il di che per una con del della sono non gli più anche è nel alla ha delle si",
+    "pt": "o os e que uma com para não do da em no na dos por mais ao foi são você",
+    "nl": "de het een van en dat niet zijn voor met op te die wordt ook aan bij naar om",
+    "sv": "och att det som en på är av för med den till inte har ett om jag var",
+    "da": "og at det er en på af til med for ikke den de der som har et jeg vi blev",
+    "nb": "og at det er en på av til med for ikke den de som har et jeg vi ble fra",
+    "fi": "ja on että ei se oli myös mutta kun joka ovat tai jos niin kuin hän",
+    "pl": "i w na z do nie się że jest to jak o po za od są dla przez był oraz",
+    "cs": "a v na se je že to s z do o pro jako ale by jsou za po však také",
+    "sk": "a v na sa je že to s z do o pre ako ale by sú za po však aj",
+    "hu": "a az és hogy nem egy is volt ez meg mint csak már még ha vagy",
+    "ro": "și în de la cu pe nu o un care este din mai pentru că fost sunt se",
+    "tr": "ve bir bu da de için ile olarak çok daha olan gibi ne o var en",
+    "id": "yang dan di dari untuk dengan ini itu pada tidak adalah dalam ke juga akan",
+    "vi": "và của là có không được cho các những một người trong với đã này để",
+    "ca": "el els i que una per amb del és es com més però al va són les",
+    "hr": "i u je se na da za su od s a o kako ne koji što bi ali iz",
+    "et": "ja on ei et see kui ta oli ka mis aga või ning oma nii",
+    "lt": "ir kad tai su yra į iš bet kaip ne buvo jis už nuo ar",
+    "lv": "un ir ka ar no par uz bet kas tas kā arī nav vai bija",
+    "sq": "dhe në të e për me nga një që është se si nuk ka",
+    "af": "die en van in het is nie dat vir met op wat aan te sy",
+}
+_WEIGHTS: dict[str, dict[str, float]] = {}
+for _language, _words in _SMALL_WORDS.items():
+    for _word in _words.split():
+        _WEIGHTS.setdefault(_word, {})[_language] = 1.0
+for _of_word in _WEIGHTS.values():
+    for _language in _of_word:
+        _of_word[_language] = 1.0 / len(_of_word)
+
+_SCRIPTS = (
+    (re.compile("[\u3040-\u30ff]"), "ja", 0.05),
+    (re.compile("[\uac00-\ud7af]"), "ko", 0.2),
+    (re.compile("[\u4e00-\u9fff]"), "zh", 0.2),
+    (re.compile("[\u0e00-\u0e7f]"), "th", 0.3),
+    (re.compile("[\u0370-\u03ff]"), "el", 0.3),
+    (re.compile("[\u0590-\u05ff]"), "he", 0.3),
+    (re.compile("[\u0900-\u097f]"), "hi", 0.3),
+    (re.compile("[\u0980-\u09ff]"), "bn", 0.3),
+    (re.compile("[\u0b80-\u0bff]"), "ta", 0.3),
+    (re.compile("[\u10a0-\u10ff]"), "ka", 0.3),
+    (re.compile("[\u0530-\u058f]"), "hy", 0.3),
+    (re.compile("[\u0600-\u06ff]"), "ar", 0.3),
+    (re.compile("[\u0400-\u04ff]"), "ru", 0.3),
+)
+"""Letters by which a language is known, and the share of a text that has to be in them."""
+_OF_ARABIC = ((re.compile("[پچژگ]"), re.compile("[ٹڈڑں]")), ("fa", "ur"))
+_UKRAINIAN, _BULGARIAN = re.compile("[іїєґ]"), re.compile(r"\b(?:от|ще|със|през|както|беше)\b")
+_WORD = re.compile(r"[^\W\d_]+")
+_SAMPLE, _MOSTLY_LATIN = 600, 0.8
+_LEAST_LETTERS, _LEAST_HITS, _MARGIN = 40, 5.0, 1.3
+MOST_READ = 1500
+"""Characters that are looked at."""
+ALIKE = tuple(
+    frozenset(line.split())
+    for line in (
+        "nb nn no da", "hr sr bs sl sh", "id ms jv", "cs sk", "es gl ca ast",
+        "ru be kk ky mn mk bg uk sr tg tt ba", "ar fa ur ps ku ckb ug sd", "hi mr ne",
+        "zh ja yue", "nl af fy", "he yi",
+    )
+)  # fmt: skip
+"""Languages that are not told from each other here against what the page says."""
+
+
+def language_of(text: str) -> tuple[str, float]:
+    """The language of a text and how sure that is; empty where it cannot be told."""
+    text = text[:MOST_READ]
+    if not text.isascii():
+        sample = text[:_SAMPLE]
+        letters = sum(map(str.isalpha, sample))
+        if letters < _LEAST_LETTERS:
+            return "", 0.0
+        if sum(map(str.isascii, sample)) < _MOSTLY_LATIN * len(sample):
+            for script, language, share in _SCRIPTS:
+                if len(script.findall(sample)) >= share * letters:
+                    return _of_script(language, text), 0.95
+    scores: dict[str, float] = {}
+    for word in _WORD.findall(text.lower()):
+        for language, weight in _WEIGHTS.get(word, {}).items():
+            scores[language] = scores.get(language, 0.0) + weight
+    ranked = sorted(scores.items(), key=lambda one: -one[1])
+    if not ranked or ranked[0][1] < _LEAST_HITS:
+        return "", 0.0
+    second = ranked[1][1] if len(ranked) > 1 else 0.0
+    return ranked[0][0], 0.9 if ranked[0][1] > _MARGIN * second else 0.5
+
+
+def _of_script(language: str, text: str) -> str:
+    lower = text.lower()
+    if language == "ru":
+        return "uk" if len(_UKRAINIAN.findall(lower)) > len(lower) / 200 else language
+    if language == "ar":
+        for letters, name in zip(*_OF_ARABIC, strict=True):
+            if len(letters.findall(text)) > len(text) / 100:
+                return name
+    return language
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Whether two languages are too near each other to be told apart here."""
+    return one == other or any(one in some and other in some for some in ALIKE)

@@ -1,0 +1,167 @@
+"""Names of people in bylines: ``By Anna Berg and Ben Falk | 3 May`` are two."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from scrapy_mainblock.fields.values.dates import days_in
+
+LONGEST_BYLINE, LONGEST_NAME, MOST_NAMES, MOST_WORDS = 250, 60, 20, 6
+
+_BY = re.compile(
+    r"""^\W*(?:
+      (?:written|posted|published|reported|words|story|article|text|report|reviewed|contributed)
+        \s*(?:and\ photos?\s*)?(?:by\b|:)
+    | by\b:? | authors?\s*(?:/[^:]{1,20})?:? | guest\ (?:post|author)\s*(?:by\b|:)?
+    | von\b:? | ein(?:e[nr]?)?\s\w+\svon\b | autor(?:in|en|es|i|a)?\b\s*:? | verfasst\ von | text:
+    | geschrieben\ von | foto\ und\ text:
+    | par\b | auteurs?\s*: | écrit\ par | publié\ par | rédigé\ par
+    | por\b:? | escrito\ por | publicado\ por | de:\s
+    | di\b | a\ cura\ di | scritto\ da | pubblicato\ da | autore:
+    | door\b | geschreven\ door | av\b | skrevet\ av | skriven\ av | af\b | text\s*: | tekst:
+    | автор(?:ы)?\s*: | автор\b | текст\s*: | του\b | της\b
+    | από\ (?:τον|την)\b | από\b
+    | autorzy?: | napisał(?:a)?\b | yazar\b:? | yazan\b:? | autor\s*: | kirjoittanut | írta:
+    | 作者\s*[:：]? | 记者\s*[:：]? | 記者\s*[:：]? | 文[/／:：]
+    | 撰文\s*[:：]? | 編輯\s*[:：] | 著者\s*[:：]?
+    | interview(?:\ (?:by|von))?\s*:? | eingestellt\ von | veröffentlicht\ von
+    | pressemitteilung\ von
+    | words\s*: | presented\ by | curated\ by | compiled\ by | edited\ by
+    | 執筆(?:者)?\s*[:：]? | 글\s*[:：] | 기자\s*[:：]
+    | بقلم\s*:? | الكاتب\s*:? | كتب(?:ت)?\s*:? | लेखक\s*:?
+    )\s*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""What stands before a name, in the languages of the pages."""
+_SPLIT = re.compile(
+    r"\s*(?:[,;]\s*(?:and|und|&)\s|[;|/•·\n、,،]|\s&\s|,|\s\+\s"
+    r"|\s(?:and|und|et|y|e|и|och|og|en|oraz|ve|και|with|mit)\s)\s*"
+)
+_END = re.compile(
+    r"\s(?:[-–—|•·]|on|am|le|el|il|в)\s*(?=\W*\d)|\s*[|•·–—]\s*|\s+-\s+|\s*\(|\s*\["
+    r"|\s(?:for|für|in)\s"
+    r"|\s+\d|^\d|\s*<|https?:|\s*@|…"
+    r"|\b(?:published|posted|updated|last|veröffentlicht|aktualisiert|publié|stand|im gespräch)\b"
+    r"|(?<=[a-zß-ÿ])(?:Updated|Published|Posted|Redakteur|Autor|Author)"
+    r"|[\s,](?:am|on|um|at|le|el)?\s*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|january|february|march|april|june|july|august"
+    r"|september|october|november|december|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?(?=\s?\d))(?=\W|$)",
+    re.IGNORECASE,
+)
+"""Where a byline goes on with something else than names."""
+_TITLE = re.compile(
+    r"^(?:(?:senior|staff|chief|deputy|political|contributing|special|associate|managing|news"
+    r"|editor|reporter|writer|correspondent|columnist|author|authors?|director|professor|expert"
+    r"|founder|ceo|manager|contributor|producer|journalist|redakteur(?:in)?|journaliste|periodista"
+    r"|redactor(?:a)?|giornalista|freelancer|phd|md|ph\.d\.?|m\.d\.?|jr\.?|sr\.?|rd|ma|msc|mba)"
+    r"\b[\s\w'-]*)$",
+    re.IGNORECASE,
+)
+_NO_NAME = re.compile(
+    r"https?:|www\.|[@{}<>=\\\[\]*]|\.(?:com|org|net|html?|php)\b|\d{3}"
+    r"|^(?:(?:posted|published|updated|veröffentlicht|publié)(?: on| am| le)?|last .*"
+    r"|admin|administrator|root|user|editor|null|none|unknown|undefined|author|false|true|default"
+    r"|anonymous|guest|by|share|follow|more|read|view all.*|about.*|all posts.*|see .*|posts by.*"
+    r"|subscribe.*|.*\bcomments?|kommentare?|uncategorized|facebook|twitter|email|e-mail"
+    r"|print|linkedin|instagram|whatsapp|rss|n/a|-+)$",
+    re.IGNORECASE,
+)
+_ROLE = re.compile(
+    r"\b(?:experts?|editor|director|lead|manager|officer|reporter|writer|analyst|reviewer|founder"
+    r"|co-founder|president|ceo|cto|cmo|specialist|consultant|correspondent|columnist|strategist"
+    r"|engineer|scientist|chefredakteur\w*|redakteur\w*|geschäftsführer\w*|leiter\w*|contributor|host"
+    r"|herausgeber\w*|referent\w*|coach|attorney|partner|head of|vice)\b",
+    re.IGNORECASE,
+)
+"""What a person is; behind it no name follows."""
+_GENERIC = frozenset({"redaktion", "editor", "staff", "redacción", "rédaction", "redazione"})
+_EMAIL = re.compile(r"\S+@\S+|https?:\S+")
+_MIDDLE_BY = re.compile(
+    r"^(?:posted|published|written|veröffentlicht|geschrieben|publié|publicado)?\b"
+    r".{0,40}?[\d:.·|]\W*\b(?:by|von|par|por|door|av)\b:?\s+(?=\w)",
+    re.IGNORECASE,
+)
+_SAYS = re.compile(r"\b(?:says|said|sagt|meint|schreibt|dice|dit|wrote):?$", re.IGNORECASE)
+_SPACES = re.compile(r"\s+")
+_ORGANIZATION = re.compile(
+    r"\b(?:team|staff|redaktion|redacción|rédaction|redazione|redação|redakcja|editors?|editorial|news"
+    r"|newsroom|agency|agentur|inc|ltd|llc|gmbh|foundation|institute|university|press|media|online"
+    r"|desk|reuters|afp|dpa|ap|apa|bbc|bureau|ministerium|verein|group|company|blog|magazine|redaktor)\b",
+    re.IGNORECASE,
+)
+
+
+def without_by(text: str) -> str:
+    """A byline without what says that it is one."""
+    for _ in range(2):
+        text = _BY.sub("", text, count=1)
+    return text
+
+
+def begins_like_byline(text: str) -> bool:
+    """Whether a line says that a name follows."""
+    return _BY.match(text) is not None
+
+
+@lru_cache(maxsize=512)
+def names_in(text: str) -> tuple[str, ...]:
+    """The names in a byline, none where it holds none."""
+    text = _SPACES.sub(" ", text[: 2 * LONGEST_BYLINE]).strip()
+    if not text or len(text) > LONGEST_BYLINE:
+        return ()
+    text = _EMAIL.sub(" ", text).strip()
+    for piece in _between_days(text):
+        found = _names_in(piece)
+        if found:
+            return found
+    return ()
+
+
+def _between_days(text: str) -> list[str]:
+    """The parts of a byline before, between and behind the days in it."""
+    pieces, begin = [], 0
+    for day in days_in(text):
+        pieces.append(text[begin : day.start])
+        begin = day.end
+    return [piece for piece in (*pieces, text[begin:]) if piece.strip()]
+
+
+def _names_in(text: str) -> tuple[str, ...]:
+    text = without_by(_MIDDLE_BY.sub("", text, count=1))
+    if _SAYS.search(text):
+        return ()
+    end = _END.search(text, 2)
+    if end:
+        text = text[: end.start()]
+    found: list[str] = []
+    for part in _SPLIT.split(text)[: 2 * MOST_NAMES]:
+        name = clean_name(part)
+        if found and name and (_ROLE.search(name) or name.lower() in _GENERIC):
+            break
+        if name and key_of_name(name) not in map(key_of_name, found):
+            found.append(name)
+    return tuple(found[:MOST_NAMES])
+
+
+def clean_name(part: str) -> str:
+    """A name without what is around it; empty of what is none."""
+    name = without_by(part).strip(" \t.,:;-–—|/\"'“”«»()")
+    if not name or name[0].isdigit() or len(name) > LONGEST_NAME or len(name.split()) > MOST_WORDS:
+        return ""
+    if _NO_NAME.search(name) or _TITLE.match(name) or not any(map(str.isalpha, name)):
+        return ""
+    return name if len(name) > 1 else ""
+
+
+def is_organization(name: str) -> bool:
+    """Whether a name is rather one of an agency or an office."""
+    return _ORGANIZATION.search(name) is not None
+
+
+@lru_cache(maxsize=1024)
+def key_of_name(name: str) -> str:
+    """A name without case, accents and punctuation."""
+    plain = unicodedata.normalize("NFKD", name.lower())
+    return "".join(one for one in plain if one.isalnum())

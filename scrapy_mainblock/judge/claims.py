@@ -1,0 +1,33 @@
+"""What a page claims of itself, and the choice among such claims."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Claim(NamedTuple):
+    """A value that a field of the article may have."""
+
+    value: Any
+    source: str
+    """Where the page has it; several places that say the same are joined by a comma."""
+    probability: float
+    raw: str = ""
+    """As it stands in the page."""
+
+
+class Choice(NamedTuple):
+    """The claim that a field is filled from, None for an empty field, and those that are not it."""
+
+    chosen: Claim | None
+    rejected: tuple[Claim, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The choice as plain data, fit for JSON."""
+        return {
+            "chosen": self.chosen._asdict() if self.chosen else None,
+            "rejected": [one._asdict() for one in self.rejected],
+        }
+
+
+NOTHING = Choice(None)

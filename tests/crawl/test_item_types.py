@@ -1,0 +1,79 @@
+"""Each item class gets the fields that it has, in the types that it declares."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+import scrapy
+from zyte_common_items import Article, Author, Image
+
+from scrapy_mainblock.crawl.item_types import fitted
+from scrapy_mainblock.crawl.pipeline import fill, wanted_by
+from scrapy_mainblock.render.article import FIELDS
+
+NAMES = {name: name for name in FIELDS}
+AUTHORS = [{"name": "Anna Berg", "nameRaw": "By Anna Berg"}]
+FOUND: dict[str, Any] = {
+    "headline": "Rain",
+    "authors": AUTHORS,
+    "mainImage": {"url": "https://news.example/a.jpg"},
+    "images": [{"url": "https://news.example/a.jpg"}],
+    "datePublished": "2014-03-08T00:00:00Z",
+    "breadcrumbs": None,
+}
+
+
+@dataclasses.dataclass
+class Person:
+    name: str
+
+
+@dataclasses.dataclass
+class Story:
+    headline: str | None = None
+    authors: list[Person] | None = None
+    datePublished: str | None = None
+
+
+class Item(scrapy.Item):
+    headline = scrapy.Field()
+    authors = scrapy.Field()
+
+
+def test_an_article_of_zyte_gets_their_own_classes() -> None:
+    article = Article(url="https://news.example/a")
+    assert fill(article, FOUND, NAMES, overwrite=False) == {}
+    assert article.authors == [Author(name="Anna Berg", nameRaw="By Anna Berg")]
+    assert article.mainImage == Image(url="https://news.example/a.jpg")
+    assert article.images == [Image(url="https://news.example/a.jpg")]
+    assert article.datePublished == "2014-03-08T00:00:00Z"
+    assert article.breadcrumbs is None
+
+
+def test_a_dataclass_gets_what_it_declares() -> None:
+    story = Story()
+    fill(story, FOUND, NAMES, overwrite=False)
+    assert story == Story("Rain", [Person("Anna Berg")], "2014-03-08T00:00:00Z")
+
+
+@pytest.mark.parametrize("item", [{}, Item()])
+def test_dicts_and_items_get_plain_data(item: Any) -> None:
+    fill(item, FOUND, NAMES, overwrite=False)
+    assert item["authors"] == AUTHORS
+
+
+def test_what_the_spider_has_filled_stays_and_is_not_worked_out() -> None:
+    story = Story(headline="Mine", authors=[Person("Me")])
+    assert wanted_by(story, NAMES, overwrite=False) == {"datePublished"}
+    fill(story, FOUND, NAMES, overwrite=False)
+    assert story == Story("Mine", [Person("Me")], "2014-03-08T00:00:00Z")
+    assert wanted_by(story, NAMES, overwrite=True) == {"headline", "authors", "datePublished"}
+
+
+def test_a_class_whose_annotations_name_nothing_gets_plain_data() -> None:
+    class Odd:
+        authors: Nowhere  # type: ignore[name-defined] # noqa: F821
+
+    assert fitted(AUTHORS, Odd, "authors") == AUTHORS

@@ -1,0 +1,225 @@
+# ruff: noqa: E501 - pages
+"""Fields of a whole page: which source is believed, and what is left empty."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pages import told_in_html
+
+from scrapy_mainblock import Article, explain, extract
+from scrapy_mainblock.render.article import EVERYTHING
+
+URL = "https://news.example/story"
+BODY = told_in_html(120, "word")
+
+
+def page(head: str = "", above: str = "", below: str = "", footer: str = "") -> str:
+    return (
+        f'<html lang="en-GB"><head><title>Rain in the hills today | News</title>{head}</head><body>'
+        f"<h1>Rain in the hills today</h1>{above}<article>{BODY}</article>{below}"
+        f"<footer><p>{footer}</p></footer></body></html>"
+    )
+
+
+def linked(**data: Any) -> str:
+    told = {"@context": "https://schema.org", "@type": "NewsArticle", **data}
+    return f'<script type="application/ld+json">{json.dumps(told)}</script>'
+
+
+def found(html: str, **more: Any) -> Article:
+    return extract(html, url=URL, **more)
+
+
+FULL = linked(
+    headline="Rain in the hills today",
+    datePublished="2014-03-08T10:00:00+02:00",
+    dateModified="2014-03-09T10:00:00Z",
+    author=[{"@type": "Person", "name": "Anna Berg"}, {"@type": "Person", "name": "Ben Falk"}],
+    image={"@type": "ImageObject", "url": "/rain-in-hills.jpg"},
+    description="It rains in the hills.",
+    inLanguage="en-GB",
+    mainEntityOfPage=URL,
+) + linked(
+    **{
+        "@type": "BreadcrumbList",
+        "itemListElement": [
+            {"@type": "ListItem", "position": 1, "name": "Home", "item": "https://news.example/"},
+            {"@type": "ListItem", "position": 2, "name": "Weather"},
+        ],
+    }
+)
+
+
+def test_linked_data_fill_all_fields_in_the_contracts_forms() -> None:
+    article = found(page(FULL + f'<link rel="canonical" href="{URL}/">'))
+    assert article.datePublished == "2014-03-08T08:00:00Z"
+    assert article.datePublishedRaw == "2014-03-08T10:00:00+02:00"
+    assert article.dateModified == "2014-03-09T10:00:00Z"
+    assert [one["name"] for one in article.authors or ()] == ["Anna Berg", "Ben Falk"]
+    assert article.mainImage == {"url": "https://news.example/rain-in-hills.jpg"}
+    assert article.images == [{"url": "https://news.example/rain-in-hills.jpg"}]
+    assert article.inLanguage == "en"
+    assert article.description == "It rains in the hills."
+    assert article.canonicalUrl == f"{URL}/"
+    assert article.breadcrumbs == [
+        {"name": "Home", "url": "https://news.example/"},
+        {"name": "Weather"},
+    ]
+    assert json.loads(json.dumps(article.to_dict())) == article.to_dict()
+
+
+def test_metadata_say_where_each_filled_field_is_from_and_how_surely() -> None:
+    fields = found(page(FULL)).metadata["fields"]
+    assert fields["datePublished"]["source"].startswith("json-ld:datePublished")
+    assert all(0 <= one["probability"] <= 1 for one in fields.values())
+    assert "canonicalUrl" not in fields
+
+
+def test_only_what_is_asked_for_is_worked_out() -> None:
+    article = found(page(FULL), fields=["datePublished"])
+    assert article.datePublished
+    assert article.articleBody is article.authors is article.headline is article.inLanguage is None
+    assert list(article.metadata["fields"]) == ["datePublished"]
+
+
+def test_a_field_that_does_not_exist_is_the_callers_mistake() -> None:
+    with pytest.raises(ValueError, match="datePublishd"):
+        found(page(), fields=["datePublishd"])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '<p class="date">8 March 2014</p>',
+        "<p>Published: 8 March 2014, 10:15</p>",
+        '<time datetime="2014-03-08T10:15:00Z">Saturday</time>',
+        '<p class="byline">By Anna Berg | 8 March 2014</p>',
+    ],
+)
+def test_a_line_below_the_headline_dates_a_page_that_says_nothing_else(line: str) -> None:
+    assert (found(page(above=line)).datePublished or "")[:10] == "2014-03-08"
+
+
+def test_the_date_of_a_comment_is_not_the_pages() -> None:
+    comments = '<div class="comments"><div class="comment"><p>Ben</p><time datetime="2016-01-01">1 January 2016</time><p>No.</p></div></div>'
+    article = found(page(linked(datePublished="2014-03-08"), below=comments))
+    assert (article.datePublished or "")[:10] == "2014-03-08"
+    assert "2016" not in str(found(page(below=comments)).datePublished)
+
+
+def test_an_update_is_no_publication() -> None:
+    above = '<p class="date">Published 8 March 2014</p><p class="updated">Updated: 9 May 2015</p>'
+    assert (found(page(above=above)).datePublished or "")[:10] == "2014-03-08"
+
+
+def test_the_author_of_a_photo_is_not_the_pages() -> None:
+    above = '<p class="byline">By Anna Berg</p><figure><img src="a.jpg"><figcaption>Photo: Ben Falk</figcaption></figure>'
+    assert [one["name"] for one in found(page(above=above)).authors or ()] == ["Anna Berg"]
+
+
+def test_a_page_that_tells_nothing_has_empty_fields() -> None:
+    article = found(page())
+    assert article.datePublished is article.dateModified is article.authors is None
+    assert article.mainImage is article.images is article.breadcrumbs is None
+
+
+def test_the_text_decides_where_the_root_element_says_another_language() -> None:
+    german = "<p>Der Regen in den Bergen war der erste seit Monaten, und es ist nicht der letzte. Wir haben auf dem Berg gefroren.</p>"
+    html = f"<html lang=en><body><h1>Der Regen</h1><article>{german * 6}</article></body></html>"
+    assert found(html).inLanguage == "de"
+
+
+def test_explain_shows_what_was_rejected() -> None:
+    html = page(linked(datePublished="2014-03-08"), above="<p>Updated: 9 May 2015</p>")
+    choice = explain(html, url=URL).fields["datePublished"]
+    assert choice.chosen is not None
+    assert choice.chosen.value[:10] == "2014-03-08"
+    assert "2015-05-09" in [one.value[:10] for one in choice.rejected]
+    assert json.dumps(explain(html, url=URL).to_dict()["fields"])
+
+
+BROKEN = [
+    '{"@type": "NewsArticle", "datePublished": "2014-03-08",}',
+    '<!-- {"@type": "NewsArticle", "datePublished": "2014-03-08"} -->',
+    '//<![CDATA[\n{"@type": "NewsArticle", "datePublished": "2014-03-08"}\n//]]>',
+    '{"@type": "NewsArticle", "articleBody": "a\nb", "datePublished": "2014-03-08"}',
+    '{"@type": "NewsArticle", "name": "say "hello"", "datePublished": "2014-03-08"}',
+    '{"@type": "Organization", "name": "News"}\n{"@type": "Article", "datePublished": "2014-03-08"}',
+    '[{"@graph": [{"@type": ["Thing", "schema:Article"], "datePublished": "2014-03-08"}]}]',
+    "{&quot;@type&quot;: &quot;Article&quot;, &quot;datePublished&quot;: &quot;2014-03-08&quot;}",
+]
+
+
+@pytest.mark.parametrize("source", BROKEN)
+def test_broken_linked_data_are_mended(source: str) -> None:
+    html = page(f'<script type="application/ld+json">{source}</script>')
+    assert (found(html).datePublished or "")[:10] == "2014-03-08"
+
+
+def test_parts_of_a_graph_name_each_other() -> None:
+    graph = [
+        {"@type": "Article", "author": {"@id": "#anna"}, "headline": "Rain in the hills today"},
+        {"@type": "Person", "@id": "#anna", "name": "Anna Berg"},
+        {"@type": "Person", "@id": "#ben", "name": "Ben Falk"},
+    ]
+    html = page(f'<script type="application/ld+json">{json.dumps({"@graph": graph})}</script>')
+    assert [one["name"] for one in found(html).authors or ()] == ["Anna Berg"]
+
+
+def test_a_teaser_in_the_linked_data_is_not_the_page() -> None:
+    other = linked(
+        headline="Snow on the coast", datePublished="2019-01-01", url="https://news.example/snow"
+    )
+    own = linked(headline="Rain in the hills today", datePublished="2014-03-08", url=URL)
+    assert (found(page(other + own)).datePublished or "")[:10] == "2014-03-08"
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4)
+    | st.dictionaries(
+        st.sampled_from(["@type", "@id", "@graph", "author", "name", "image", "url", "item",
+                         "datePublished", "itemListElement", "mainEntityOfPage", "inLanguage"])
+        | st.text(max_size=5),
+        inner,
+        max_size=5,
+    ),
+    max_leaves=30,
+)  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(JSON, st.text(max_size=60))
+def test_no_linked_data_make_a_page_raise(data: Any, tail: str) -> None:
+    told = json.dumps(data).replace("<", "") + tail.replace("<", "")
+    typed = {"@type": "Article", "author": data, "image": data, "datePublished": tail, "url": data}
+    html = page(f'<script type="application/ld+json">{told}</script>' + linked(**typed))
+    article = found(html)
+    assert "could not be processed" not in (article.metadata["reason"] or "")
+    json.dumps(article.to_dict())
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<script type="application/ld+json">' + "[" * 100_000 + "</script>",
+        '<script type="application/ld+json">' + '{"a":' * 50_000 + "</script>",
+        '<meta name="author" content="' + "Anna Berg, " * 50_000 + '">',
+        '<meta name="date" content="' + "2014-" * 100_000 + '">',
+        '<meta property="og:image" content="' + "x" * 1_000_000 + '">',
+        '<meta name="date" content="9999999999999999999999">',
+        '<meta name="date" content="2014-03-08T99:99:99+99:99">',
+        "<link rel=canonical href='http://[::1'>",
+        "".join(f'<meta itemprop="author" content="A{one}">' for one in range(5000)),
+    ],
+    ids=lambda head: head[:30],
+)
+def test_huge_and_odd_values_are_bounded(head: str) -> None:
+    article = extract(page(head), url="http://[bad", fields=EVERYTHING)
+    assert "could not be processed" not in (article.metadata["reason"] or "")
+    assert len(json.dumps({**article.to_dict(), "articleBody": "", "articleBodyHtml": ""})) < 40_000
