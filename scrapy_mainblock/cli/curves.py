@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from scrapy_mainblock.cli.console import (
     DONE,
     SOME_UNREADABLE,
     Progress,
     Troubles,
-    UsageError,
     say,
 )
 from scrapy_mainblock.cli.inputs import Inputs
+from scrapy_mainblock.cli.output import STANDARD_OUTPUT, NothingReadError, output
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.papers.wang14.curves import report, sweep
@@ -23,6 +22,22 @@ def run_curves(options: argparse.Namespace) -> int:
     """Count over all pages, then write the report."""
     troubles = Troubles()
     inputs = Inputs(options.inputs, troubles)
+    with output(options.output, "-o", options.inputs) as stream:
+        counted = _counted(inputs)
+        if not inputs.pages:
+            raise NothingReadError(troubles, options.output)
+        result = counted.result()
+        stream.write(report.render(result, sources=options.inputs).encode("utf-8", "replace"))
+    troubles.summary()
+    if options.output != STANDARD_OUTPUT:
+        say(
+            f"{options.output}: figures 4 to 8 over {result.index.pages} index"
+            f" and {result.content.pages} content pages"
+        )
+    return SOME_UNREADABLE if troubles.count else DONE
+
+
+def _counted(inputs: Inputs) -> sweep.Sweep:
     counted = sweep.Sweep()
     with Progress("counting", inputs) as progress:
         for page in progress.over(inputs):
@@ -31,15 +46,4 @@ def run_curves(options: argparse.Namespace) -> int:
                 label = page.meta.get("page_type")
                 kind = sweep.page_kind(outline, label if isinstance(label, str) else None)
                 counted.add(outline, kind)
-    result = counted.result()
-    text = report.render(result, sources=options.inputs)
-    try:
-        Path(options.output).write_bytes(text.encode("utf-8", "replace"))
-    except OSError as error:
-        raise UsageError(f"cannot write {options.output}: {error.strerror}") from None
-    troubles.summary()
-    say(
-        f"{options.output}: figures 4 to 8 over {result.index.pages} index"
-        f" and {result.content.pages} content pages"
-    )
-    return SOME_UNREADABLE if troubles.count else DONE
+    return counted

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from scrapy_mainblock.cli import figures, peers
@@ -19,9 +19,10 @@ from scrapy_mainblock.cli.console import (
     put,
 )
 from scrapy_mainblock.cli.farsw import read_model
-from scrapy_mainblock.cli.inputs import STANDARD_INPUT, InputPage, Inputs, is_read
+from scrapy_mainblock.cli.inputs import InputPage, Inputs
 from scrapy_mainblock.cli.jobs import ordered_map
 from scrapy_mainblock.cli.measures import Answer, Measured, Report, is_gold, measure
+from scrapy_mainblock.cli.output import STANDARD_OUTPUT, NothingReadError, output
 from scrapy_mainblock.cli.passes import LEARN, Extracted, Extractor, Method, learnt
 from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL
 from scrapy_mainblock.render.article import Article
@@ -32,7 +33,29 @@ def run_eval(options: argparse.Namespace) -> int:
     troubles = Troubles()
     inputs = Inputs(options.inputs, troubles)
     names = peers.chosen(options.peers) if options.peers else []
-    _check_writable(options.json, options.inputs)
+    to_file = options.json not in {None, STANDARD_OUTPUT}
+    made = output(options.json, "--json", options.inputs) if to_file else nullcontext()
+    with made as stream:
+        found = _measured_by_all(inputs, names, options, troubles)
+        if not troubles.count and not any(map(any_figures, found.values())):
+            raise UsageError(
+                'no row has "gold", nor "attrs" or "page_type" in "meta", to compare with'
+            )
+        if not inputs.pages:
+            raise NothingReadError(troubles, options.json if to_file else STANDARD_OUTPUT)
+        text = json.dumps(found, ensure_ascii=False, indent=2) + "\n"
+        if stream is not None:
+            stream.write(text.encode("utf-8", "backslashreplace"))
+    if options.json == STANDARD_OUTPUT:
+        put(text)
+    else:
+        figures.print_reports(found)
+    return SOME_UNREADABLE if troubles.count else DONE
+
+
+def _measured_by_all(
+    inputs: Inputs, names: list[str], options: argparse.Namespace, troubles: Troubles
+) -> dict[str, dict[str, Any]]:
     reports = {}
     try:
         inputs.spool_standard_input()
@@ -42,11 +65,7 @@ def run_eval(options: argparse.Namespace) -> int:
     finally:
         inputs.close()
         troubles.summary()
-    found = {name: report.to_dict(options.by) for name, report in reports.items()}
-    if not troubles.count and not any(map(any_figures, found.values())):
-        raise UsageError('no row has "gold", nor "attrs" or "page_type" in "meta", to compare with')
-    _write(found, options.json)
-    return SOME_UNREADABLE if troubles.count else DONE
+    return {name: report.to_dict(options.by) for name, report in reports.items()}
 
 
 def any_figures(report: dict[str, Any]) -> bool:
@@ -100,33 +119,6 @@ def _of_peers(inputs: Inputs, names: list[str], jobs: int) -> dict[str, Report]:
     return {
         peers.title_of(name): Report(pages) for name, pages in zip(names, measured, strict=True)
     }
-
-
-# --- output --------------------------------------------------------------------------------------
-
-
-def _check_writable(name: str | None, inputs: list[str]) -> None:
-    """An hour of work is not to end with a file that cannot be written, nor to cost an input."""
-    if name in {None, STANDARD_INPUT}:
-        return
-    path = Path(str(name))
-    if any(one != STANDARD_INPUT and is_read(path, Path(one)) for one in inputs):
-        raise UsageError(f"{name} is an input: give another file to --json")
-    try:
-        path.open("ab").close()
-    except OSError as error:
-        why = error.strerror
-        raise UsageError(f"cannot write {name} ({why}): give another file to --json") from None
-
-
-def _write(found: dict[str, dict[str, Any]], file: str | None) -> None:
-    if file is not None:
-        text = json.dumps(found, ensure_ascii=False, indent=2) + "\n"
-        if file == STANDARD_INPUT:
-            put(text)
-            return
-        Path(file).write_bytes(text.encode("utf-8", "backslashreplace"))
-    figures.print_reports(found)
 
 
 # --- for tools -----------------------------------------------------------------------------------

@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import gzip
-import sys
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Protocol
 
 from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, Troubles, UsageError, say
 from scrapy_mainblock.cli.farsw import read_model
-from scrapy_mainblock.cli.inputs import STANDARD_INPUT, Inputs, is_read
+from scrapy_mainblock.cli.inputs import Inputs
+from scrapy_mainblock.cli.output import NothingReadError, output
 from scrapy_mainblock.cli.passes import LEARN, Extractor, extract_lines, learn_auto, learnt
 from scrapy_mainblock.cli.rules import rules_directory
 from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL
 from scrapy_mainblock.stores.directory import RulesDirectory
 from scrapy_mainblock.stores.rules import Rules
-
-
-class Writable(Protocol):
-    """What rows are written to: a file, compressed or not, or standard output."""
-
-    def write(self, data: bytes, /) -> int:
-        """Write the bytes."""
-        ...
 
 
 def run_extract(options: argparse.Namespace) -> int:
@@ -38,7 +25,7 @@ def run_extract(options: argparse.Namespace) -> int:
         raise UsageError(f"--rules is for --method auto: {options.method} keeps no rules")
     model = read_model(options.model) if options.model else None
     try:
-        with _output(options.output, options.inputs) as stream:
+        with output(options.output, "-o", options.inputs) as stream:
             if options.learn and options.method in LEARN:
                 inputs.spool_standard_input()
                 extractor = learnt(inputs, options.method, options.jobs, model)
@@ -50,6 +37,8 @@ def run_extract(options: argparse.Namespace) -> int:
                 extractor = Extractor(options.method, rules, model=model or DEFAULT_MODEL)
             for line in extract_lines(inputs, extractor, options.jobs):
                 stream.write(line)
+            if not inputs.pages:
+                raise NothingReadError(troubles, options.output)
     finally:
         inputs.close()
         troubles.summary()
@@ -63,6 +52,8 @@ def run_learn(options: argparse.Namespace) -> int:
     directory = rules_directory(options.rules)
     kept = _kept(learn_auto(inputs, options.jobs), directory, troubles)
     troubles.summary()
+    if not inputs.pages:
+        raise NothingReadError(troubles)
     say(f"{len(kept)} rules of {len(kept.sites)} sites in {directory.path}")
     return SOME_UNREADABLE if troubles.count else DONE
 
@@ -79,26 +70,3 @@ def _kept(new: Rules, directory: RulesDirectory | None, troubles: Troubles) -> R
             troubles(f"the rules in {directory.path} cannot be written: {error.strerror}")
             return Rules({**known, **new.sites})
     return Rules(known)
-
-
-@contextlib.contextmanager
-def _output(name: str, inputs: list[str]) -> Iterator[Writable]:
-    if name == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    path = Path(name)
-    if any(one != STANDARD_INPUT and is_read(path, Path(one)) for one in inputs):
-        raise UsageError(f"{name} is an input: give another file to -o")
-    try:
-        raw = path.open("wb")
-    except OSError as error:
-        raise UsageError(
-            f"cannot write {name} ({error.strerror}): give another file to -o"
-        ) from None
-    with raw:
-        if name.endswith(".gz"):
-            with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as stream:
-                yield stream
-        else:
-            yield raw

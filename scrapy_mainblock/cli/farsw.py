@@ -17,6 +17,7 @@ from scrapy_mainblock.cli.console import (
     say,
 )
 from scrapy_mainblock.cli.inputs import Inputs
+from scrapy_mainblock.cli.output import STANDARD_OUTPUT, output
 from scrapy_mainblock.papers.bu14 import train
 from scrapy_mainblock.papers.bu14.model import FarswModel
 
@@ -32,19 +33,30 @@ def run_train(options: argparse.Namespace) -> int:
     inputs = Inputs(options.inputs, troubles)
     inputs.spool_standard_input()
     try:
-        if options.cross_validate:
-            by: train.By = "site" if options.variant == "inter-site" else "page"
-            folds = train.cross_validate(
-                _labelled(inputs, "cross-validating"), folds=options.cross_validate, by=by
-            )
-            _print(folds, options.variant)
         if options.output:
-            model = _trained(inputs, options.variant)
-            _write(model, options.output)
+            with output(options.output, "-o", options.inputs) as stream:
+                _cross_validate(inputs, options)
+                model = _trained(inputs, options.variant)
+                text = json.dumps(model.to_dict(), ensure_ascii=False, indent=2) + "\n"
+                stream.write(text.encode())
+            if options.output != STANDARD_OUTPUT:
+                rules = "; ".join(f"({', '.join(rule)})" for rule in model.rules)
+                say(f"{options.output}: {model.variant}, rules {rules}")
+        else:
+            _cross_validate(inputs, options)
     finally:
         inputs.close()
         troubles.summary()
     return SOME_UNREADABLE if troubles.count else DONE
+
+
+def _cross_validate(inputs: Inputs, options: argparse.Namespace) -> None:
+    if options.cross_validate:
+        by: train.By = "site" if options.variant == "inter-site" else "page"
+        folds = train.cross_validate(
+            _labelled(inputs, "cross-validating"), folds=options.cross_validate, by=by
+        )
+        _print(folds, options.variant)
 
 
 def _trained(inputs: Inputs, variant: Any) -> FarswModel:
@@ -79,16 +91,6 @@ def _print(folds: Sequence[train.Fold], variant: str) -> None:
             for column in zip(*((f.precision, f.recall, f.f1) for f in folds), strict=True)
         ]
         say(f" all  {pages:5}  {mean[0]:9.3f}  {mean[1]:6.3f}  {mean[2]:5.3f}")
-
-
-def _write(model: FarswModel, name: str) -> None:
-    text = json.dumps(model.to_dict(), ensure_ascii=False, indent=2) + "\n"
-    try:
-        Path(name).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot write {name}: {error.strerror}") from None
-    rules = "; ".join(f"({', '.join(rule)})" for rule in model.rules)
-    say(f"{name}: {model.variant}, rules {rules}")
 
 
 def read_model(name: str) -> FarswModel:

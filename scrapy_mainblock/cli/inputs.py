@@ -109,6 +109,8 @@ class Inputs:
         self._standard_input: Path | None = None
         self._elsewhere = False
         self.bytes_read = 0
+        self.pages = 0
+        """How many the last iteration gave, those among them that could not be read."""
 
     @property
     def had_trouble(self) -> bool:
@@ -155,11 +157,13 @@ class Inputs:
         If that is done `elsewhere`, in another process, it gets to know where the row stands, not
         the row, unless the file is compressed.
         """
-        self.bytes_read = 0
+        self.bytes_read = self.pages = 0
         self._elsewhere = elsewhere
         for name in self._names:
             try:
-                yield from self._pages_of(name)
+                for page in self._pages_of(name):
+                    self.pages += 1
+                    yield page
             except _UNREADABLE as error:
                 self._trouble(name, _why(error))
 

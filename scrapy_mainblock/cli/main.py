@@ -15,9 +15,11 @@ from scrapy_mainblock import compiled
 from scrapy_mainblock.cli import blocks, console, curves, evaluate, extract, farsw, rules
 from scrapy_mainblock.cli.inputs import MissingExtraError
 from scrapy_mainblock.cli.measures import GROUPS
+from scrapy_mainblock.cli.output import NothingReadError
 from scrapy_mainblock.cli.passes import METHODS
 from scrapy_mainblock.cli.peers import PEERS
 from scrapy_mainblock.papers.wang14 import equations as wang14
+from scrapy_mainblock.stores.whole_files import UnfinishedError
 
 _INPUTS_HELP = (
     "pages: .jsonl or .jsonl.gz (rows with html, and id, url, site where known), .html files,"
@@ -66,22 +68,32 @@ def main(
         options = build_parser(program, rules_dir).parse_args(arguments)
         code: int = options.run(options)
         sys.stdout.flush()
-    except (console.UsageError, MissingExtraError) as error:
-        console.complain(str(error))
-        return console.WRONG_USAGE
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return console.SOME_UNREADABLE
-    except OSError as error:  # a disk that is full, an output that went away
-        console.complain(f"stopped: {error.strerror or error}")
-        return console.SOME_UNREADABLE
-    except BrokenExecutor:
-        console.complain("stopped: a process of --jobs was killed (out of memory?)")
-        return console.SOME_UNREADABLE
-    except KeyboardInterrupt:
-        console.complain("interrupted")
-        return console.INTERRUPTED
+    except BaseException as error:
+        code, line = _ending(error)
+        if line:
+            console.complain(line)
     return code
+
+
+def _ending(error: BaseException) -> tuple[int, str]:
+    """The exit code and the line of what ended the work; what nobody expected is raised again."""
+    if isinstance(error, UnfinishedError) and error.__cause__ is not None:
+        code, line = _ending(error.__cause__)
+        return code, f"{line}; what was done until then is in {error.part}"
+    if isinstance(error, (console.UsageError, MissingExtraError)):
+        return console.WRONG_USAGE, str(error)
+    if isinstance(error, NothingReadError):
+        return console.SOME_UNREADABLE, str(error)
+    if isinstance(error, OSError):  # a disk that is full, an output that went away
+        return console.SOME_UNREADABLE, f"stopped: {error.strerror or error}"
+    if isinstance(error, BrokenExecutor):
+        return console.SOME_UNREADABLE, "stopped: a process of --jobs was killed (out of memory?)"
+    if isinstance(error, KeyboardInterrupt):
+        return console.INTERRUPTED, "interrupted"
+    raise error
 
 
 _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"

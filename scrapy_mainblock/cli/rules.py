@@ -20,6 +20,7 @@ from scrapy_mainblock.cli.console import (
     word,
 )
 from scrapy_mainblock.cli.inputs import Inputs
+from scrapy_mainblock.cli.output import STANDARD_OUTPUT, write_text
 from scrapy_mainblock.cli.passes import Extractor, extract_pages
 from scrapy_mainblock.outline.selectors import is_path
 from scrapy_mainblock.stores import documents
@@ -133,14 +134,9 @@ def run_export(options: argparse.Namespace) -> int:
         json.dumps(documents.site_to_document(site), ensure_ascii=False) for site in known.values()
     )
     text = "".join(f"{line}\n" for line in lines)
-    if options.file == "-":
-        put(text)
-        return DONE
-    try:
-        Path(options.file).write_bytes(text.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        raise UsageError(f"cannot write {options.file}: {error.strerror}") from None
-    say(f"{len(known)} sites in {options.file}")
+    write_text(options.file, "rules export", text)
+    if options.file != STANDARD_OUTPUT:
+        say(f"{len(known)} sites in {options.file}")
     return DONE
 
 

@@ -7,10 +7,8 @@ import json
 import os
 import re
 import select
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -249,28 +247,6 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
         process.wait(20)
-
-
-def test_an_interrupt_is_one_line(tmp_path: Path) -> None:
-    out = tmp_path / "out.jsonl"
-    with subprocess.Popen(
-        [*COMMAND, "extract", "-", "-o", str(out), "--jobs", "2", "--no-learn"],
-        stdin=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    ) as process:
-        assert process.stdin is not None
-        assert process.stderr is not None
-        process.stdin.write(write_rows(tmp_path / "in.jsonl", SITE * 20).read_bytes())
-        process.stdin.flush()  # and it waits for more, until it is interrupted
-        before = time.monotonic()
-        while not out.exists() and time.monotonic() < before + 20:
-            time.sleep(0.02)
-        time.sleep(0.3)
-        os.killpg(process.pid, signal.SIGINT)
-        said = process.stderr.read()
-        assert process.wait(20) == 130
-    assert said == b"mainblock: interrupted\n"
 
 
 # --- on a terminal ------------------------------------------------------------------------------

@@ -1,0 +1,69 @@
+"""Where a subcommand writes: standard output, or a file that replaces an older one when whole."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from scrapy_mainblock.cli.console import Troubles, UsageError, put
+from scrapy_mainblock.cli.inputs import STANDARD_INPUT, is_read
+from scrapy_mainblock.stores.whole_files import NotMadeError, whole_file
+
+STANDARD_OUTPUT = "-"
+
+
+class Writable(Protocol):
+    """What bytes are written to: a file, compressed or not, or standard output."""
+
+    def write(self, data: bytes, /) -> int:
+        """Write the bytes."""
+        ...
+
+
+class NothingReadError(NotMadeError):
+    """No input gave a page: an output of an earlier run stays as it was."""
+
+    def __init__(self, troubles: Troubles, name: str = STANDARD_OUTPUT) -> None:
+        """Say so in one line, unless what was wrong with the inputs was said already."""
+        stays = f"; {name} stays as it was" if Path(name).exists() else ""
+        super().__init__("" if troubles.count else f"no page in any input{stays}")
+
+
+@contextlib.contextmanager
+def output(name: str, option: str, inputs: Sequence[str] = ()) -> Iterator[Writable]:
+    """Open what `option` names: ``-`` is standard output, ``.gz`` at the end compresses.
+
+    Raises UsageError before any work where it cannot be written, or is one of the inputs.
+    """
+    if name == STANDARD_OUTPUT:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    path = Path(name)
+    if any(one != STANDARD_INPUT and is_read(path, Path(one)) for one in inputs):
+        raise UsageError(f"{name} is an input: give another file to {option}")
+    with contextlib.ExitStack() as stack:
+        try:
+            if path.is_dir():
+                raise IsADirectoryError(None, "it is a directory")
+            raw = stack.enter_context(whole_file(path))
+        except OSError as error:
+            message = f"cannot write {name} ({error.strerror}): give another file to {option}"
+            raise UsageError(message) from None
+        if name.endswith(".gz"):
+            yield stack.enter_context(gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0))
+        else:
+            yield raw
+
+
+def write_text(name: str, option: str, text: str, errors: str = "backslashreplace") -> None:
+    """Write all of a file at once."""
+    if name == STANDARD_OUTPUT:
+        put(text)
+        return
+    with output(name, option) as stream:
+        stream.write(text.encode("utf-8", errors))

@@ -1,0 +1,194 @@
+"""No subcommand destroys what stood where it writes before it has something whole to put there."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from command import COMMAND, Mainblock, run
+from pages import names_in, read_rows, rows, site, told, write_rows
+
+SITE = rows(site(8))
+LABELLED = [{**row, "gold": told(120, f"story{number}w")} for number, row in enumerate(SITE)]
+
+WRITERS = {
+    "extract": ("extract", "IN", "-o", "OUT"),
+    "extract --no-learn": ("extract", "IN", "-o", "OUT", "--no-learn"),
+    "extract to .gz": ("extract", "IN", "-o", "OUT.gz"),
+    "eval": ("eval", "IN", "--json", "OUT"),
+    "curves": ("curves", "IN", "-o", "OUT"),
+    "farsw train": ("farsw", "train", "IN", "-o", "OUT"),
+}
+
+
+def arguments(words: tuple[str, ...], source: Path | str, out: Path) -> list[str]:
+    names = {"IN": str(source), "OUT": str(out), "OUT.gz": f"{out}.gz"}
+    return [names.get(word, word) for word in words]
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_with_no_input_that_can_be_read_the_old_output_stays(
+    mainblock: Mainblock, tmp_path: Path, writer: str
+) -> None:
+    words = arguments(WRITERS[writer], "typo.jsonl", tmp_path / "out")
+    for name in ("out", "out.gz"):
+        (tmp_path / name).write_text("an hour's work")
+    result = mainblock(*words)
+    assert result.out == ""
+    assert "typo.jsonl: no such file" in result.err.splitlines()[0]
+    if writer != "farsw train":  # which says, too, that it found no labels
+        assert (result.code, len(result.err.splitlines())) == (1, 1)
+    assert names_in(tmp_path) == ["out", "out.gz"]
+    assert {(tmp_path / name).read_text() for name in ("out", "out.gz")} == {"an hour's work"}
+
+
+@pytest.mark.parametrize("writer", [one for one in WRITERS if one not in {"eval", "farsw train"}])
+def test_inputs_without_a_page_leave_the_old_output_and_say_so(
+    mainblock: Mainblock, tmp_path: Path, writer: str
+) -> None:
+    empty, out = tmp_path / "empty.jsonl", tmp_path / "out"
+    empty.write_text("\n")
+    words = arguments(WRITERS[writer], empty, out)
+    named = words[words.index("-o") + 1]
+    Path(named).write_text("an hour's work")
+    result = mainblock(*words)
+    said = f"mainblock: no page in any input; {named} stays as it was\n"
+    assert (result.code, result.out, result.err) == (1, "", said)
+    assert Path(named).read_text() == "an hour's work"
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_a_whole_run_leaves_its_output_and_nothing_beside(
+    mainblock: Mainblock, tmp_path: Path, writer: str
+) -> None:
+    source, folder = write_rows(tmp_path / "in.jsonl", LABELLED), tmp_path / "made"
+    folder.mkdir()
+    words = arguments(WRITERS[writer], source, folder / "out")
+    name = "out.gz" if "OUT.gz" in WRITERS[writer] else "out"
+    for _ in range(2):  # the second replaces what the first made
+        assert mainblock(*words).code == 0
+        assert names_in(folder) == [name]
+        assert (folder / name).stat().st_size > 100
+
+
+@pytest.mark.parametrize("writer", [*WRITERS, "rules export"])
+def test_dash_is_standard_output_and_nothing_else_stands_there(tmp_path: Path, writer: str) -> None:
+    source = write_rows(tmp_path / "in.jsonl", LABELLED)
+    run("learn", source, "--rules", tmp_path / "rules")
+    export = ("rules", "export", "-", "--rules", str(tmp_path / "rules"))
+    words = [
+        {"IN": str(source), "OUT": "-", "OUT.gz": "-"}.get(word, word)
+        for word in WRITERS.get(writer, export)
+    ]
+    result = run(*words, cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (0, b"")
+    text = result.stdout.decode()
+    if writer == "curves":
+        assert text.startswith("<!")
+    else:
+        found = text.splitlines() if "extract" in writer or "export" in writer else [text]
+        assert all(map(json.loads, found))
+    assert names_in(tmp_path) == ["in.jsonl", "rules"]
+
+
+@contextmanager
+def waiting(*words: str | Path, rows: bytes) -> Iterator[subprocess.Popen[bytes]]:
+    """The command, which reads standard input that does not end."""
+    with subprocess.Popen(
+        [*COMMAND, *map(str, words)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.write(rows)
+        process.stdin.flush()
+        yield process
+        process.kill()
+
+
+def interrupted(process: subprocess.Popen[bytes], part: Path, size: int) -> str:
+    """What it says when it is interrupted once its part has a size."""
+    assert process.stderr is not None
+    end = time.monotonic() + 60
+    while not (part.exists() and part.stat().st_size >= size):
+        assert time.monotonic() < end, "nothing is written"
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)
+    said = process.stderr.read().decode()
+    assert process.wait(20) == 130
+    return said
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
+def test_an_interrupted_run_keeps_the_old_output_and_says_where_its_part_is(
+    tmp_path: Path, name: str, jobs: str
+) -> None:
+    out, part = tmp_path / name, tmp_path / f"{name}.part"
+    out.write_text("before")
+    text = write_rows(tmp_path / "in.jsonl", SITE * 200).read_bytes()
+    options = ("--no-learn", "--jobs", jobs)
+    with waiting("extract", "-", "-o", out, *options, rows=text) as process:
+        said = interrupted(process, part, 20_000)
+    assert said == f"mainblock: interrupted; what was done until then is in {part}\n"
+    assert out.read_text() == "before"
+    data = part.read_bytes()
+    lines = (gzip.decompress(data) if name.endswith(".gz") else data).splitlines()
+    assert [json.loads(line)["id"] for line in lines][:8] == [row["id"] for row in SITE]
+    assert len(lines) > 20
+
+
+def test_a_run_interrupted_before_it_has_written_leaves_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    out.write_text("before")
+    text = write_rows(tmp_path / "in.jsonl", LABELLED).read_bytes()
+    with waiting("eval", "-", "--json", out, rows=text) as process:
+        said = interrupted(process, tmp_path / "out.json.part", 0)
+    assert said == "mainblock: interrupted\n"
+    assert names_in(tmp_path) == ["in.jsonl", "out.json"]
+    assert out.read_text() == "before"
+
+
+def test_a_disk_that_is_full_leaves_the_old_output_and_names_the_part(
+    mainblock: Mainblock, tmp_path: Path
+) -> None:
+    resource = pytest.importorskip("resource")
+    source, out = write_rows(tmp_path / "in.jsonl", SITE * 50), tmp_path / "out.jsonl"
+    out.write_text("before")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    previous = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
+    try:
+        result = mainblock("extract", source, "-o", out, "--no-learn")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, previous)
+    assert result.code == 1
+    part = tmp_path / "out.jsonl.part"
+    assert result.err.splitlines() == [
+        f"mainblock: stopped: File too large; what was done until then is in {part}"
+    ]
+    assert out.read_text() == "before"
+    assert part.stat().st_size == 100_000
+
+
+def test_an_export_that_fails_leaves_the_old_one(mainblock: Mainblock, tmp_path: Path) -> None:
+    file = tmp_path / "all.jsonl"
+    file.write_text("before")
+    assert mainblock("rules", "export", file, "--rules", tmp_path / "none").code == 2
+    assert file.read_text() == "before"
+    source = write_rows(tmp_path / "in.jsonl", SITE)
+    mainblock("learn", source, "--rules", tmp_path / "rules")
+    assert mainblock("rules", "export", file, "--rules", tmp_path / "rules").code == 0
+    assert [row["site"] for row in read_rows(file)] == ["news.example"]
+    assert names_in(tmp_path) == ["all.jsonl", "in.jsonl", "rules"]
