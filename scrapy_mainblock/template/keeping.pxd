@@ -16,16 +16,18 @@ cdef class Keeper:
     cdef Rows rows
     cdef Places places
     cdef readonly int first, end, first_block, end_block
-    cdef Numbers drop, drop_steps, keep, keep_steps, known, lines
-    cdef bint keeps_all, knows_all, has_own_text
+    cdef Numbers drop, drop_steps, keep, keep_steps, known, below, below_steps, lines
+    cdef bint keeps_all, knows_all, has_own_text, has_below
     cdef readonly int[::1] verdict, by
 
     @cython.locals(
         rows=Rows, places=Places, count=cython.int, dropped=cython.int[::1], kept=cython.int[::1],
-        hashes="unsigned long long[::1]", number=cython.int, block=cython.int, parent=cython.int,
+        known=cython.int[::1], hashes="unsigned long long[::1]", number=cython.int, block=cython.int, parent=cython.int,
         place=cython.int, segment=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t,
         line=cython.int,
     )
     cpdef run(self, Folded folded)
-    @cython.locals(own=cython.ulonglong, known=cython.int)
-    cdef void _decide(self, int place, unsigned long long chain, int dropped, int kept) noexcept
+    @cython.locals(own=cython.ulonglong)
+    cdef void _decide(
+        self, int place, unsigned long long chain, int dropped, int kept, int known
+    ) noexcept

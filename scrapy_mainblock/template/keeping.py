@@ -30,8 +30,9 @@ class Keeper:
         self.drop, self.drop_steps = tables.drop, tables.drop_steps
         self.keep, self.keep_steps = tables.keep, tables.keep_steps
         self.known, self.lines = tables.known, tables.lines
+        self.below, self.below_steps = tables.below, tables.below_steps
         self.keeps_all, self.knows_all = tables.keeps_all, tables.knows_all
-        self.has_own_text = tables.has_own_text
+        self.has_own_text, self.has_below = tables.has_own_text, tables.has_below
         count = max(self.end - self.first, 0)
         self.verdict, self.by = ints(count), ints(count)
 
@@ -40,9 +41,9 @@ class Keeper:
         rows, places = self.rows, self.places
         count = self.end_block - self.first_block + 1
         # The first is the rule's block, the chains begin under it.
-        dropped, kept = ints(count), ints(count)
+        dropped, kept, known = ints(count), ints(count), ints(count)
         hashes = places.under(self.first_block, self.end_block)
-        dropped[0], kept[0] = -1, 0 if self.keeps_all else -1
+        dropped[0], kept[0], known[0] = -1, 0 if self.keeps_all else -1, -1
         for number in range(1, count):
             block = self.first_block + number - 1
             parent = max(rows.block_parent[block] - self.first_block + 1, 0)
@@ -56,17 +57,22 @@ class Keeper:
                 kept[number] = self.keep.find(hashes[number])
             if kept[number] < 0:
                 kept[number] = self.keep_steps.find(places.steps[block])
+            known[number] = known[parent]
+            if self.has_below and known[number] < 0:
+                known[number] = self.below.find(hashes[number])
+                if known[number] < 0:
+                    known[number] = self.below_steps.find(places.steps[block])
         for place in range(self.end - self.first):
             segment = self.first + place
             number = max(rows.segment_block[segment] - self.first_block + 1, 0)
-            self._decide(place, hashes[number], dropped[number], kept[number])
+            self._decide(place, hashes[number], dropped[number], kept[number], known[number])
             if folded is not None and self.verdict[place] <= UNKNOWN:
                 start, end = folded.starts[segment], folded.starts[segment + 1]
                 line = self.lines.find(extended(START, folded.octets, start, end))
                 if line >= 0:
                     self.verdict[place], self.by[place] = LINE, line
 
-    def _decide(self, place: int, chain: int, dropped: int, kept: int) -> None:
+    def _decide(self, place: int, chain: int, dropped: int, kept: int, known: int) -> None:
         """Decide on a segment at a chain."""
         if dropped < 0 and self.has_own_text:
             own = FIRST_OWN_TEXT
@@ -80,5 +86,6 @@ class Keeper:
         elif kept < 0:
             self.verdict[place], self.by[place] = NOT_KEPT, -1
         else:
-            known = 0 if self.knows_all else self.known.find(chain)
+            if known < 0:
+                known = 0 if self.knows_all else self.known.find(chain)
             self.verdict[place], self.by[place] = (UNKNOWN if known < 0 else KNOWN), known

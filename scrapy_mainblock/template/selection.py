@@ -13,13 +13,15 @@ from dataclasses import dataclass
 from scrapy_mainblock.outline.hashing import Numbers, hash_of
 from scrapy_mainblock.outline.html.tags import BLOCK_TAGS
 from scrapy_mainblock.outline.outline import Outline
-from scrapy_mainblock.outline.places import UNDER, step_of
+from scrapy_mainblock.outline.places import UNDER, is_made_by_tool, step_of
 from scrapy_mainblock.outline.selectors import Extent
 from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.template.keeping import Keeper
 
 OWN_TEXT = "text()"
 """Ends a selector that means the text right in a block, not the blocks under it."""
+ALL_BELOW = f"{UNDER}*"
+"""Ends a selector of what is known that means a block with all that is under it."""
 _TAG = re.compile(r"[a-z][\w:-]*")
 """What a step by name begins with; a rule that a hand has written may hold anything else."""
 
@@ -35,8 +37,9 @@ class Selection:
     lines: tuple[str, ...] = ()
     """Lines that are left out word for word."""
     known: tuple[str, ...] = ()
-    """Chains of places that are content. Where there are any, what stands at another place is
-    judged page by page: the pages that were learnt from did not have it, or hardly."""
+    """Chains of places that are content, each that place alone unless it ends in ``> *``. Where
+    there are any, what stands at another place is judged page by page: the pages that were learnt
+    from did not have it, or hardly."""
 
     def apply(self, page: Outline, under: Extent) -> Keeper:
         """Find out what is kept of the segments under a block, as far as the rule knows."""
@@ -71,6 +74,13 @@ class Tables:
     def __init__(self, selection: Selection) -> None:
         self.drop, self.keep = _numbered(selection.drop), _numbered(selection.keep)
         self.known = _numbered(selection.known, with_block=True)
+        below = [
+            one.removesuffix(ALL_BELOW) if one.endswith(ALL_BELOW) else ""
+            for one in selection.known
+        ]
+        self.below = _numbered(below)
+        self.below_steps = _numbered(one if _is_step(one) else "" for one in below)
+        self.has_below = any(below)
         self.lines = _numbered(selection.lines)
         self.drop_steps = _numbered(one if _is_step(one) else "" for one in selection.drop)
         self.keep_steps = _numbered(one if _is_step(one) else "" for one in selection.keep)
@@ -87,6 +97,28 @@ def _numbered(selectors: Iterable[str], *, with_block: bool = False) -> Numbers:
         if selector or with_block:
             table.put(hash_of(selector.encode("utf-8", "surrogatepass")), place)
     return table
+
+
+_STEP = re.compile(rf"{_TAG.pattern}(?:[#.](?P<name>\S+?)|\[[1-9]\d*\])?(?::links)?")
+
+
+def why_no_selector(text: str) -> str | None:
+    """Why a text can match no place, None where it may."""
+    *steps, last = text.split(UNDER)
+    if last != OWN_TEXT:
+        steps.append(last)
+    for step in steps:
+        found = _STEP.fullmatch(step)
+        if found is None:
+            return f'"{step}" is no step like div.entry, div#main, div[2] or p'
+        if found[1] and not _may_be_name(step, found[1]):
+            return f'"{step}": names that carry a number do not count, they differ between pages'
+    return None
+
+
+def _may_be_name(step: str, name: str) -> bool:
+    digits = any(character.isdigit() for character in name)
+    return not digits or ("#" not in step and is_made_by_tool(name.encode("utf-8", "replace")))
 
 
 def _is_step(selector: str) -> bool:

@@ -9,7 +9,7 @@ from pages import element, outline
 
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.selectors import Extent, extent
-from scrapy_mainblock.template.selection import Selection
+from scrapy_mainblock.template.selection import Selection, why_no_selector
 from scrapy_mainblock.template.verdicts import DROPPED, KNOWN, LINE, NOT_KEPT, UNKNOWN
 
 LETTERS = {KNOWN: "k", UNKNOWN: "?", DROPPED: "d", NOT_KEPT: "n", LINE: "l"}
@@ -50,6 +50,11 @@ def verdicts(selection: Selection, inside: str = PAGE) -> str:
         (Selection(known=("p",)), "k??????"),
         (Selection(known=("p", "ul > li", "")), "kkk???k"),
         (Selection(drop=("div.share",), known=("p",)), "k??dd??"),
+        (Selection(known=("ul > *",)), "?kk????"),
+        (Selection(known=("p", "div.share > *")), "k??kk??"),
+        (Selection(known=("section[1] > *", "p")), "k????k?"),
+        (Selection(known=("div.share > *",), drop=("div.share > p",)), "???dk??"),
+        (Selection(known=("div.share > *",), keep=("ul",)), "n??nnnn"),
         (Selection(lines=("own", "two")), "kklklkl"),
         (Selection(lines=("own",), drop=("text()",)), "kkkklkd"),
         (Selection(lines=("OWN", "ow")), "kkkkkkk"),
@@ -133,3 +138,41 @@ def test_every_segment_has_a_verdict_and_more_selectors_drop_no_less(
             assert one != NOT_KEPT
         if not known:
             assert one != UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("text", "can"),
+    [
+        ("div.share", True),
+        ("div#main > article > div.entry > p", True),
+        ("ul:links > li[2]", True),
+        ("ul.menu:links", True),
+        ("div > text()", True),
+        ("text()", True),
+        ("section.css-1a2b3c", True),
+        ("div.md:w-auto/x", True),
+        ("", False),
+        (".share", False),
+        ("#main", False),
+        ("div .share", False),
+        ("div>p", False),
+        ("div > ", False),
+        ("text() > p", False),
+        ("div.share, p", False),
+        ("div[@class='a']", False),
+        ("//div", False),
+        ("DIV", False),
+        ("div.post-12", False),
+        ("div#post12", False),
+        ("div[0]", False),
+    ],
+)
+def test_a_text_that_can_match_no_place_is_told_from_a_selector(text: str, *, can: bool) -> None:
+    assert (why_no_selector(text) is None) is can
+
+
+def test_every_step_of_a_page_is_a_selector() -> None:
+    page = outline(PAGE + "<ul class='menu'><li><a href=/a>a</a></ul><h1.2>x</h1.2>")
+    chains = [chain for chain in page.chains if chain]
+    assert len(chains) > 8
+    assert [why_no_selector(chain) for chain in chains] == [None] * len(chains)
