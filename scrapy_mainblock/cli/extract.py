@@ -10,30 +10,29 @@ from scrapy_mainblock.cli.farsw import read_model
 from scrapy_mainblock.cli.inputs import Inputs
 from scrapy_mainblock.cli.output import NothingReadError, output
 from scrapy_mainblock.cli.passes import LEARN, Extractor, extract_lines, learn_auto, learnt
-from scrapy_mainblock.cli.rules import rules_directory
+from scrapy_mainblock.cli.rules import open_store
 from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL
-from scrapy_mainblock.stores.directory import RulesDirectory
-from scrapy_mainblock.stores.rules import Rules
+from scrapy_mainblock.stores.rules import Rules, Store
 
 
 def run_extract(options: argparse.Namespace) -> int:
     """Learn (unless told not to), then write one row for each page."""
     troubles = Troubles()
     inputs = Inputs(options.inputs, troubles)
-    directory = rules_directory(options.rules) if options.rules else None
-    if directory and options.method != "auto":
+    store = open_store(options.rules) if options.rules else None
+    if store and options.method != "auto":
         raise UsageError(f"--rules is for --method auto: {options.method} keeps no rules")
     model = read_model(options.model) if options.model else None
     try:
         with output(options.output, "-o", options.inputs) as stream:
             if options.learn and options.method in LEARN:
                 inputs.spool_standard_input()
-                extractor = learnt(inputs, options.method, options.jobs, model)
+                extractor = learnt(inputs, options.method, options.jobs, model, store)
                 if extractor.rules is not None:
-                    kept = _kept(extractor.rules, directory, troubles)
+                    kept = _kept(extractor.rules, store, troubles)
                     extractor = replace(extractor, rules=kept)
             else:
-                rules = Rules(directory.load()) if directory else None
+                rules = Rules(store.load()) if store else None
                 extractor = Extractor(options.method, rules, model=model or DEFAULT_MODEL)
             for line in extract_lines(inputs, extractor, options.jobs):
                 stream.write(line)
@@ -49,24 +48,24 @@ def run_learn(options: argparse.Namespace) -> int:
     """Learn, and keep the rules in a directory."""
     troubles = Troubles()
     inputs = Inputs(options.inputs, troubles)
-    directory = rules_directory(options.rules)
-    kept = _kept(learn_auto(inputs, options.jobs), directory, troubles)
+    store = open_store(options.rules)
+    kept = _kept(learn_auto(inputs, options.jobs, store), store, troubles)
     troubles.summary()
     if not inputs.pages:
         raise NothingReadError(troubles)
-    say(f"{len(kept)} rules of {len(kept.sites)} sites in {directory.path}")
+    say(f"{len(kept)} rules of {len(kept.sites)} sites in {store.address}")
     return SOME_UNREADABLE if troubles.count else DONE
 
 
-def _kept(new: Rules, directory: RulesDirectory | None, troubles: Troubles) -> Rules:
-    """What is new, merged into the directory where there is one: pinned rules win."""
-    if directory is None:
+def _kept(new: Rules, store: Store | None, troubles: Troubles) -> Rules:
+    """What is new, merged into the store where there is one: pinned rules win."""
+    if store is None:
         return new
-    known = directory.load()
+    known = dict(store.load())
     for site, rules in new.sites.items():
         try:
-            known[site] = directory.save(rules)
+            known[site] = store.save(rules)
         except OSError as error:
-            troubles(f"the rules in {directory.path} cannot be written: {error.strerror}")
+            troubles(f"the rules in {store.address} cannot be written: {error.strerror or error}")
             return Rules({**known, **new.sites})
     return Rules(known)

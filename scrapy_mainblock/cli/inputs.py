@@ -50,6 +50,12 @@ class InputPage:
     gold: str | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
 
+    def rule_keys(self) -> Iterator[str]:
+        """The keys that rules for it may have: its site, then its hosts as a crawl tries them."""
+        yield self.site
+        if self.url:
+            yield from (key for key in sites.keys(self.url) if key != self.site)
+
 
 class Stretch(NamedTuple):
     """Where in a file a row stands: less to send to another process than the row."""

@@ -6,7 +6,7 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor
 from typing import NoReturn, TypeAlias
 
@@ -18,6 +18,7 @@ from scrapy_mainblock.cli.measures import GROUPS
 from scrapy_mainblock.cli.output import NothingReadError
 from scrapy_mainblock.cli.passes import METHODS
 from scrapy_mainblock.cli.peers import PEERS
+from scrapy_mainblock.cli.pins import change, check
 from scrapy_mainblock.papers.wang14 import equations as wang14
 from scrapy_mainblock.stores.whole_files import UnfinishedError
 
@@ -96,6 +97,7 @@ def _ending(error: BaseException) -> tuple[int, str]:
     raise error
 
 
+Run: TypeAlias = Callable[[argparse.Namespace], int]
 _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
 
 
@@ -163,34 +165,67 @@ def _add_learn(commands: _Commands, rules_dir: str | None) -> None:
 
 
 def _add_rules(commands: _Commands, rules_dir: str | None) -> None:
-    group = commands.add_parser("rules", help="look at the rules, try them, pin one, move them")
+    group = commands.add_parser(
+        "rules",
+        help="look at the rules, try them, change one by hand, move them",
+        description="The rules that learning has found, one document a site: see docs/rules.md.",
+    )
     actions = group.add_subparsers(title="actions", required=True, metavar="ACTION")
 
-    def action(name: str, text: str) -> argparse.ArgumentParser:
-        parser = actions.add_parser(name, help=text)
+    def action(name: str, run: Run, text: str) -> argparse.ArgumentParser:
+        parser = actions.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
         _add_rules_dir(parser, rules_dir)
+        parser.set_defaults(run=run, action=name)
         return parser
 
-    action("list", "a line for each rule").set_defaults(run=rules.run_list)
-    show = action("show", "the document of a site")
+    action("list", rules.run_list, "a line for each rule")
+    show = action("show", rules.run_show, "the document of a site")
     show.add_argument("site", metavar="SITE")
-    show.set_defaults(run=rules.run_show)
-    test = action("test", "apply the rules to pages and count what came of it")
+    test = action("test", rules.run_test, "apply the rules to pages and count what came of it")
     _add_inputs(test)
-    test.set_defaults(run=rules.run_test)
-    pin = action("pin", "set a rule by hand, which then wins over what is learnt")
-    pin.add_argument("site", metavar="SITE")
-    pin.add_argument("--cluster", metavar="NAME", help="the cluster it is for (default: the site)")
-    pin.add_argument("--id", metavar="ID")
-    pin.add_argument("--class", dest="css_class", metavar="CLASSES")
-    pin.add_argument("--path", metavar="PATH", help="like body1/div2/div1")
-    pin.set_defaults(run=rules.run_pin)
-    export = action("export", "write all rules to one file")
+    action(
+        "check", check.run_check, "look for what is wrong in any document, or for rules in its way"
+    )
+    pin = action("pin", change.run_pin, "set a rule by hand, which then wins over what is learnt")
+    _add_change(pin, "the cluster it is for (default: all pages of the site)")
+    pin.add_argument("--id", metavar="ID", help="the main block's id, as in the page: content")
+    pin.add_argument(
+        "--class", dest="css_class", metavar="CLASSES", help='its class or classes: "entry post"'
+    )
+    pin.add_argument("--path", metavar="PATH", help="where it stands, like body1/div2/div1")
+    unpin = action("unpin", change.run_unpin, "let learning have a rule again that was pinned")
+    unpin.add_argument("site", metavar="SITE")
+    unpin.add_argument("--cluster", metavar="NAME", help="default: all that are pinned")
+    for name, run, text in (
+        ("drop", change.run_drop, "leave a part of the main block out, and pin the rule"),
+        ("keep", change.run_keep, "take a part of the main block for content, and pin the rule"),
+    ):
+        parser = action(name, run, text)
+        _add_change(parser, "the cluster whose rule it is (default: the only one)")
+        parser.add_argument(
+            "selector",
+            metavar="SELECTOR",
+            help='from the main block down, "div.text > p", or one named step, "div.share",'
+            " wherever it stands",
+        )
+    export = action("export", rules.run_export, "write all rules to one file")
     export.add_argument("file", metavar="FILE", nargs="?", default="-")
-    export.set_defaults(run=rules.run_export)
-    importing = action("import", "merge the rules of such a file")
+    importing = action("import", rules.run_import, "merge the rules of such a file")
     importing.add_argument("file", metavar="FILE", nargs="?", default="-")
-    importing.set_defaults(run=rules.run_import)
+
+
+def _add_change(parser: argparse.ArgumentParser, cluster: str) -> None:
+    parser.add_argument("site", metavar="SITE", help="a host, as mainblock rules list has it")
+    parser.add_argument("--cluster", metavar="NAME", help=cluster)
+    parser.add_argument(
+        "--pages",
+        metavar="IN",
+        action="append",
+        default=[],
+        help="try it on these pages first, and write nothing if it matches none"
+        " (any input that extract takes; may be given more than once)",
+    )
+    parser.add_argument("--force", action="store_true", help="write it although it matches nothing")
 
 
 def _add_blocks(commands: _Commands) -> None:

@@ -13,6 +13,7 @@ from scrapy_mainblock.cli.console import Progress
 from scrapy_mainblock.cli.inputs import InputPage, Inputs, JsonRow, Unread, read
 from scrapy_mainblock.cli.jobs import ordered_map
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL, FarswModel
 from scrapy_mainblock.papers.methods import PAPER_METHODS, PaperMethod, extract_by
@@ -20,8 +21,9 @@ from scrapy_mainblock.papers.wang18.rules import ClusterRules, Seen, learn_rules
 from scrapy_mainblock.recipe.extract import article_of, failed
 from scrapy_mainblock.recipe.learn import Learner, evidence_of
 from scrapy_mainblock.render.article import Article, without_content
-from scrapy_mainblock.stores.rules import Rules, rules_for
+from scrapy_mainblock.stores.rules import Rules, Store
 from scrapy_mainblock.template.evidence import PageEvidence
+from scrapy_mainblock.template.rules import SiteRules
 
 Result = TypeVar("Result")
 
@@ -50,7 +52,7 @@ class Extractor:
             return without_content(page.url, f"the page could not be read: {page.trouble}")
         source = Page.of(page.html, page.url)
         if self.method == "auto":
-            return article_of(source, rules_for(self.rules, page.url, page.site))
+            return article_of(source, self._rules_for(page))
         if source.why_unreadable:
             return without_content(page.url, source.why_unreadable)
         try:
@@ -59,12 +61,27 @@ class Extractor:
         except Exception as error:  # a page never raises
             return failed(page.url, error)
 
+    def _rules_for(self, page: InputPage) -> SiteRules | None:
+        if self.rules is None:
+            return None
+        found = map(self.rules.of, page.rule_keys())
+        return next((rules for rules in found if rules is not None), None)
 
-def learn_auto(inputs: Inputs, jobs: int) -> Rules:
-    """The first pass: what each page teaches of its site."""
+
+def learn_auto(inputs: Inputs, jobs: int, store: Store | None = None) -> Rules:
+    """The first pass: what each page teaches of its site.
+
+    Where the store has rules that the pages are looked up in, these are added to: those of the
+    registered domain, as a crawl keeps them, and none of the host that would stand before them.
+    """
     learner = Learner()
-    for site, found in _over(inputs, _evidence, jobs, "learning"):
-        learner.add(site, found)
+    keys: dict[tuple[str, str], str] = {}
+    for page, found in _over(inputs, _evidence, jobs, "learning"):
+        site = page.site, sites.host(page.url)
+        if site not in keys:
+            known = filter(store.has, page.rule_keys()) if store else ()
+            keys[site] = next(iter(known), page.site)
+        learner.add(keys[site], found)
     return learner.rules()
 
 
@@ -76,11 +93,17 @@ def learn_clusters(inputs: Inputs, jobs: int) -> dict[str, ClusterRules]:
     return {site: learn_rules(pages) for site, pages in by_site.items()}
 
 
-def learnt(inputs: Inputs, method: Method, jobs: int, model: FarswModel | None) -> Extractor:
+def learnt(
+    inputs: Inputs,
+    method: Method,
+    jobs: int,
+    model: FarswModel | None,
+    store: Store | None = None,
+) -> Extractor:
     """A method with what it learns from the inputs."""
     return Extractor(
         method,
-        learn_auto(inputs, jobs) if method == "auto" else None,
+        learn_auto(inputs, jobs, store) if method == "auto" else None,
         learn_clusters(inputs, jobs) if method == "cluster" else {},
         model or DEFAULT_MODEL,
     )
@@ -110,8 +133,8 @@ def _read_and(unread: Unread, work: Callable[[InputPage], Result]) -> tuple[str 
     return page.trouble, work(page)
 
 
-def _evidence(page: InputPage) -> tuple[str, PageEvidence]:
-    return page.site, evidence_of(Page.of(page.html or "", page.url))
+def _evidence(page: InputPage) -> tuple[InputPage, PageEvidence]:
+    return _without_html(page), evidence_of(Page.of(page.html or "", page.url))
 
 
 def _seen(page: InputPage) -> tuple[str, Seen]:
@@ -158,4 +181,8 @@ def _line(page: InputPage, extractor: Extractor) -> bytes:
 
 
 def _extract(page: InputPage, extractor: Extractor) -> Extracted:
-    return Extracted(replace(page, html=None), extractor.article(page))
+    return Extracted(_without_html(page), extractor.article(page))
+
+
+def _without_html(page: InputPage) -> InputPage:
+    return replace(page, html=None)

@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 from scrapy_mainblock.cli.console import (
@@ -20,21 +19,17 @@ from scrapy_mainblock.cli.console import (
     word,
 )
 from scrapy_mainblock.cli.inputs import Inputs
-from scrapy_mainblock.cli.output import STANDARD_OUTPUT, write_text
+from scrapy_mainblock.cli.output import STANDARD_OUTPUT, NothingReadError, write_text
 from scrapy_mainblock.cli.passes import Extractor, extract_pages
-from scrapy_mainblock.outline.selectors import is_path
 from scrapy_mainblock.stores import documents
-from scrapy_mainblock.stores.directory import RulesDirectory
-from scrapy_mainblock.stores.rules import Rules
-from scrapy_mainblock.template.rules import SITE_CLUSTER, Rule, SiteRules, Template
-
-WHOLE_SITE = SITE_CLUSTER
-"""The cluster name of a pinned rule for every page of its site."""
+from scrapy_mainblock.stores.rules import Rules, Store, store_at
+from scrapy_mainblock.template.rules import Rule, SiteRules
 
 
 def run_list(options: argparse.Namespace) -> int:
     """A line for each rule."""
-    known = _directory(options).load()
+    store = open_store(options.rules, must_exist=True)
+    known = store.load()
     lines = [("site", "cluster", "pages", "agreement", "version", "rule")]
     for site in known.values():
         lines += [
@@ -52,7 +47,7 @@ def run_list(options: argparse.Namespace) -> int:
     for line in lines:
         cells = [cell.ljust(width) for cell, width in zip(line, widths, strict=False)]
         say("  ".join([*cells, line[5]]))
-    return DONE
+    return _ending(store)
 
 
 def rule_in_words(rule: Rule) -> str:
@@ -67,15 +62,16 @@ def rule_in_words(rule: Rule) -> str:
 
 def run_show(options: argparse.Namespace) -> int:
     """The document of one site."""
-    site = _known_site(options)
-    put(documents.site_to_text(site))
-    return DONE
+    store = open_store(options.rules, must_exist=True)
+    put(documents.site_to_text(known_site(store, options.site)))
+    return _ending(store)
 
 
 def run_test(options: argparse.Namespace) -> int:
     """Apply the rules to pages and count, for each cluster, what came of it."""
     troubles = Troubles()
-    extractor = Extractor(rules=Rules(_directory(options).load()))
+    store = open_store(options.rules, must_exist=True)
+    extractor = Extractor(rules=Rules(store.load()))
     counts: Counter[tuple[str, str, str]] = Counter()
     inputs = Inputs(options.inputs, troubles)
     for extracted in extract_pages(inputs, extractor):
@@ -87,49 +83,15 @@ def run_test(options: argparse.Namespace) -> int:
     hits = sum(pages for (_, _, outcome), pages in counts.items() if outcome == "hit")
     say(f"{hits} of {counts.total()} pages by rule")
     troubles.summary()
-    return SOME_UNREADABLE if troubles.count else DONE
-
-
-def run_pin(options: argparse.Namespace) -> int:
-    """Set a rule by hand: it wins over what is learnt and is never overwritten."""
-    rule = Rule(options.id or "", tuple((options.css_class or "").split()), options.path or "")
-    if rule.path and not is_path(rule.path):
-        raise UsageError(f"--path {rule.path}: write it like body1/div2/div1")
-    directory = _directory(options, must_exist=False)
-
-    def pin(known: SiteRules | None) -> SiteRules:
-        known = known or SiteRules(options.site)
-        template = _to_pin(known, options.cluster, rule)
-        others = tuple(one for one in known.templates if one.cluster != template.cluster)
-        return replace(known, templates=(template, *others))
-
-    try:
-        pinned = directory.update(options.site, pin).templates[0]
-    except OSError as error:
-        raise UsageError(f"cannot write to {directory.path}: {error.strerror}") from None
-    except documents.NewerDocumentError as error:
-        raise UsageError(f"{options.site}: {error}: upgrade scrapy-mainblock") from None
-    say(f"pinned: {word(options.site)} {word(pinned.cluster)} {rule_in_words(pinned.rule)}")
-    return DONE
-
-
-def _to_pin(known: SiteRules, name: str | None, rule: Rule) -> Template:
-    if name is None:
-        if not any(rule.selectors()):
-            raise UsageError("say what to pin: --id, --class or --path, or --cluster for its rule")
-        return Template(WHOLE_SITE, rule, frozenset(), pinned=True)
-    for template in known.templates:
-        if template.cluster == name:
-            kept = rule if any(rule.selectors()) else template.rule
-            version = template.version + (kept != template.rule)
-            return replace(template, rule=kept, version=version, pinned=True)
-    names = ", ".join(one.cluster for one in known.templates) or "none"
-    raise UsageError(f"{known.site} has no cluster {name}: it has {names}")
+    if not inputs.pages:
+        raise NothingReadError(troubles)
+    return _ending(store, troubles.count)
 
 
 def run_export(options: argparse.Namespace) -> int:
     """All documents of the directory as JSON lines, a site each."""
-    known = _directory(options).load()
+    store = open_store(options.rules, must_exist=True)
+    known = store.load()
     lines = (
         json.dumps(documents.site_to_document(site), ensure_ascii=False) for site in known.values()
     )
@@ -137,7 +99,7 @@ def run_export(options: argparse.Namespace) -> int:
     write_text(options.file, "rules export", text)
     if options.file != STANDARD_OUTPUT:
         say(f"{len(known)} sites in {options.file}")
-    return DONE
+    return _ending(store)
 
 
 def run_import(options: argparse.Namespace) -> int:
@@ -147,40 +109,47 @@ def run_import(options: argparse.Namespace) -> int:
         lines = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
         raise UsageError(f"cannot read {options.file}: {error.strerror}") from None
-    directory = _directory(options, must_exist=False)
+    store = open_store(options.rules)
     imported = refused = 0
     for number, line in enumerate(lines.splitlines(), start=1):
         if not line.strip():
             continue
         try:
-            directory.save(documents.site_from_text(line))
+            store.save(documents.site_from_text(line))
             imported += 1
         except (documents.DamagedDocumentError, documents.NewerDocumentError) as error:
             complain(f"{options.file}, line {number}: {error}")
             refused += 1
         except OSError as error:
-            raise UsageError(f"cannot write to {directory.path}: {error.strerror}") from None
-    say(f"{imported} sites merged into {directory.path}")
+            raise UsageError(
+                f"cannot write to {store.address}: {error.strerror or error}"
+            ) from None
+    say(f"{imported} sites merged into {store.address}")
     return SOME_UNREADABLE if refused else DONE
 
 
-def rules_directory(name: str) -> RulesDirectory:
-    """The directory that --rules names, which need not be there yet; but it may be no file."""
-    directory = RulesDirectory(name)
-    if directory.path.exists() and not directory.path.is_dir():
-        raise UsageError(f"--rules {name}: that is a file, name a directory")
-    return directory
+def open_store(address: str, *, must_exist: bool = False) -> Store:
+    """Where --rules says that the rules are: a directory, or the address of a server."""
+    if "://" not in address:
+        path = Path(address)
+        if path.exists() and not path.is_dir():
+            raise UsageError(f"--rules {address}: that is a file, name a directory")
+        if must_exist and not path.is_dir():
+            raise UsageError(f"no directory {address}: make one with mainblock learn --rules")
+    try:
+        return store_at(address)
+    except ValueError as error:
+        raise UsageError(f"--rules {address}: {error}") from None
 
 
-def _directory(options: argparse.Namespace, *, must_exist: bool = True) -> RulesDirectory:
-    directory = rules_directory(options.rules)
-    if must_exist and not directory.path.is_dir():
-        raise UsageError(f"no directory {options.rules}: make one with mainblock learn --rules")
-    return directory
+def known_site(store: Store, site: str) -> SiteRules:
+    """The rules of one site, which must be there."""
+    rules = store.load_site(site)
+    if rules is None:
+        raise UsageError(f"no rules for {site}: mainblock rules list shows what is there")
+    return rules
 
 
-def _known_site(options: argparse.Namespace) -> SiteRules:
-    site = _directory(options).load_site(options.site)
-    if site is None:
-        raise UsageError(f"no rules for {options.site}: mainblock rules list shows what is there")
-    return site
+def _ending(store: Store, troubles: int = 0) -> int:
+    """The exit code: what could not be read was said in the log."""
+    return SOME_UNREADABLE if troubles or store.troubles else DONE

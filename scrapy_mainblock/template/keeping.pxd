@@ -17,16 +17,20 @@ cdef class Keeper:
     cdef Places places
     cdef readonly int first, end, first_block, end_block
     cdef Numbers drop, drop_steps, keep, keep_steps, known, below, below_steps, lines
-    cdef bint keeps_all, knows_all, has_own_text, has_below
+    cdef bint keeps_all, knows_all, has_own_text
     cdef readonly int[::1] verdict, by
 
     @cython.locals(
         rows=Rows, places=Places, count=cython.int, dropped=cython.int[::1], kept=cython.int[::1],
         known=cython.int[::1], hashes="unsigned long long[::1]", number=cython.int, block=cython.int, parent=cython.int,
-        place=cython.int, segment=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t,
+        chain=cython.ulonglong, step=cython.ulonglong, place=cython.int, segment=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t,
         line=cython.int,
     )
     cpdef run(self, Folded folded)
+    cdef int _found(
+        self, int above, Numbers chains, Numbers steps, unsigned long long chain,
+        unsigned long long step
+    ) noexcept
     @cython.locals(own=cython.ulonglong)
     cdef void _decide(
         self, int place, unsigned long long chain, int dropped, int kept, int known

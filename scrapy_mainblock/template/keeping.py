@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy_mainblock.outline.arrays import ints
 from scrapy_mainblock.outline.folding import Folded
-from scrapy_mainblock.outline.hashing import extended, hash_of
+from scrapy_mainblock.outline.hashing import Numbers, extended, hash_of
 from scrapy_mainblock.outline.layout import START
 from scrapy_mainblock.outline.places import UNDER, Places
 from scrapy_mainblock.outline.rows import Rows
@@ -32,7 +32,7 @@ class Keeper:
         self.known, self.lines = tables.known, tables.lines
         self.below, self.below_steps = tables.below, tables.below_steps
         self.keeps_all, self.knows_all = tables.keeps_all, tables.knows_all
-        self.has_own_text, self.has_below = tables.has_own_text, tables.has_below
+        self.has_own_text = tables.has_own_text
         count = max(self.end - self.first, 0)
         self.verdict, self.by = ints(count), ints(count)
 
@@ -47,21 +47,10 @@ class Keeper:
         for number in range(1, count):
             block = self.first_block + number - 1
             parent = max(rows.block_parent[block] - self.first_block + 1, 0)
-            dropped[number] = dropped[parent]
-            if dropped[number] < 0:
-                dropped[number] = self.drop.find(hashes[number])
-            if dropped[number] < 0:
-                dropped[number] = self.drop_steps.find(places.steps[block])
-            kept[number] = kept[parent]
-            if kept[number] < 0:
-                kept[number] = self.keep.find(hashes[number])
-            if kept[number] < 0:
-                kept[number] = self.keep_steps.find(places.steps[block])
-            known[number] = known[parent]
-            if self.has_below and known[number] < 0:
-                known[number] = self.below.find(hashes[number])
-                if known[number] < 0:
-                    known[number] = self.below_steps.find(places.steps[block])
+            chain, step = hashes[number], places.steps[block]
+            dropped[number] = self._found(dropped[parent], self.drop, self.drop_steps, chain, step)
+            kept[number] = self._found(kept[parent], self.keep, self.keep_steps, chain, step)
+            known[number] = self._found(known[parent], self.below, self.below_steps, chain, step)
         for place in range(self.end - self.first):
             segment = self.first + place
             number = max(rows.segment_block[segment] - self.first_block + 1, 0)
@@ -71,6 +60,12 @@ class Keeper:
                 line = self.lines.find(extended(START, folded.octets, start, end))
                 if line >= 0:
                     self.verdict[place], self.by[place] = LINE, line
+
+    def _found(self, above: int, chains: Numbers, steps: Numbers, chain: int, step: int) -> int:
+        """The selector that matches a block, or one around it; -1 for none."""
+        if above < 0:
+            above = chains.find(chain)
+        return steps.find(step) if above < 0 else above
 
     def _decide(self, place: int, chain: int, dropped: int, kept: int, known: int) -> None:
         """Decide on a segment at a chain."""

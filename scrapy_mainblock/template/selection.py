@@ -80,7 +80,6 @@ class Tables:
         ]
         self.below = _numbered(below)
         self.below_steps = _numbered(one if _is_step(one) else "" for one in below)
-        self.has_below = any(below)
         self.lines = _numbered(selection.lines)
         self.drop_steps = _numbered(one if _is_step(one) else "" for one in selection.drop)
         self.keep_steps = _numbered(one if _is_step(one) else "" for one in selection.keep)

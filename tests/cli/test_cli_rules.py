@@ -73,7 +73,9 @@ def test_a_pinned_rule_wins_and_learning_leaves_it(
     mainblock: Mainblock, kept: Path, tmp_path: Path
 ) -> None:
     result = mainblock("rules", "pin", "news.example", "--class", "comments", "--rules", kept)
-    assert result.out == "pinned: news.example site class=comments\n"
+    assert result.out == (
+        "pinned: news.example site class=comments (not tried on any page: --pages IN would)\n"
+    )
     pinned = cluster(kept)
     assert (pinned["cluster"], pinned["pinned"], pinned["structure"]) == ("site", True, "")
 
@@ -93,6 +95,7 @@ def test_a_cluster_is_pinned_as_it_is_or_with_another_rule(
     assert (cluster(kept)["rule"]["id"], cluster(kept)["version"]) == ("content", 1)
     assert mainblock(*options, "--path", "body1/div3").code == 0
     assert (cluster(kept)["rule"], cluster(kept)["version"]) == ({"path": "body1/div3"}, 2)
+    assert [one["rule"]["id"] for one in cluster(kept)["history"]] == ["content"]
     assert cluster(kept)["structure"]
 
 

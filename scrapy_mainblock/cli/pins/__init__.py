@@ -1,0 +1,1 @@
+"""`mainblock rules pin`, `unpin`, `drop`, `keep`, `check`: rules changed by hand, and checked."""

@@ -1,0 +1,232 @@
+"""`mainblock rules pin`, `unpin`, `drop` and `keep`: one rule changed by hand."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import replace
+
+from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, Troubles, UsageError, say, word
+from scrapy_mainblock.cli.pins.form import why_no_site, why_nowhere
+from scrapy_mainblock.cli.pins.tried import Tried, finds_block, finds_place, known_by, tried_on
+from scrapy_mainblock.cli.rules import known_site, open_store, rule_in_words
+from scrapy_mainblock.outline.places import UNDER
+from scrapy_mainblock.page import sites
+from scrapy_mainblock.stores import documents
+from scrapy_mainblock.stores.rules import Store
+from scrapy_mainblock.template.rules import SITE_CLUSTER, Rule, SiteRules, Template
+from scrapy_mainblock.template.selection import (
+    ALL_BELOW,
+    OWN_TEXT,
+    Selection,
+    why_no_selector,
+)
+
+Change = Callable[[SiteRules], Template]
+
+
+def run_pin(options: argparse.Namespace) -> int:
+    """Set a rule by hand: it wins over what is learnt and is never overwritten."""
+    rule = Rule(options.id or "", tuple((options.css_class or "").split()), options.path or "")
+    store = open_store(options.rules)
+    site, troubles = options.site, Troubles()
+    known = store.load_site(site) or SiteRules(site)
+    if not known.templates and (wrong := why_no_site(site)):
+        raise UsageError(wrong)
+    planned = _to_pin(known, options.cluster, rule)  # which says what is wrong with the words
+    own = planned if planned.structure else None
+    tried = tried_on(options.pages, site, own, finds_block(planned.rule), troubles)
+    _refuse_path(planned.rule)
+    if not options.force and not tried.matched:
+        for wrong in why_nowhere(rule):
+            raise UsageError(f"{wrong} (--force pins it all the same)")
+        _refuse_unmatched(rule_in_words(planned.rule), site, tried)
+    pinned = _change(store, site, lambda now: _to_pin(now, options.cluster, rule))
+    seen = "" if tried.pages else _seen_before(known, rule)
+    _say(f"{word(site)} {word(pinned.cluster)} {rule_in_words(pinned.rule)}", seen, tried)
+    _say_whose_pages(store, known)
+    troubles.summary()
+    return SOME_UNREADABLE if troubles.count else DONE
+
+
+def _say(what: str, seen: str, tried: Tried) -> None:
+    say(f"pinned: {what} ({seen or tried.in_words()})")
+
+
+def _seen_before(known: SiteRules, rule: Rule) -> str:
+    pages = known_by(known, rule)
+    return f"as the learnt rule of {pages} known pages has it" if pages else ""
+
+
+def _say_whose_pages(store: Store, before: SiteRules) -> None:
+    """A document of its own stands before that of the domain, with all its rules."""
+    if before.templates:
+        return
+    for key in sites.keys(f"//{before.site}")[1:]:
+        if store.has(key):
+            say(f"pages of {word(before.site)} are no longer read by the rules of {word(key)}")
+            return
+
+
+def _refuse_path(rule: Rule) -> None:
+    for wrong in why_nowhere(Rule(path=rule.path)):  # no document may hold it
+        raise UsageError(wrong)
+
+
+def _refuse_unmatched(what: str, site: str, tried: Tried) -> None:
+    if tried.pages:
+        raise UsageError(
+            f"{what} matches none of {tried.pages} pages of {site} (--force writes it all the same)"
+        )
+
+
+def _change(store: Store, site: str, change: Change) -> Template:
+    """Replace one template of a site, which is then the first."""
+
+    def changed(known: SiteRules | None) -> SiteRules:
+        known = known or SiteRules(site)
+        template = change(known)
+        others = tuple(one for one in known.templates if one.cluster != template.cluster)
+        return replace(known, templates=(template, *others))
+
+    return _update(store, site, changed).templates[0]
+
+
+def _update(store: Store, site: str, change: Callable[[SiteRules | None], SiteRules]) -> SiteRules:
+    try:
+        return store.update(site, change)
+    except OSError as error:
+        raise UsageError(f"cannot write to {store.address}: {error.strerror or error}") from None
+    except documents.NewerDocumentError as error:
+        raise UsageError(f"{site}: {error}: upgrade scrapy-mainblock") from None
+
+
+def _to_pin(known: SiteRules, name: str | None, rule: Rule) -> Template:
+    if name is None:
+        if not any(rule.selectors()):
+            raise UsageError("say what to pin: --id, --class or --path, or --cluster for its rule")
+        return Template(SITE_CLUSTER, rule, frozenset(), pinned=True)
+    template = _cluster(known, name)
+    if not any(rule.selectors()) or rule == template.rule:
+        return replace(template, pinned=True)
+    # What was learnt of the pages was learnt under the rule before.
+    by_hand = replace(template, rule=rule, votes=0, pinned=True, looks=None, judged=None)
+    return template.successor(by_hand)
+
+
+def _cluster(known: SiteRules, name: str | None) -> Template:
+    """The template of a name, or the only one that there is."""
+    names = ", ".join(one.cluster for one in known.templates) or "none"
+    if name is None:
+        if len(known.templates) == 1:
+            return known.templates[0]
+        raise UsageError(f"say which cluster of {known.site} with --cluster: it has {names}")
+    for template in known.templates:
+        if template.cluster == name:
+            return template
+    raise UsageError(f"{known.site} has no cluster {name}: it has {names}")
+
+
+def run_unpin(options: argparse.Namespace) -> int:
+    """Let learning have a rule again; one that was written by hand goes."""
+    store = open_store(options.rules, must_exist=True)
+    known = known_site(store, options.site)
+    pinned = [one for one in known.templates if one.pinned]
+    if options.cluster is not None:
+        pinned = [_cluster(known, options.cluster)]
+    if not any(one.pinned for one in pinned):
+        raise UsageError(f"nothing is pinned there: {options.site} {options.cluster or ''}".strip())
+    names = {one.cluster for one in pinned}
+
+    def unpinned(now: SiteRules | None) -> SiteRules:
+        now = now or SiteRules(options.site)
+        changed = (_unpinned(one) if one.cluster in names else one for one in now.templates)
+        return replace(now, templates=tuple(one for one in changed if one is not None))
+
+    left = {one.cluster: one for one in _update(store, options.site, unpinned).templates}
+    for name in sorted(names):
+        after = f"now {rule_in_words(left[name].rule)}" if name in left else "gone"
+        say(f"unpinned: {word(options.site)} {word(name)}: {after}")
+    return DONE
+
+
+def _unpinned(template: Template) -> Template | None:
+    """The rule that was learnt; None where none was."""
+    if not template.pinned:
+        return template
+    if template.votes:
+        return replace(template, pinned=False)
+    if not template.history:
+        return None
+    former, *older = template.history
+    return replace(
+        template,
+        rule=former.rule,
+        votes=former.votes,
+        pages=former.pages,
+        version=template.version + 1,
+        history=tuple(older),
+        pinned=False,
+    )
+
+
+def run_drop(options: argparse.Namespace) -> int:
+    """Leave a place out of a rule's block, and pin the rule."""
+    return _run_selector(options, _with_drop, "drops")
+
+
+def run_keep(options: argparse.Namespace) -> int:
+    """Have a place in a rule's block for content, and pin the rule."""
+    return _run_selector(options, _with_keep, "keeps")
+
+
+def _run_selector(
+    options: argparse.Namespace, change: Callable[[Selection, str], Selection], verb: str
+) -> int:
+    store, troubles = open_store(options.rules, must_exist=True), Troubles()
+    selector = " > ".join(step.strip() for step in options.selector.split(">"))
+    known = known_site(store, options.site)
+    template = _cluster(known, options.cluster)
+    if wrong := why_no_selector(selector):
+        raise UsageError(f"{wrong}: see mainblock rules {options.action} --help")
+    own = template if template.structure else None
+    tried = tried_on(
+        options.pages, options.site, own, finds_place(template.rule, selector), troubles
+    )
+    if not options.force and not tried.matched:
+        _refuse_unmatched(f'"{selector}"', options.site, tried)
+
+    def pinned(now: SiteRules) -> Template:
+        one = _cluster(now, template.cluster)
+        rule = replace(one.rule, selection=change(one.rule.selection, selector))
+        return one.successor(replace(one, rule=rule, pinned=True))
+
+    after = _change(store, options.site, pinned)
+    _say(f"{word(options.site)} {word(after.cluster)} {verb} {word(selector)}", "", tried)
+    troubles.summary()
+    return SOME_UNREADABLE if troubles.count else DONE
+
+
+def _with_drop(selection: Selection, selector: str) -> Selection:
+    own = {selector, selector + ALL_BELOW}
+    return replace(
+        selection,
+        drop=tuple(dict.fromkeys((*selection.drop, selector))),
+        keep=tuple(one for one in selection.keep if one != selector),
+        known=tuple(one for one in selection.known if one not in own),
+    )
+
+
+def _with_keep(selection: Selection, selector: str) -> Selection:
+    drop = tuple(one for one in selection.drop if one != selector)
+    for one in drop:
+        if selector.startswith(one + UNDER) or one in selector.split(UNDER)[:-1]:
+            raise UsageError(f'"{selector}" stands in "{one}", which is dropped: keep that first')
+    changed = replace(selection, drop=drop)
+    if selection.keep:
+        changed = replace(changed, keep=tuple(dict.fromkeys((*selection.keep, selector))))
+    if selection.known:
+        chain = selector.removesuffix(OWN_TEXT).removesuffix(UNDER)
+        known = chain if selector.endswith(OWN_TEXT) else selector + ALL_BELOW
+        changed = replace(changed, known=tuple(dict.fromkeys((*selection.known, known))))
+    return changed

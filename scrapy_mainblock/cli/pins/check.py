@@ -1,0 +1,72 @@
+"""`mainblock rules check`: every document of a store, its form, its selectors, its overlaps."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+
+from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, say, word
+from scrapy_mainblock.cli.pins.form import troubles_of, why_no_site, why_nowhere
+from scrapy_mainblock.cli.rules import open_store
+from scrapy_mainblock.page import sites
+from scrapy_mainblock.stores.rules import Store
+from scrapy_mainblock.template.rules import SiteRules
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """A line for each thing that is wrong; exit 1 where there is any."""
+    store = open_store(options.rules, must_exist=True)
+    known = store.load()  # which says what of each document cannot be read
+    wrong = 0
+    for site in known.values():
+        if shadowed := _shadowed(site.site, known):
+            say(f"{word(site.site)}: {word(shadowed)}")
+        for line in (*_of_key(site.site, store), *_of_site(site)):
+            say(f"{word(site.site)}: {word(line)}")
+            wrong += 1
+    rules = sum(len(site.templates) for site in known.values())
+    found = wrong + store.troubles
+    say(f"{rules} rules of {len(known)} sites: {found or 'nothing'} wrong")
+    return SOME_UNREADABLE if found else DONE
+
+
+def _shadowed(site: str, known: Mapping[str, SiteRules]) -> str | None:
+    """Worth saying, and not wrong: a subdomain may well have rules of its own."""
+    for key in sites.keys(f"//{site}")[1:]:
+        if key in known:
+            pinned = sum(one.pinned for one in known[key].templates)
+            with_them = f", nor by the {pinned} that are pinned there" if pinned else ""
+            return f"its pages are not read by the rules of {key}{with_them}"
+    return None
+
+
+def _of_key(site: str, store: Store) -> Iterator[str]:
+    if wrong := why_no_site(site):
+        yield f"no page is looked up by this name: {wrong}"
+    if not store.has(site):
+        yield "no page finds it: the document is kept under another name than its site's"
+
+
+def _of_site(site: SiteRules) -> Iterator[str]:
+    for template in site.templates:
+        where = f"cluster {template.cluster}"
+        for wrong in why_nowhere(template.rule):
+            yield f"{where}: {wrong}"
+        for wrong in troubles_of(template.rule.selection):
+            yield f"{where}: {wrong}"
+    names = [one.cluster for one in site.templates]
+    for name in sorted({one for one in names if names.count(one) > 1}):
+        yield f"cluster {name} is there {names.count(name)} times: only the first counts"
+    yield from _overlaps(site)
+
+
+def _overlaps(site: SiteRules) -> Iterator[str]:
+    """Templates that never get a page, since another one before them has it."""
+    whole = [one for one in site.templates if one.pinned and not one.structure]
+    for one in whole[1:]:
+        yield f"cluster {one.cluster}: never used, {whole[0].cluster} is pinned for every page too"
+    in_order = sorted((one for one in site.templates if one.structure), key=lambda o: not o.pinned)
+    for number, one in enumerate(in_order):
+        before = next((it for it in in_order[:number] if it.is_alike(one.structure)), None)
+        if before is not None:
+            yield f"cluster {one.cluster}: pages like its first are of {before.cluster}, before it"

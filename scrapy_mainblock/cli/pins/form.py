@@ -1,0 +1,67 @@
+"""Whether what a hand has written can match anything: sites, ids, classes, paths, selectors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from scrapy_mainblock.outline.html.tags import CODES
+from scrapy_mainblock.outline.selectors import is_path
+from scrapy_mainblock.page import sites
+from scrapy_mainblock.template.rules import Rule
+from scrapy_mainblock.template.selection import Selection, why_no_selector
+
+_COMBINATOR = re.compile(r"(?:^|\s)[>+~*](?:\s|$)|,|//|\[@")
+_TAG_AND_NAME = re.compile(r"([a-z][a-z0-9]*)([.#])(\S+)")
+
+
+def why_no_site(site: str) -> str | None:
+    """Why a text is no key that rules are looked up by, None where it may be."""
+    if "/" in site or re.fullmatch(r"[^:]+:\d+", site):
+        host = sites.host(site if "//" in site else f"//{site}")
+        return f"{site} is an address: a site is its host{f', {host}' if host else ''}"
+    if not site.strip() or re.search(r"\s", site):
+        return f'"{site}" is no host'
+    if "." in site and (site != site.lower() or site.endswith(".")):
+        return f"write the host {site} as {site.lower().rstrip('.')}"
+    return None
+
+
+def why_nowhere(rule: Rule) -> Iterator[str]:
+    """Why the parts of a rule can match nothing, a line for each."""
+    if rule.path and not is_path(rule.path):
+        yield f"--path {rule.path}: write it like body1/div2/div1"
+    for option, names in (("id", rule.id.split()), ("class", rule.classes)):
+        wrong = _no_name(" ".join(names))
+        if wrong:
+            yield f"--{option} {' '.join(names)}: {wrong}, write the {option} alone"
+
+
+def _no_name(text: str) -> str | None:
+    """What a text is instead of names as an attribute holds them."""
+    if _COMBINATOR.search(text):
+        return "that is a selector"
+    for name in text.split():
+        tag = _TAG_AND_NAME.fullmatch(name)
+        if name[0] in ".#" or (tag and tag[1] in CODES):
+            return "that is a selector"
+    return None
+
+
+def troubles_of(selection: Selection) -> Iterator[str]:
+    """What is wrong with a rule's selectors, or among them."""
+    parts = {"drop": selection.drop, "keep": selection.keep, "known": selection.known}
+    for key, selectors in parts.items():
+        for selector in selectors:
+            wrong = why_no_selector(selector.removesuffix(" > *") if key == "known" else selector)
+            if wrong and selector:  # an empty one means the block itself
+                yield f'"{key}": {wrong}'
+        for selector in sorted({one for one in selectors if selectors.count(one) > 1}):
+            yield f'"{key}": "{selector}" stands there twice'
+    for key in ("keep", "known"):
+        for selector in sorted(set(parts[key]) & set(selection.drop)):
+            yield f'"{selector}" stands in "drop" and in "{key}": it is dropped'
+    for selector in selection.known:
+        around = [one for one in selection.drop if selector.startswith(f"{one} > ")]
+        if around:
+            yield f'"known": "{selector}" stands under "{around[0]}", which is dropped'

@@ -1,0 +1,105 @@
+"""Trying a rule, or a selector of one, on pages before it is written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from scrapy_mainblock.cli.console import Progress, Troubles, UsageError
+from scrapy_mainblock.cli.inputs import InputPage, Inputs
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.template.rules import Rule, SiteRules, Template, find_block
+from scrapy_mainblock.template.selection import Selection
+from scrapy_mainblock.template.verdicts import DROPPED
+
+Match = Callable[[Outline], bool]
+
+
+class Tried(NamedTuple):
+    """On how many pages something was tried, and on how many it matched."""
+
+    matched: int
+    pages: int
+
+    def in_words(self) -> str:
+        """What is said of it behind a rule."""
+        if not self.pages:
+            return "not tried on any page: --pages IN would"
+        return f"matches {self.matched} of {self.pages} pages"
+
+
+def tried_on(
+    names: list[str], site: str, template: Template | None, match: Match, troubles: Troubles
+) -> Tried:
+    """Try it on those of the pages that are of a site and, where one is named, of a cluster.
+
+    A page that tells no site counts: whoever gives it knows what it is for.
+    """
+    if not names:
+        return Tried(0, 0)
+    matched = pages = others = 0
+    inputs = Inputs(names, troubles)
+    with Progress("trying", inputs) as progress:
+        for page in progress.over(inputs):
+            if page.html is None:
+                continue
+            if not _is_of(page, site):
+                others += 1
+                continue
+            outline = Outline(Page.of(page.html, page.url))
+            if template is None or template.is_alike(outline.structure):
+                pages += 1
+                matched += match(outline)
+    if not pages:
+        whose = f"of {site}" + (f", cluster {template.cluster}" if template else "")
+        raise UsageError(f"no page {whose} in --pages ({others} of other sites)")
+    return Tried(matched, pages)
+
+
+def _is_of(page: InputPage, site: str) -> bool:
+    return not page.url or site in page.rule_keys()
+
+
+def finds_block(rule: Rule) -> Match:
+    """Whether a rule finds a block with text in it."""
+
+    def match(page: Outline) -> bool:
+        hit = find_block(rule, page).hit
+        return hit is not None and hit.under.first < hit.under.end
+
+    return match
+
+
+def finds_place(rule: Rule, selector: str) -> Match:
+    """Whether a selector means something with text under a rule's block."""
+    selection = Selection(drop=(selector,))
+
+    def match(page: Outline) -> bool:
+        hit = find_block(rule, page).hit
+        if hit is None:
+            return False
+        verdicts: Iterable[int] = selection.apply(page, hit.under).verdict
+        return DROPPED in verdicts or bool(selection.inline_drops(page, hit.under))
+
+    return match
+
+
+def known_by(rules: SiteRules, rule: Rule) -> int:
+    """On how many known pages of a site a learnt rule, of today or before, has these names."""
+    return sum(
+        template.pages
+        for template in rules.templates
+        if any(
+            _has(one, rule)
+            for one in (template.rule, *(former.rule for former in template.history))
+        )
+    )
+
+
+def _has(learnt: Rule, rule: Rule) -> bool:
+    return (
+        bool(rule.id and rule.id == learnt.id)
+        or bool(rule.classes and set(rule.classes) <= set(learnt.classes))
+        or bool(rule.path and rule.path == learnt.path)
+    )
