@@ -20,11 +20,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, BinaryIO, NamedTuple, NoReturn
 
+from scrapy_mainblock.cli.warc import NoFastwarcError, html_responses, within
 from scrapy_mainblock.page import sites
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 JSON_SUFFIXES = (".jsonl", ".jsonl.gz", ".jl", ".jl.gz", ".ndjson", ".ndjson.gz")
-WARC_SUFFIXES = (".warc", ".warc.gz")
+WARC_SUFFIXES = (".warc", ".warc.gz", ".warc.zst")
 STANDARD_INPUT = "-"
 _SUFFIXES = (*HTML_SUFFIXES, *JSON_SUFFIXES, *WARC_SUFFIXES)
 
@@ -223,7 +224,7 @@ class Inputs:
             if len(line) > LARGEST:
                 while line and not line.endswith(b"\n"):
                     line = stream.readline(LARGEST)
-                yield self._too_large(None, None, f"{name}, line {number}")
+                yield self._unread_page(None, None, f"{name}, line {number}", TOO_LARGE)
                 start = raw.tell() if is_plain and raw is not None else 0
             else:
                 row = Stretch(name, start, len(line)) if is_plain else line
@@ -231,10 +232,10 @@ class Inputs:
                 if not line.isspace():
                     yield JsonRow(row, f"{name}, line {number}")
 
-    def _too_large(self, identifier: Any, url: str | None, where: str) -> InputPage:
+    def _unread_page(self, identifier: Any, url: str | None, where: str, why: str) -> InputPage:
         """A page that keeps its row, though it is not read."""
-        self._trouble(where, TOO_LARGE)
-        return InputPage(identifier, url, sites.host(url), None, trouble=TOO_LARGE)
+        self._trouble(where, why)
+        return InputPage(identifier, url, sites.host(url), None, trouble=why)
 
     def _html_file(self, file: Path, site: str) -> InputPage:
         try:
@@ -245,39 +246,28 @@ class Inputs:
             self._trouble(str(file), _why(error))
             return InputPage(str(file), None, site, None, trouble=_why(error))
         if html is None:
-            return replace(self._too_large(str(file), None, str(file)), site=site)
+            return replace(self._unread_page(str(file), None, str(file), TOO_LARGE), site=site)
         self.bytes_read += len(html)
         return InputPage(str(file), None, site, html)
 
     def _warc(self, file: Path) -> Iterator[InputPage]:
-        try:
-            from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415 - an extra
-            from warcio.exceptions import ArchiveLoadFailed  # noqa: PLC0415
-        except ImportError:
-            message = 'WARC files need an extra: pip install "scrapy-mainblock[warc]"'
-            raise MissingExtraError(message) from None
         before = self.bytes_read
-        record = None
+
+        def has_read(octets: int) -> None:
+            self.bytes_read = before + octets
+
+        def report(why: str) -> None:
+            self._trouble(str(file), why)
+
         try:
-            with file.open("rb") as raw:
-                for record in ArchiveIterator(raw):
-                    self.bytes_read = before + raw.tell()
-                    if record.rec_type == "response" and _is_html(record):
-                        url = record.rec_headers.get_header("WARC-Target-URI")
-                        identifier = record.rec_headers.get_header("WARC-Record-ID")
-                        html = _within_bounds(record.content_stream())
-                        if html is None:
-                            yield self._too_large(identifier, url, f"{file}, {identifier}")
-                        else:
-                            yield InputPage(identifier, url, sites.host(url), html)
-                    while record.raw_stream.read(1 << 20):
-                        pass
-                    if record.raw_stream.limit:  # warcio takes the file's end for the record's
-                        self._trouble(str(file), "cut off: its last record is not whole")
-                if record is None:
-                    self._trouble(str(file), "no WARC record in it")
-        except ArchiveLoadFailed as error:
-            self._trouble(str(file), f"not a whole WARC file: {error}")
+            for identifier, url, html, why in html_responses(file, LARGEST, report, has_read):
+                if html is None:
+                    where = f"{file}, {identifier}"
+                    yield self._unread_page(identifier, url, where, why or TOO_LARGE)
+                else:
+                    yield InputPage(identifier, url, sites.host(url), html)
+        except NoFastwarcError as error:
+            raise MissingExtraError(str(error)) from None
 
     def _trouble(self, name: str, why: str) -> None:
         message = f"{name}: {why}"
@@ -288,17 +278,7 @@ class Inputs:
 
 def _read_at_most(file: Path) -> bytes | None:
     with file.open("rb") as stream:
-        return _within_bounds(stream)
-
-
-def _within_bounds(stream: Any) -> bytes | None:
-    """All of a stream, None where that is too much."""
-    pieces: list[bytes] = []
-    left = LARGEST
-    while left >= 0 and (piece := stream.read(min(left + 1, 1 << 20))):
-        pieces.append(piece)
-        left -= len(piece)
-    return b"".join(pieces) if left >= 0 else None
+        return within(stream, LARGEST)
 
 
 def _page_of_row(line: bytes) -> InputPage:
@@ -338,12 +318,6 @@ def _files_under(directory: Path) -> list[Path]:
         for file in directory.rglob("*")
         if file.name.lower().endswith(_SUFFIXES) and file.is_file()
     )
-
-
-def _is_html(record: Any) -> bool:
-    headers = record.http_headers
-    kind = (headers.get_header("Content-Type") or "").lower() if headers else ""
-    return "html" in kind
 
 
 def _why(error: BaseException) -> str:

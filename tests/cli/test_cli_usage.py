@@ -117,7 +117,7 @@ def test_the_version_says_whether_the_package_runs_compiled(*, pure: bool) -> No
 def test_a_missing_extra_is_one_line_that_says_what_to_install(tmp_path: Path) -> None:
     (tmp_path / "a.warc").write_bytes(b"")
     without = (
-        "import sys; sys.modules['warcio'] = None; sys.modules['warcio.archiveiterator'] = None;"
+        "import sys; sys.modules['fastwarc'] = sys.modules['fastwarc.warc'] = None;"
         "from scrapy_mainblock.cli.main import main; sys.exit(main(sys.argv[1:]))"
     )
     result = subprocess.run(
