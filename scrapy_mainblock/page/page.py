@@ -25,10 +25,13 @@ class Page:
         Anything else is a TypeError: it is no page, but its caller's mistake.
         """
         if not isinstance(html, (bytes, str, bytearray, memoryview)):
+            if hasattr(html, "getroot"):  # of a whole document, as `lxml.html.parse` returns it
+                html = html.getroot()
             if hasattr(html, "getroottree"):
                 html, url = _source_of_tree(html), url or _address_of_tree(html)
-            elif hasattr(html, "text") and hasattr(html, "body"):
-                html, url = html.text, url or html.url
+            elif hasattr(html, "url") and hasattr(html, "body"):
+                # A response that is no text, an image, has none.
+                html, url = getattr(html, "text", html.body), url or html.url
         return cls.of_utf8(to_utf8(html), url)
 
     @classmethod

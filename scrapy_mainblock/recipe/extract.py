@@ -40,9 +40,10 @@ def explain(
 ) -> Decision:
     """Return what `extract` decides: what it keeps and drops, where, how sure it is, and why."""
     page = Page.of(html, url)
+    found = rules_for(rules, page.url, site)
     if page.why_unreadable:
         return Decision("none", reason=page.why_unreadable)
-    return decide(Reading(Outline(page)), rules_for(rules, page.url, site)).decision
+    return decide(Reading(Outline(page)), found).decision
 
 
 def article_of(page: Page, rules: SiteRules | None) -> Article:

@@ -202,7 +202,10 @@ def test_feeds_of_every_format(crawler: Crawler, site: Server) -> None:
     bodies = sorted(line["articleBody"] for line in lines)
     assert sorted(one["articleBody"] for one in json.loads(_text(directory / "all.json"))) == bodies
     with (directory / "all.csv").open(newline="") as file:
-        assert sorted(row["articleBody"] for row in csv.DictReader(file)) == bodies
+        in_csv = list(csv.DictReader(file))
+    assert sorted(row["articleBody"] for row in in_csv) == bodies
+    told = {row["url"]: json.loads(row["metadata"]) for row in in_csv}  # a cell of JSON
+    assert told == {line["url"]: line["metadata"] for line in lines}
     root = ET.fromstring(_text(directory / "all.xml"))
     assert sorted(one.findtext("articleBody") for one in root) == bodies
 

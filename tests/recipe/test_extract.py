@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import gzip
+import io
 import itertools
 import os
 import pickle
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
 
 import lxml.html
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pages import outline_of, site, story, told, told_in_html, words
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 
-from scrapy_mainblock import Article, Rules, explain, extract, learn
+from scrapy_mainblock import Article, Metadata, Rules, explain, extract, learn
 from scrapy_mainblock.page import page as page_module
 from scrapy_mainblock.papers.methods import PAPER_METHODS, PaperMethod, extract_by
 from scrapy_mainblock.template.rules import Rule, SiteRules, Template
@@ -169,10 +172,56 @@ def test_what_is_no_page_is_the_callers_mistake(wrong: object) -> None:
         learn([(wrong, URL)])  # type: ignore[list-item]
 
 
-@pytest.mark.parametrize("wrong", [5, ["x"], {"news.example": None}])
-def test_what_is_no_rules_is_the_callers_mistake(wrong: object) -> None:
-    with pytest.raises(TypeError):
-        extract(PAGE, URL, wrong)  # type: ignore[arg-type]
+@pytest.mark.parametrize("wrong", [5, ["x"], {"news.example": None}, learn, SiteRules("a"), Rules])
+@pytest.mark.parametrize("page", [PAGE, "", b"\x00\xff" * 99])
+@pytest.mark.parametrize("answer", [extract, explain])
+def test_what_is_no_rules_is_the_callers_mistake(
+    wrong: object, page: bytes | str, answer: Callable[..., Any]
+) -> None:
+    with pytest.raises(TypeError) as caught:
+        answer(page, URL, wrong)
+    message = str(caught.value)
+    assert "rules" in message
+    assert type(wrong).__name__ in message
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize("as_path", [str, Path])
+def test_rules_may_be_named_by_their_path(
+    tmp_path: Path, as_path: Callable[[Path], str | Path]
+) -> None:
+    rules = learn(site(8))
+    rules.save(as_path(tmp_path / "rules"))
+    assert Rules.load(as_path(tmp_path / "rules")) == rules
+    page = story(50)
+    found = extract(*page, rules=as_path(tmp_path / "rules"))
+    assert found == extract(*page, rules=rules)
+    assert found.metadata["method"] == "rule"
+
+
+def test_rules_are_the_same_after_a_pickle_and_after_a_directory(tmp_path: Path) -> None:
+    rules = learn([*site(8), *site(8, host="b.example", attributes='class="entry post"')])
+    again = pickle.loads(pickle.dumps(rules))
+    again.save(tmp_path)
+    kept = Rules.load(tmp_path)
+    assert again == rules
+    assert len(again) == len(kept) == len(rules)
+    for page in (story(50), story(51, url="http://b.example/x", attributes='class="post entry"')):
+        assert extract(*page, rules=again) == extract(*page, rules=rules)
+        assert extract(*page, rules=kept) == extract(*page, rules=rules)
+
+
+@pytest.mark.parametrize("page", [PAGE, "", "<p>"])
+@pytest.mark.parametrize("rules", [None, learn(site(8))])
+def test_metadata_is_what_its_type_says(page: str, rules: Rules | None) -> None:
+    found = extract(page, URL, rules).metadata
+    assert get_type_hints(Metadata).keys() == found.keys()
+    assert found["method"] in get_args(get_type_hints(Metadata)["method"])
+    assert 0 <= found["probability"] <= 1
+    for key in ("cluster", "pageType", "reason"):
+        assert isinstance(found[key], str | None)
+    assert isinstance(found["rule"], dict | None)
+    assert isinstance(found["ruleVersion"], int | None)
 
 
 def test_what_is_behind_the_largest_page_is_cut_off_and_said(
@@ -289,6 +338,15 @@ def test_a_tree_and_a_response_are_extracted_as_their_source() -> None:
     assert extract(tree) == expected
     assert lxml.html.tostring(tree) == before
     assert extract(HtmlResponse(URL, body=PAGE.encode(), encoding="utf-8")) == expected
+    whole = lxml.html.parse(io.BytesIO(PAGE.encode()), base_url=URL)
+    assert extract(whole) == expected
+
+
+def test_a_response_that_is_no_text_is_an_answer() -> None:
+    found = extract(Response(URL, body=bytes(range(256)) * 9))
+    assert (found.url, found.articleBody) == (URL, None)
+    assert found.metadata["reason"] == "the page is binary"
+    assert extract(Response(URL, body=PAGE.encode())) == extract(PAGE, URL)
 
 
 # --- learning -----------------------------------------------------------------------------------
