@@ -31,7 +31,12 @@ _COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2
 
 def say(line: str = "") -> None:
     """A line of a subcommand's own output; what of it is a stranger's text commands no terminal."""
-    sys.stdout.write(_COMMANDS.sub(_escaped, line) + "\n")
+    sys.stdout.write(harmless(line) + "\n")
+
+
+def harmless(text: str) -> str:
+    """A stranger's text without what a terminal would obey."""
+    return _COMMANDS.sub(_escaped, text)
 
 
 def word(text: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, Troubles, UsageError, say
 from scrapy_mainblock.cli.farsw import read_model
 from scrapy_mainblock.cli.inputs import Inputs
-from scrapy_mainblock.cli.output import NothingReadError, output
+from scrapy_mainblock.cli.output import STANDARD_OUTPUT, NothingReadError, output
 from scrapy_mainblock.cli.passes import LEARN, Extractor, extract_lines, learn_auto, learnt
 from scrapy_mainblock.cli.rules import open_store
 from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL
@@ -18,14 +18,20 @@ from scrapy_mainblock.stores.rules import Rules, Store
 def run_extract(options: argparse.Namespace) -> int:
     """Learn (unless told not to), then write one row for each page."""
     troubles = Troubles()
-    inputs = Inputs(options.inputs, troubles)
+    inputs = Inputs(options.inputs, troubles, options.url, options.site)
+    is_one = inputs.is_one_page()
+    if options.url and not is_one:
+        raise UsageError("--url is for one page: rows have theirs, give --site for all pages")
+    # One page is for a person to read, unless somebody says where its row goes.
+    form = options.format or ("text" if is_one and options.output is None else "jsonl")
+    name = options.output or STANDARD_OUTPUT
     store = open_store(options.rules) if options.rules else None
     if store and options.method != "auto":
         raise UsageError(f"--rules is for --method auto: {options.method} keeps no rules")
     model = read_model(options.model) if options.model else None
     try:
-        with output(options.output, "-o", options.inputs) as stream:
-            if options.learn and options.method in LEARN:
+        with output(name, "-o", options.inputs) as stream:
+            if options.learn and options.method in LEARN and not is_one:
                 inputs.spool_standard_input()
                 extractor = learnt(inputs, options.method, options.jobs, model, store)
                 if extractor.rules is not None:
@@ -34,10 +40,10 @@ def run_extract(options: argparse.Namespace) -> int:
             else:
                 rules = Rules(store.load()) if store else None
                 extractor = Extractor(options.method, rules, model=model or DEFAULT_MODEL)
-            for line in extract_lines(inputs, extractor, options.jobs):
+            for line in extract_lines(inputs, extractor, options.jobs, form):
                 stream.write(line)
             if not inputs.pages:
-                raise NothingReadError(troubles, options.output)
+                raise NothingReadError(troubles, name)
     finally:
         inputs.close()
         troubles.summary()

@@ -2,8 +2,8 @@
 
 Everything is read as a stream, and may be read twice (once to learn, once to extract); standard
 input is copied to a temporary file for that. An HTML file has no URL: the directory that was named
-stands for the site of the files under it. What cannot be read is reported once, by name, and the
-rest goes on.
+stands for the site of the files under it, unless it is a mirror (see `mirrors`). What cannot be
+read is reported once, by name, and the rest goes on.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, BinaryIO, NamedTuple, NoReturn
 
+from scrapy_mainblock.cli import mirrors
 from scrapy_mainblock.cli.warc import NoFastwarcError, html_responses, within
 from scrapy_mainblock.page import sites
 
@@ -83,6 +84,8 @@ class JsonRow:
 
     line: bytes | Stretch
     where: str
+    site: str | None = None
+    """The site that the page is of, whatever its row says."""
 
 
 Unread = InputPage | JsonRow
@@ -96,7 +99,45 @@ def read(unread: Unread) -> InputPage:
         line = unread.line if isinstance(unread.line, bytes) else unread.line.read()
     except OSError as error:
         return InputPage(None, None, "", None, trouble=_why(error))
-    return _page_of_row(line)
+    page = _page_of_row(line)
+    return page if unread.site is None else replace(page, site=unread.site)
+
+
+class _Piped:
+    """Standard input, whose beginning may be looked at before it is read."""
+
+    def __init__(self) -> None:
+        self._ahead: bytes | None = None
+
+    def is_html(self) -> bool:
+        """Whether a page begins there, and no row of JSON."""
+        if self._ahead is None:
+            self._ahead = b""
+            while self._ahead.isspace() or not self._ahead:
+                line = sys.stdin.buffer.readline(_AT_ONCE)
+                self._ahead += line
+                if not line or len(self._ahead) > _AT_ONCE:
+                    break
+        return self._ahead.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(_BEGINS_HTML)
+
+    def read(self, size: int = -1) -> bytes:
+        """What was looked at, then the rest."""
+        if self._ahead:
+            size = len(self._ahead) if size < 0 else size
+            found, self._ahead = self._ahead[:size], self._ahead[size:]
+            return found
+        return sys.stdin.buffer.read(size)
+
+    def readline(self, size: int) -> bytes:
+        """A line, which may have been looked at."""
+        line, newline, self._ahead = (self._ahead or b"").partition(b"\n")
+        if newline:
+            return line + newline
+        return line + sys.stdin.buffer.readline(size - len(line))
+
+
+_BEGINS_HTML = (b"<", b"\xff\xfe", b"\xfe\xff")
+"""A tag, or the mark of UTF-16, in which no rows are."""
 
 
 class MissingExtraError(Exception):
@@ -109,11 +150,20 @@ class Inputs:
     `report` is called once for each input or row that cannot be read.
     """
 
-    def __init__(self, names: Sequence[str], report: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        report: Callable[[str], None],
+        url: str | None = None,
+        site: str | None = None,
+    ) -> None:
+        """`url` is that of the one page there is, `site` that of all pages."""
         self._names = names
         self._report = report
+        self._url, self._site = url, site
         self._reported: set[str] = set()
         self._standard_input: Path | None = None
+        self._piped = _Piped()
         self._elsewhere = False
         self.bytes_read = 0
         self.pages = 0
@@ -123,6 +173,15 @@ class Inputs:
     def had_trouble(self) -> bool:
         """Whether anything could not be read."""
         return bool(self._reported)
+
+    def is_one_page(self) -> bool:
+        """Whether this is one page, and no rows: an HTML file, or HTML on standard input."""
+        if len(self._names) != 1:
+            return False
+        (name,) = self._names
+        if name == STANDARD_INPUT:
+            return self._piped.is_html()
+        return name.lower().endswith(HTML_SUFFIXES) and not Path(name).is_dir()
 
     def total_bytes(self) -> int | None:
         """The size of all inputs on disk, None where it cannot be known beforehand."""
@@ -138,9 +197,10 @@ class Inputs:
     def spool_standard_input(self) -> None:
         """Copy standard input to a file, so that it can be read twice. Removed by `close`."""
         if STANDARD_INPUT in self._names and self._standard_input is None:
+            self._piped.is_html()  # which is known for good then
             with tempfile.NamedTemporaryFile("wb", suffix=".jsonl", delete=False) as spool:
                 self._standard_input = Path(spool.name)
-                shutil.copyfileobj(sys.stdin.buffer, spool)
+                shutil.copyfileobj(self._piped, spool)
 
     def close(self) -> None:
         """Remove what `spool_standard_input` left on disk."""
@@ -170,37 +230,49 @@ class Inputs:
             try:
                 for page in self._pages_of(name):
                     self.pages += 1
-                    yield page
+                    yield page if self._site is None else replace(page, site=self._site)
             except _UNREADABLE as error:
                 self._trouble(name, _why(error))
 
     def _pages_of(self, name: str) -> Iterator[Unread]:
-        if name == STANDARD_INPUT:
-            if self._standard_input is None:
-                yield from self._json_lines(sys.stdin.buffer, "standard input")
-            else:
-                with self._standard_input.open("rb") as stream:
-                    yield from self._json_lines(stream, "standard input")
+        if name == STANDARD_INPUT and self._piped.is_html():
+            yield self._html(self._spooled() or self._piped, STANDARD_INPUT, self._url)
+        elif name == STANDARD_INPUT:
+            yield from self._json_lines(self._spooled() or self._piped, "standard input")
         elif Path(name).is_dir():
-            files = _files_under(Path(name))
+            folder = Path(name)
+            files = _files_under(folder)
             if not files:
                 self._trouble(name, "no .html, .jsonl or .warc file in it")
             for file in files:
                 try:
-                    yield from self._file(file, site=Path(name).resolve().name)
+                    yield from self._file_in(folder, file)
                 except _UNREADABLE as error:
                     self._trouble(str(file), _why(error))
         else:
             yield from self._file(Path(name))
 
-    def _file(self, file: Path, site: str = "") -> Iterator[Unread]:
+    def _spooled(self) -> IO[bytes] | None:
+        return self._standard_input.open("rb") if self._standard_input else None
+
+    def _file_in(self, folder: Path, file: Path) -> Iterator[Unread]:
+        """A file of a folder: of a mirror's, or else of a site that is called like the folder."""
+        is_of_rows = file.name.lower().endswith((*JSON_SUFFIXES, *WARC_SUFFIXES))
+        if is_of_rows:
+            yield from self._file(file)
+        elif mirrored := mirrors.host_of(folder, file):
+            yield self._html_file(file, mirrors.url_of(*mirrored))
+        else:
+            yield self._html_file(file, None, folder.resolve().name)
+
+    def _file(self, file: Path) -> Iterator[Unread]:
         name = file.name.lower()
         if name.endswith(JSON_SUFFIXES):
             with file.open("rb", buffering=_AT_ONCE) as raw:
                 stream: Any = gzip.GzipFile(fileobj=raw) if name.endswith(".gz") else raw
                 yield from self._json_lines(stream, str(file), raw)
         elif name.endswith(HTML_SUFFIXES):
-            yield self._html_file(file, site)
+            yield self._html_file(file, self._url)
         elif name.endswith(WARC_SUFFIXES):
             yield from self._warc(file)
         elif not file.exists():
@@ -210,7 +282,7 @@ class Inputs:
             self._trouble(str(file), f"not a kind of file that holds pages ({known})")
 
     def _json_lines(
-        self, stream: IO[bytes], name: str, raw: BinaryIO | None = None
+        self, stream: IO[bytes] | _Piped, name: str, raw: BinaryIO | None = None
     ) -> Iterator[Unread]:
         before = self.bytes_read
         is_plain = self._elsewhere and stream is raw
@@ -232,23 +304,31 @@ class Inputs:
                 if not line.isspace():
                     yield JsonRow(row, f"{name}, line {number}")
 
-    def _unread_page(self, identifier: Any, url: str | None, where: str, why: str) -> InputPage:
+    def _unread_page(
+        self, identifier: Any, url: str | None, where: str, why: str, site: str | None = None
+    ) -> InputPage:
         """A page that keeps its row, though it is not read."""
         self._trouble(where, why)
-        return InputPage(identifier, url, sites.host(url), None, trouble=why)
+        site = sites.host(url) if site is None else site
+        return InputPage(identifier, url, site, None, trouble=why)
 
-    def _html_file(self, file: Path, site: str) -> InputPage:
+    def _html_file(self, file: Path, url: str | None, site: str | None = None) -> InputPage:
         try:
-            html = _read_at_most(file)
+            with file.open("rb") as stream:
+                return self._html(stream, str(file), url, site)
         except FileNotFoundError:
             raise
         except OSError as error:  # there is a page, though it cannot be read: it keeps its row
-            self._trouble(str(file), _why(error))
-            return InputPage(str(file), None, site, None, trouble=_why(error))
+            return self._unread_page(str(file), url, str(file), _why(error), site)
+
+    def _html(
+        self, stream: IO[bytes] | _Piped, name: str, url: str | None, site: str | None = None
+    ) -> InputPage:
+        html = within(stream, LARGEST)
         if html is None:
-            return replace(self._unread_page(str(file), None, str(file), TOO_LARGE), site=site)
+            return self._unread_page(name, url, name, TOO_LARGE, site)
         self.bytes_read += len(html)
-        return InputPage(str(file), None, site, html)
+        return InputPage(name, url, sites.host(url) if site is None else site, html)
 
     def _warc(self, file: Path) -> Iterator[InputPage]:
         before = self.bytes_read
@@ -274,11 +354,6 @@ class Inputs:
         if message not in self._reported:
             self._reported.add(message)
             self._report(message)
-
-
-def _read_at_most(file: Path) -> bytes | None:
-    with file.open("rb") as stream:
-        return within(stream, LARGEST)
 
 
 def _page_of_row(line: bytes) -> InputPage:
@@ -313,10 +388,15 @@ def is_read(file: Path, name: Path) -> bool:
 
 
 def _files_under(directory: Path) -> list[Path]:
+    """The files that hold pages; in a mirror also those whose names do not say that they do."""
     return sorted(
         file
         for file in directory.rglob("*")
-        if file.name.lower().endswith(_SUFFIXES) and file.is_file()
+        if file.is_file()
+        and (
+            file.name.lower().endswith(_SUFFIXES)
+            or (mirrors.host_of(directory, file) and mirrors.is_page(file))
+        )
     )
 
 

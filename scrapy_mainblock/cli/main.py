@@ -13,6 +13,7 @@ from typing import NoReturn, TypeAlias
 import scrapy_mainblock
 from scrapy_mainblock import compiled
 from scrapy_mainblock.cli import blocks, console, curves, evaluate, extract, farsw, rules
+from scrapy_mainblock.cli.formats import FORMATS
 from scrapy_mainblock.cli.inputs import MissingExtraError
 from scrapy_mainblock.cli.measures import GROUPS
 from scrapy_mainblock.cli.output import NothingReadError
@@ -140,8 +141,16 @@ def _add_extract(commands: _Commands) -> None:
     parser = commands.add_parser("extract", help="write the main content of each page")
     _add_inputs(parser)
     parser.add_argument(
-        "-o", "--output", default="-", metavar="OUT", help="JSON lines, a row a page (default: -)"
+        "-o", "--output", metavar="OUT", help="where to write (default: standard output)"
     )
+    parser.add_argument(
+        "--format",
+        choices=list(FORMATS),
+        help="jsonl: a row of JSON for each page; text, html: to read"
+        " (default: jsonl, but text for one page that goes to the terminal or a pipe)",
+    )
+    parser.add_argument("--url", metavar="U", help="the URL of the page, where IN is one page")
+    parser.add_argument("--site", metavar="S", help="take all pages for pages of this site")
     _add_learning(parser)
     parser.add_argument("--rules", metavar="DIR", help="start from, and keep, the rules in here")
     parser.add_argument("--method", choices=METHODS, default="auto")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -10,6 +9,7 @@ from functools import partial
 from typing import Any, Literal, TypeVar
 
 from scrapy_mainblock.cli.console import Progress
+from scrapy_mainblock.cli.formats import FORMATS
 from scrapy_mainblock.cli.inputs import InputPage, Inputs, JsonRow, Unread, read
 from scrapy_mainblock.cli.jobs import ordered_map
 from scrapy_mainblock.outline.outline import Outline
@@ -169,15 +169,23 @@ def extract_pages(inputs: Inputs, extractor: Extractor, jobs: int = 1) -> Iterat
     return _over(inputs, partial(_extract, extractor=extractor), jobs, "extracting")
 
 
-def extract_lines(inputs: Inputs, extractor: Extractor, jobs: int = 1) -> Iterator[bytes]:
-    """The same as lines of the output: with `jobs`, they are written where the work is done."""
-    return _over(inputs, partial(_line, extractor=extractor), jobs, "extracting")
+def extract_lines(
+    inputs: Inputs, extractor: Extractor, jobs: int = 1, form: str = "jsonl"
+) -> Iterator[bytes]:
+    """The same in one of the `FORMATS`: with `jobs`, pages are written where the work is done."""
+    parts = FORMATS[form]
+    pages = _over(inputs, partial(_written, extractor=extractor, form=form), jobs, "extracting")
+    for number, page in enumerate(pages):
+        yield (parts.between if number else parts.before).encode() + page
+    if inputs.pages:
+        yield parts.behind.encode()
 
 
-def _line(page: InputPage, extractor: Extractor) -> bytes:
-    row = _extract(page, extractor).row()
+def _written(page: InputPage, extractor: Extractor, form: str) -> bytes:
+    found = _extract(page, extractor)
+    text = FORMATS[form].page(found.row(), found.article)
     # A lone surrogate, as JSON may carry it in an id, goes out as it came: \\udXXX.
-    return json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+    return text.encode("utf-8", "backslashreplace")
 
 
 def _extract(page: InputPage, extractor: Extractor) -> Extracted:

@@ -28,6 +28,9 @@ def host(url: str | None) -> str:
         return ""
 
 
+_HOST = re.compile(r"((?:[a-z0-9-]+\.)+[a-z0-9-]+)(?::\d{1,5})?", re.IGNORECASE)
+
+
 @lru_cache(maxsize=1)
 def _suffixes() -> TLDExtract:
     """The list of public suffixes that comes with tldextract: no download, no cache on disk.
@@ -45,6 +48,20 @@ def _suffixes() -> TLDExtract:
 def _domain_of(name: str) -> str:
     parts = _suffixes().extract_str(name)
     return parts.top_domain_under_public_suffix or name
+
+
+_RESERVED = frozenset({"example", "invalid", "localhost", "test"})
+"""Endings of hosts that are on no list of public suffixes: RFC 2606."""
+
+
+def is_host(name: str) -> bool:
+    """Whether a name, as of a folder, is a host's: its ending is one that hosts have."""
+    plain = _HOST.fullmatch(name)
+    if plain is None:
+        return False
+    ending = plain[1].rpartition(".")[2].lower()
+    parts = _suffixes().extract_str(plain[1])
+    return ending in _RESERVED or bool(parts.suffix and parts.domain)
 
 
 def keys(url: str | None) -> tuple[str, ...]:

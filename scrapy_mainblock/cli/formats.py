@@ -1,0 +1,63 @@
+"""How `mainblock extract` writes what it found: rows for machines, or pages for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from html import escape
+from typing import Any, NamedTuple
+
+from scrapy_mainblock.cli.console import harmless
+from scrapy_mainblock.render.article import Article
+
+Row = Mapping[str, Any]
+
+
+class Format(NamedTuple):
+    """How one page is written, and what stands before, between and behind the pages."""
+
+    page: Callable[[Row, Article], str]
+    before: str = ""
+    between: str = ""
+    behind: str = ""
+
+
+def _as_json(row: Row, _: Article) -> str:
+    return json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def as_text(row: Row, article: Article) -> str:
+    """Headline, a line on where it is from and how it was found, the text."""
+    parts = [article.headline, facts(row, article), article.articleBody]
+    return harmless("\n\n".join(part for part in parts if part)) + "\n"
+
+
+def facts(row: Row, article: Article) -> str:
+    """Where a page is from, when it was published, how its content was found, how surely."""
+    found = article.metadata
+    dates = (getattr(article, name, None) for name in ("datePublished", "dateModified"))
+    rule = " ".join(f"{kind}={value}" for kind, value in (found["rule"] or {}).items())
+    how = {"rule": f"by the rule {rule}", "page": "from the page alone"}.get(found["method"])
+    sure = f"{found['probability']:.0%} sure"
+    shown = [row["url"] or row["id"], next(filter(None, dates), None), found["pageType"]]
+    shown += [how, sure] if how else ["no main content"]
+    return " | ".join(" ".join(str(one).split()) for one in [*shown, found["reason"]] if one)
+
+
+def _as_html(row: Row, article: Article) -> str:
+    headline = f"<h1>{escape(article.headline)}</h1>" if article.headline else ""
+    about = f"<p><small>{escape(facts(row, article))}</small></p>"
+    parts = ["<article>", headline, about, article.articleBodyHtml, "</article>"]
+    return "\n".join(part for part in parts if part) + "\n"
+
+
+FORMATS: Mapping[str, Format] = {
+    "jsonl": Format(_as_json),
+    "text": Format(as_text, between=f"\n{'-' * 72}\n\n"),
+    "html": Format(
+        _as_html,
+        '<!doctype html>\n<html><head><meta charset="utf-8"></head><body>\n',
+        behind="</body></html>\n",
+    ),
+}
+"""`markdown` is one line more: `Format(as_markdown, between="\\n---\\n\\n")`."""
