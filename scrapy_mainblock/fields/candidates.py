@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from math import log1p
 from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from scrapy_mainblock.fields.headings import (
     Heading,
@@ -22,6 +22,7 @@ from scrapy_mainblock.fields.headings import (
 from scrapy_mainblock.fields.line_position import Lines
 from scrapy_mainblock.fields.page_titles import LONGEST, PageTitles
 from scrapy_mainblock.fields.titles import Key, Name, Run, key_of, without
+from scrapy_mainblock.page import urls
 
 Features = dict[str, float]
 _NAME_OF_HEADLINE = re.compile(r"headline|title|heading|headertext|story-?head", re.IGNORECASE)
@@ -239,7 +240,7 @@ def _holds(key: Key, other: Key) -> bool:
 def _slug(address: str) -> frozenset[str]:
     """The words of an address behind its host."""
     try:
-        path = urlsplit(address).path
+        path = urls.split(address).path
     except ValueError:
         return frozenset()
     return frozenset(_SLUG.findall(unquote(path[:LONGEST], errors="replace").lower()))

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 from scrapy_mainblock.page.lazy import cached
+from scrapy_mainblock.page.remembered import Remembered, remembered
 from scrapy_mainblock.page.tokens import token_list
 
 Key = tuple[str, ...]
@@ -37,7 +37,7 @@ def folded(text: str) -> str:
     return " ".join(text.split())
 
 
-@lru_cache(maxsize=64)
+@remembered(most=64, longest=1000)
 def key_of(text: str) -> Key:
     """The tokens of a title. Most titles of a page are the same text."""
     return tuple(token_list(text))
@@ -139,11 +139,11 @@ def likeness(some: Key, others: Key) -> float:
     return 2 * len(a & b) / (len(a) + len(b))
 
 
-_MOST_KNOWN = 1000
-"""Parts of titles that are remembered of a site."""
+_MOST_KNOWN, _LONGEST_KNOWN = 300, 100
+"""Parts of titles that are remembered of a site, and the characters of such a part."""
 
 
-@lru_cache(maxsize=64)
+@remembered(most=64, longest=5000)
 def site_test(
     host: str, site_name: str, names: Collection[Key] = frozenset()
 ) -> Callable[[Key], bool]:
@@ -156,20 +156,16 @@ def site_test(
     labels = [label for label in labels if len(label) > 2]
     whole = "".join(labels)
     always: dict[Key, bool] = {**dict.fromkeys(names, True), site: True, (): False}
-    known = dict(always)
 
     def is_site(key: Key) -> bool:
-        found = known.get(key)
-        if found is None:
-            if len(known) > _MOST_KNOWN:
-                known.clear()
-                known.update(always)
-            found = known[key] = len(key) <= _MOST_OF_SITE_NAME and (
-                likeness(key, site) >= _SAME_SITE or _names(key, labels, whole)
-            )
-        return found
+        found = always.get(key)
+        if found is not None:
+            return found
+        return len(key) <= _MOST_OF_SITE_NAME and (
+            likeness(key, site) >= _SAME_SITE or _names(key, labels, whole)
+        )
 
-    return is_site
+    return Remembered(is_site, _MOST_KNOWN, _LONGEST_KNOWN)
 
 
 def _names(key: Key, labels: list[str], whole: str) -> bool:

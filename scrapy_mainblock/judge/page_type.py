@@ -26,6 +26,7 @@ from scrapy_mainblock.judge.features.vocabulary import MARKS
 from scrapy_mainblock.judge.hints import SIGNS, Hints
 from scrapy_mainblock.judge.models.forest import Forest
 from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.page.remembered import remembered
 
 Floats = npt.NDArray[np.float64]
 
@@ -167,7 +168,7 @@ def describe(
     )
 
 
-@lru_cache(maxsize=64)
+@remembered(most=64, longest=100)
 def named(name: str) -> PageType | None:
     """The type of a label, as labelled sets have it; None where it says nothing."""
     label = {"listing": "index", "collection": "index"}.get(name, name)

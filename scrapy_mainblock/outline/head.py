@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from urllib.parse import urljoin
-
 from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.page import urls
 from scrapy_mainblock.page.lazy import cached
 
 MOST_METAS = 200
@@ -88,7 +87,7 @@ class Head:
 
 def _joined(said: str, url: str | None) -> str | None:
     try:
-        base = urljoin(url or "", said)
+        base = urls.joined(url or "", said)
     except ValueError:
         return url
     is_of_the_web = base.lower().startswith(("http://", "https://"))

@@ -12,10 +12,13 @@ A class alone says nothing: many generators put the words of the heading in such
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+
+from scrapy_mainblock.page.remembered import remembered
 
 LONGEST = 250
 """Characters of a mark's text."""
+LONGEST_CLASSES = 200
+"""Characters of a class that are remembered."""
 MOST_PARTS = 8
 """Elements in a mark: enough for an icon."""
 MOST_NUMBERS = 10
@@ -41,13 +44,13 @@ _CLASS_OF_NUMBERS = re.compile(
 _DIGITS = re.compile(r"[\d\s.:]*")
 
 
-@lru_cache(maxsize=10_000)
+@remembered(most=10_000, longest=LONGEST_CLASSES)
 def names_link(classes: str) -> bool:
     """Whether a link with this class may be a mark."""
     return _CLASS_OF_LINK.search(classes) is not None
 
 
-@lru_cache(maxsize=10_000)
+@remembered(most=10_000, longest=LONGEST_CLASSES)
 def names_margin(classes: str) -> bool:
     """Whether a cell or span with this class may be one."""
     return _EDIT in classes or _CLASS_OF_NUMBERS.search(classes) is not None

@@ -11,7 +11,6 @@ first alone were tried and found as good, and the further ones are what differs 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from scrapy_mainblock.outline.arrays import hashes, ints
 from scrapy_mainblock.outline.hashing import Numbers, extended
@@ -19,6 +18,7 @@ from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import CODES, NAMES
 from scrapy_mainblock.outline.layout import EVERYTHING, FACTOR, START
 from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.page.remembered import remembered
 
 ROOT = ""
 """The chain of the body."""
@@ -69,7 +69,7 @@ _HASHED = re.compile(rb"^[^\d]*(?:__[A-Za-z0-9]{2,8}|-(?=[a-z]*\d+[a-z])[a-z0-9]
 every page until the site is built anew."""
 
 
-@lru_cache(maxsize=20_000)
+@remembered(most=20_000, longest=LONGEST_NAME)
 def is_made_by_tool(css_class: bytes) -> bool:
     """Whether the digits in a class are no number that runs."""
     return _HASHED.match(css_class) is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from scrapy_mainblock.outline.arrays import ints
@@ -11,6 +10,7 @@ from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import CODES, UNKNOWN
 from scrapy_mainblock.outline.layout import TEXT
 from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.page.remembered import remembered
 
 AMPERSAND = 0x26
 TBODY, TR = CODES["tbody"], CODES["tr"]
@@ -150,7 +150,7 @@ def with_most_text(rows: Rows, elements: list[int]) -> int:
 # --- paths --------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1000)
+@remembered(most=1000, longest=500)
 def steps_of(path: str) -> tuple[tuple[str, int], ...] | None:
     """The steps of a path; None where it is none."""
     parts = [_STEP.fullmatch(step) for step in path.split("/")]

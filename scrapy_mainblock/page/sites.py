@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+
+from scrapy_mainblock.page import urls
+from scrapy_mainblock.page.remembered import remembered
 
 if TYPE_CHECKING:
     from tldextract import TLDExtract
@@ -23,7 +25,7 @@ def host(url: str | None) -> str:
     if plain is not None:
         return plain[1].rstrip(".")
     try:
-        return (urlsplit(url.strip()).hostname or "").rstrip(".")
+        return (urls.split(url.strip()).hostname or "").rstrip(".")
     except ValueError:
         return ""
 
@@ -44,7 +46,11 @@ def _suffixes() -> TLDExtract:
     return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 
 
-@lru_cache(maxsize=4096)
+_LONGEST_HOST = 253
+"""Characters that the name of a host may have: RFC 1035."""
+
+
+@remembered(most=4096, longest=_LONGEST_HOST)
 def _domain_of(name: str) -> str:
     parts = _suffixes().extract_str(name)
     return parts.top_domain_under_public_suffix or name

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urljoin
+
+from scrapy_mainblock.page import urls
 
 _CONTROL_IN_URL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]")
 _SPACE_AND_CONTROL = re.compile(rf"{_CONTROL_IN_URL.pattern}|\x20")
@@ -30,7 +31,7 @@ def safe_url(value: str, base: str | None, *, image: bool = False) -> str | None
         return None
     if base and not scheme:
         try:
-            url = _CONTROL_IN_URL.sub("", urljoin(base, url))
+            url = _CONTROL_IN_URL.sub("", urls.joined(base, url))
         except ValueError:
             return None
     return url if url and _is_safe(_SCHEME.match(url)) else None

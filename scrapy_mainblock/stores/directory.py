@@ -44,6 +44,9 @@ while it did (Ctrl-Z) must not stop a crawl with it."""
 _LOCK_POLL = 0.005
 MOST_REMEMBERED = 1000
 """Sites whose documents are kept in memory, each until its file changes."""
+MOST_BYTES_REMEMBERED = 64_000_000
+"""Of those documents on disk; in memory they take about as much. One of a thousand rules has two
+megabytes, most have some 50 KB."""
 
 
 def file_name(site: str) -> str:
@@ -92,6 +95,7 @@ class RulesDirectory:
         self.troubles = 0
         """How many documents could not be used; each was said in the log."""
         self._remembered: OrderedDict[str, _Remembered] = OrderedDict()
+        self._bytes_remembered = 0
         self._guard = threading.Lock()
         self._said: set[tuple[str, _Stamp | None]] = set()
         self._is_tidy = False
@@ -163,10 +167,19 @@ class RulesDirectory:
 
     def _remember(self, file: Path, stamp: _Stamp | None, rules: SiteRules | None) -> None:
         with self._guard:
+            self._forget(file.name)
             self._remembered[file.name] = _Remembered(stamp, rules)
-            self._remembered.move_to_end(file.name)
-            if len(self._remembered) > MOST_REMEMBERED:
-                self._remembered.popitem(last=False)
+            self._bytes_remembered += stamp.size if stamp else 0
+            while len(self._remembered) > 1 and (
+                len(self._remembered) > MOST_REMEMBERED
+                or self._bytes_remembered > MOST_BYTES_REMEMBERED
+            ):
+                self._forget(next(iter(self._remembered)))
+
+    def _forget(self, name: str) -> None:
+        before = self._remembered.pop(name, None)
+        if before is not None and before.stamp is not None:
+            self._bytes_remembered -= before.stamp.size
 
     def _trouble(self, file: Path, stamp: _Stamp | None, message: str, *arguments: object) -> None:
         """Count it, and say it once for each state of a file: a crawl comes back to its sites."""

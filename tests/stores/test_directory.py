@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pages import names_in
 
+from scrapy_mainblock.stores import directory as directory_module
 from scrapy_mainblock.stores import documents
 from scrapy_mainblock.stores.directory import RulesDirectory, file_name, merge
 from scrapy_mainblock.template.rules import Rule, SiteRules, Template
@@ -374,3 +375,22 @@ def test_a_reader_never_sees_half_a_document(tmp_path: Path) -> None:
         reading = pool.submit(_read_often, tmp_path, 100)
         pool.submit(_save_some, tmp_path, 25).result()
         assert reading.result() == 100
+
+
+def test_documents_are_remembered_in_so_many_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory = RulesDirectory(tmp_path)
+    names = [f"{number}.example" for number in range(9)]
+    for name in names:
+        directory.save(SiteRules(name, (Template("c", Rule(id="x" * 1000), frozenset()),)))
+    size = (tmp_path / "0.example.json").stat().st_size
+    monkeypatch.setattr(directory_module, "MOST_BYTES_REMEMBERED", 3 * size)
+    directory = RulesDirectory(tmp_path)
+    assert len(directory.load()) == 9
+    for _ in range(3):  # what is read again weighs no more
+        assert directory.load_site(names[-1]) is not None
+    assert list(directory._remembered) == [f"{name}.json" for name in names[-3:]]
+    monkeypatch.setattr(directory_module, "MOST_BYTES_REMEMBERED", 1)
+    assert directory.load_site(names[0]) is not None  # one that is too large alone is kept
+    assert list(directory._remembered) == [f"{names[0]}.json"]

@@ -6,7 +6,8 @@ https://html.spec.whatwg.org/multipage/parsing.html#the-initial-insertion-mode
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+
+from scrapy_mainblock.page.remembered import remembered
 
 _DOCTYPE = re.compile(
     rb"""\s*(?P<name>[^\s>]*)\s*
@@ -83,7 +84,7 @@ _PREFIXES = tuple(
 )
 
 
-@lru_cache(maxsize=64)
+@remembered(most=64, longest=300)
 def is_quirks(doctype: bytes) -> bool:
     """Whether what stands behind ``<!doctype`` asks for quirks mode."""
     found = _DOCTYPE.match(doctype)

@@ -21,11 +21,11 @@ in ``docs/papers/bu14.md``.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import NamedTuple
 
 from scrapy_mainblock.outline.layout import CLOSE, EMPTY, TEXT
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.remembered import remembered
 
 BLOCKS = frozenset(
     (
@@ -145,7 +145,7 @@ def text_lines(page: Outline) -> list[TextLine]:
     return [TextLine(number, total, *line) for number, line in enumerate(reader.complete, start=1)]
 
 
-@lru_cache(maxsize=256)
+@remembered(most=256, longest=100)
 def tag_bytes(tag: str) -> int:
     """Bytes of an element's tags, without attributes."""
     name = utf8_length(tag)

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page import urls
 from scrapy_mainblock.page.sites import registered_domain
 from scrapy_mainblock.papers.wang14 import equations as wang14
 from scrapy_mainblock.papers.wang14.code_distance import without_attributes
@@ -172,7 +173,7 @@ def leads_away(href: str, url: str | None) -> bool:
 
 def _has_host(url: str) -> bool:
     try:
-        return bool(urlsplit(url).netloc)
+        return bool(urls.split(url).netloc)
     except ValueError:
         return False
 

@@ -1,0 +1,127 @@
+"""What is remembered of texts is bounded in bytes, whatever strangers call things."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import pkgutil
+import tracemalloc
+from collections.abc import Iterator
+from functools import _lru_cache_wrapper
+from inspect import signature
+from typing import Any
+
+import pytest
+
+import scrapy_mainblock
+from scrapy_mainblock import extract
+from scrapy_mainblock.fields.titles import key_of, site_test
+from scrapy_mainblock.judge.page_type import named
+from scrapy_mainblock.outline.html.doctype import is_quirks
+from scrapy_mainblock.outline.marks import names_link, names_margin
+from scrapy_mainblock.outline.places import is_made_by_tool
+from scrapy_mainblock.outline.selectors import steps_of
+from scrapy_mainblock.page.remembered import Remembered, length, remembered
+from scrapy_mainblock.page.sites import registered_domain
+
+MEGABYTE = 1_000_000
+MOST_CHARACTERS = 12_000_000
+"""Of all texts that the package may remember, were each as long as may be."""
+OF_NO_STRANGER = {"names", "_opened"}
+"""Asked for by our own lists of types, and by a file of the operator's."""
+
+
+def modules() -> Iterator[Any]:
+    for found in pkgutil.walk_packages(scrapy_mainblock.__path__, "scrapy_mainblock."):
+        yield importlib.import_module(found.name)
+
+
+def test_answers_are_remembered_as_many_as_may_be_and_none_of_long_texts() -> None:
+    asked: list[str] = []
+
+    @remembered(most=3, longest=5)
+    def shout(text: str) -> str:
+        asked.append(text)
+        return text.upper()
+
+    for text in ("a", "a", "bb", "longer", "longer", "a"):
+        assert shout(text) == text.upper()
+    assert asked == ["a", "bb", "longer", "longer"]
+    for number in range(9):
+        shout(str(number))
+    assert len(shout) == 3
+    assert shout.most_characters == 15
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("abc", 3), (b"ab", 2), (("a", "bc"), 5), (frozenset({("ab", "c")}), 6), ((), 0)],
+)
+def test_the_length_of_a_collection_is_that_of_its_texts(value: Any, expected: int) -> None:
+    assert length(value) == expected
+
+
+def test_no_cache_of_texts_goes_without_a_bound() -> None:
+    found: dict[int, Remembered[Any]] = {}
+    for module in modules():
+        for name, value in vars(module).items():
+            if isinstance(value, Remembered):
+                found[id(value)] = value
+            elif (
+                isinstance(value, _lru_cache_wrapper)
+                and value.__module__ == module.__name__
+                and name not in OF_NO_STRANGER
+            ):
+                assert not signature(value).parameters, f"{module.__name__}.{name}"
+    assert len(found) >= 10
+    assert sum(one.most_characters for one in found.values()) < MOST_CHARACTERS
+
+
+def ask(text: str) -> None:
+    """Ask each of them for a text."""
+    octets = text.encode()
+    names_link(text), names_margin(text), is_made_by_tool(octets), is_quirks(octets)
+    steps_of(text), steps_of(f"body1/{text}1"), key_of(text), named(text)
+    registered_domain(f"http://{text}.example/")
+    site_test(text[:90], text)((text,))
+    site_test("news.example", text, frozenset({(text,)}))((text, "b"))
+
+
+def held_after(texts: Iterator[str]) -> int:
+    gc.collect()
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    for text in texts:
+        ask(text)
+    del text
+    gc.collect()
+    after = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    return after - before
+
+
+def test_names_of_a_megabyte_are_not_kept() -> None:
+    ask("warm 1")
+    assert held_after(f"a{number}{'x' * MEGABYTE}" for number in range(8)) < MEGABYTE
+
+
+def test_a_page_of_such_names_leaves_no_memory_behind() -> None:
+    def page(number: int) -> str:
+        name = f"n{number}{'x' * MEGABYTE}"
+        return (
+            f"<!doctype html {name}><title>{name}</title><h1>{name}</h1><div id='{name}'>"
+            f"<a class='{name}' href='/{name}/../x'>a</a><p class='{name}'>text</p>"
+            f"<{name}>b</{name}>"
+        )
+
+    for number in range(2):
+        extract(page(number), f"http://{number}.example/")
+    gc.collect()
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    for number in range(2, 6):
+        extract(page(number), f"http://{number}.example/")
+    gc.collect()
+    after = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert after - before < MEGABYTE
