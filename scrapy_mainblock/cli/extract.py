@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, Troubles, UsageError, say
 from scrapy_mainblock.cli.farsw import read_model
+from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, NothingReadError, output
 from scrapy_mainblock.cli.inputs import Inputs
-from scrapy_mainblock.cli.output import STANDARD_OUTPUT, NothingReadError, output
 from scrapy_mainblock.cli.passes import LEARN, Extractor, extract_lines, learn_auto, learnt
 from scrapy_mainblock.cli.rules import open_store
 from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL

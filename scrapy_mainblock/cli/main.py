@@ -13,10 +13,10 @@ from typing import NoReturn, TypeAlias
 import scrapy_mainblock
 from scrapy_mainblock import compiled
 from scrapy_mainblock.cli import blocks, console, curves, evaluate, extract, farsw, rules
-from scrapy_mainblock.cli.formats import FORMATS
+from scrapy_mainblock.cli.files.formats import FORMATS
+from scrapy_mainblock.cli.files.output import NothingReadError
 from scrapy_mainblock.cli.inputs import MissingExtraError
 from scrapy_mainblock.cli.measures import GROUPS
-from scrapy_mainblock.cli.output import NothingReadError
 from scrapy_mainblock.cli.passes import METHODS
 from scrapy_mainblock.cli.peers import PEERS
 from scrapy_mainblock.cli.pins import change, check

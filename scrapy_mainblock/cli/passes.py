@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Literal, TypeVar
 
 from scrapy_mainblock.cli.console import Progress
-from scrapy_mainblock.cli.formats import FORMATS
+from scrapy_mainblock.cli.files.formats import FORMATS
 from scrapy_mainblock.cli.inputs import InputPage, Inputs, JsonRow, Unread, read
 from scrapy_mainblock.cli.jobs import ordered_map
 from scrapy_mainblock.outline.outline import Outline
