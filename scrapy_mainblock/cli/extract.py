@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, Troubles, UsageError, say
 from scrapy_mainblock.cli.farsw import read_model
+from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, NothingReadError, output
 from scrapy_mainblock.cli.inputs import Inputs
-from scrapy_mainblock.cli.output import STANDARD_OUTPUT, NothingReadError, output
 from scrapy_mainblock.cli.passes import LEARN, Extractor, extract_lines, learn_auto, learnt
 from scrapy_mainblock.cli.rules import open_store
 from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL
-from scrapy_mainblock.render.article import EVERYTHING, known_fields
+from scrapy_mainblock.render.article import EVERYTHING, MARKDOWN, known_fields
 from scrapy_mainblock.stores.rules import Rules, Store
 
 
@@ -45,6 +45,8 @@ def run_extract(options: argparse.Namespace) -> int:
             else:
                 rules = Rules(store.load()) if store else None
                 extractor = Extractor(options.method, rules, model=model or DEFAULT_MODEL)
+            if options.markdown or form == "markdown":
+                fields |= MARKDOWN
             extractor = replace(extractor, fields=fields)
             for line in extract_lines(inputs, extractor, options.jobs, form):
                 stream.write(line)

@@ -16,8 +16,8 @@ from scrapy_mainblock.cli.console import (
     UsageError,
     say,
 )
+from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, output
 from scrapy_mainblock.cli.inputs import Inputs
-from scrapy_mainblock.cli.output import STANDARD_OUTPUT, output
 from scrapy_mainblock.papers.bu14 import train
 from scrapy_mainblock.papers.bu14.model import FarswModel
 

@@ -20,8 +20,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, BinaryIO, NamedTuple, NoReturn
 
-from scrapy_mainblock.cli import mirrors
-from scrapy_mainblock.cli.warc import NoFastwarcError, html_responses, within
+from scrapy_mainblock.cli.files import mirrors
+from scrapy_mainblock.cli.files.warc import NoFastwarcError, html_responses, within
 from scrapy_mainblock.page import sites
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")

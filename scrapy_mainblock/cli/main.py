@@ -13,11 +13,11 @@ from typing import NoReturn, TypeAlias
 import scrapy_mainblock
 from scrapy_mainblock import compiled
 from scrapy_mainblock.cli import blocks, console, curves, evaluate, extract, farsw, rules
-from scrapy_mainblock.cli.formats import FORMATS
+from scrapy_mainblock.cli.files.formats import FORMATS
+from scrapy_mainblock.cli.files.output import NothingReadError
 from scrapy_mainblock.cli.ftr import run as ftr
 from scrapy_mainblock.cli.inputs import MissingExtraError
 from scrapy_mainblock.cli.measures import GROUPS
-from scrapy_mainblock.cli.output import NothingReadError
 from scrapy_mainblock.cli.passes import METHODS
 from scrapy_mainblock.cli.peers import PEERS
 from scrapy_mainblock.cli.pins import change, check
@@ -25,13 +25,49 @@ from scrapy_mainblock.papers.wang14 import equations as wang14
 from scrapy_mainblock.stores.whole_files import UnfinishedError
 
 _INPUTS_HELP = (
-    "pages: .jsonl or .jsonl.gz (rows with html, and id, url, site where known), .html files,"
-    " a directory of them, .warc or .warc.gz, or - for JSON lines on standard input"
+    "pages: .html files, a directory of them (or a mirror of wget -m, which tells their URLs),"
+    " .jsonl or .jsonl.gz (rows with html, and id, url, site where known), .warc, .warc.gz or"
+    " .warc.zst, or - for standard input: HTML of one page, or JSON lines"
 )
+_RULES_HELP = "where the rules are kept: a directory, or the address of a store"
+
+EXAMPLES = {
+    "": """
+mainblock extract page.html                                read one page
+mainblock extract pages.jsonl -o articles.jsonl            a row for each page
+mainblock extract pages.jsonl -o articles.jsonl --rules rules/     and keep what was learnt
+mainblock rules list --rules rules/
+mainblock eval gold.jsonl.gz                               how right it is on labelled pages
+""",
+    "extract": """
+mainblock extract page.html --url https://news.example/story
+mainblock extract - --format html
+mainblock extract mirror/ crawl.warc.gz -o articles.jsonl --jobs 4
+mainblock extract today.jsonl -o articles.jsonl --rules rules/ --no-learn
+""",
+    "rules pin": """
+mainblock rules pin news.example --class "entry post" --pages saved.jsonl --rules rules/
+mainblock rules pin news.example --cluster 1f0c5e2a --rules rules/
+""",
+    "rules drop": """
+mainblock rules drop news.example "div.share" --pages saved.jsonl --rules rules/
+""",
+    "rules keep": """
+mainblock rules keep news.example "div.text > aside.note" --cluster 1f0c5e2a --rules rules/
+""",
+}
+"""Of the help of each subcommand."""
 
 
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, and where the usage is to be found."""
+
+    def format_help(self) -> str:
+        """Examples stand at the end, where they are seen last."""
+        text = super().format_help()
+        examples = EXAMPLES.get(self.prog.partition("mainblock")[2].strip(), "").strip()
+        lines = "".join(f"  {line}\n" for line in examples.splitlines())
+        return f"{text}\nexamples:\n{lines}" if lines else text
 
     def error(self, message: str) -> NoReturn:
         self.exit(console.WRONG_USAGE, f"{self.prog}: {message} (see {self.prog} --help)\n")
@@ -41,7 +77,11 @@ def build_parser(
     program: str = "mainblock", rules_dir: str | None = None
 ) -> argparse.ArgumentParser:
     """The parser with every subcommand; `rules_dir` is used where --rules is needed and missing."""
-    parser = _Parser(prog=program, description="Extract the main content of web pages.")
+    parser = _Parser(
+        prog=program,
+        description="Extract the main content of web pages."
+        " mainblock COMMAND --help says more of each subcommand.",
+    )
     parser.add_argument(
         "--version",
         action="version",
@@ -134,7 +174,8 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
         "--learn",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="group the pages by site, learn rules, then apply them (default); or each page alone",
+        help="group the pages by site, learn where their content is, then extract (default);"
+        " or look at each page alone, or only by the rules in --rules",
     )
 
 
@@ -153,18 +194,31 @@ def _add_extract(commands: _Commands) -> None:
     parser.add_argument("--url", metavar="U", help="the URL of the page, where IN is one page")
     parser.add_argument("--site", metavar="S", help="take all pages for pages of this site")
     _add_learning(parser)
-    parser.add_argument("--rules", metavar="DIR", help="start from, and keep, the rules in here")
+    parser.add_argument(
+        "--rules",
+        metavar="DIR",
+        help="rules of earlier runs: start from them, and keep in here what is learnt",
+    )
     parser.add_argument(
         "--fields", metavar="NAMES", help="only these fields, like headline,datePublished"
     )
-    parser.add_argument("--method", choices=METHODS, default="auto")
+    parser.add_argument(
+        "--markdown", action="store_true", help="fill articleBodyMarkdown in the rows, too"
+    )
+    parser.add_argument(
+        "--method",
+        choices=METHODS,
+        default="auto",
+        help="auto (default), or a paper's method as the paper has it, for comparison:"
+        " cluster, density [Wang18], linkdensity [Guna12], farsw [Bu14], linkblocks [Wang14]",
+    )
     _add_model(parser)
     _add_jobs(parser)
     parser.set_defaults(run=extract.run_extract)
 
 
 def _add_rules_dir(parser: argparse.ArgumentParser, rules_dir: str | None) -> None:
-    where = "where the rules are" + (" (default: the project's)" if rules_dir else "")
+    where = _RULES_HELP + (" (default: the project's)" if rules_dir else "")
     required = rules_dir is None
     parser.add_argument("--rules", metavar="DIR", required=required, default=rules_dir, help=where)
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Literal, TypeVar
 
 from scrapy_mainblock.cli.console import Progress
-from scrapy_mainblock.cli.formats import FORMATS
+from scrapy_mainblock.cli.files.formats import FORMATS
 from scrapy_mainblock.cli.inputs import InputPage, Inputs, JsonRow, Unread, read
 from scrapy_mainblock.cli.jobs import ordered_map
 from scrapy_mainblock.outline.outline import Outline
@@ -20,7 +20,8 @@ from scrapy_mainblock.papers.methods import PAPER_METHODS, PaperMethod, extract_
 from scrapy_mainblock.papers.wang18.rules import ClusterRules, Seen, learn_rules, seen_of
 from scrapy_mainblock.recipe.extract import article_of, failed
 from scrapy_mainblock.recipe.learn import Learner, evidence_of
-from scrapy_mainblock.render.article import EVERYTHING, Article, without_content
+from scrapy_mainblock.render.article import EVERYTHING, MARKDOWN, Article, without_content
+from scrapy_mainblock.render.render import with_markdown
 from scrapy_mainblock.stores.rules import Rules, Store
 from scrapy_mainblock.template.evidence import PageEvidence
 from scrapy_mainblock.template.rules import SiteRules
@@ -59,7 +60,8 @@ class Extractor:
             return without_content(page.url, source.why_unreadable)
         try:
             rules = self.clusters.get(page.site)
-            return extract_by(self.method, Outline(source), rules, self.model)
+            article = extract_by(self.method, Outline(source), rules, self.model)
+            return article if MARKDOWN.isdisjoint(self.fields) else with_markdown(article)
         except Exception as error:  # a page never raises
             return failed(page.url, error)
 

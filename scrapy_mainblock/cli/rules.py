@@ -18,8 +18,8 @@ from scrapy_mainblock.cli.console import (
     say,
     word,
 )
+from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, NothingReadError, write_text
 from scrapy_mainblock.cli.inputs import Inputs
-from scrapy_mainblock.cli.output import STANDARD_OUTPUT, NothingReadError, write_text
 from scrapy_mainblock.cli.passes import Extractor, extract_pages
 from scrapy_mainblock.stores import documents
 from scrapy_mainblock.stores.rules import Rules, Store, store_at

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from scrapy_mainblock.page.lazy import cached
-from scrapy_mainblock.page.remembered import Remembered, remembered
+from scrapy_mainblock.page.remembered import Remembered, length, remembered
 from scrapy_mainblock.page.tokens import token_list
 
 Key = tuple[str, ...]
@@ -143,7 +143,7 @@ _MOST_KNOWN, _LONGEST_KNOWN = 300, 100
 """Parts of titles that are remembered of a site, and the characters of such a part."""
 
 
-@remembered(most=64, longest=5000)
+@remembered(most=64, longest=5000, measure=length)
 def site_test(
     host: str, site_name: str, names: Collection[Key] = frozenset()
 ) -> Callable[[Key], bool]:
@@ -165,7 +165,7 @@ def site_test(
             likeness(key, site) >= _SAME_SITE or _names(key, labels, whole)
         )
 
-    return Remembered(is_site, _MOST_KNOWN, _LONGEST_KNOWN)
+    return Remembered(is_site, _MOST_KNOWN, _LONGEST_KNOWN, length)
 
 
 def _names(key: Key, labels: list[str], whole: str) -> bool:

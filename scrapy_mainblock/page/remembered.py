@@ -16,14 +16,22 @@ class Remembered(Generic[T]):
     names of a megabyte, another one on each page, and `lru_cache` alone would keep thousands.
     """
 
-    def __init__(self, function: Callable[..., T], most: int, longest: int) -> None:
+    def __init__(
+        self,
+        function: Callable[..., T],
+        most: int,
+        longest: int,
+        measure: Callable[..., int] = len,
+    ) -> None:
+        """`measure` gives the characters of what is asked for: `length`, but for one text."""
         update_wrapper(self, function)
+        self._measure = measure
         self.function, self.most, self.longest = function, most, longest
         self._known = lru_cache(maxsize=most)(function)
 
     def __call__(self, *texts: Any) -> T:
         """Answer, from memory where that can be."""
-        if length(texts[0] if len(texts) == 1 else texts) > self.longest:
+        if self._measure(*texts) > self.longest:
             return self.function(*texts)
         return self._known(*texts)
 
@@ -41,13 +49,15 @@ class Remembered(Generic[T]):
         return self.most * self.longest
 
 
-def remembered(most: int, longest: int) -> Callable[[Callable[..., T]], Remembered[T]]:
+def remembered(
+    most: int, longest: int, measure: Callable[..., int] = len
+) -> Callable[[Callable[..., T]], Remembered[T]]:
     """Make a function `Remembered`."""
-    return lambda function: Remembered(function, most, longest)
+    return lambda function: Remembered(function, most, longest, measure)
 
 
-def length(value: Any) -> int:
-    """The characters of a text, or of all texts in a collection of them, each with one more."""
-    if isinstance(value, (str, bytes)):
-        return len(value)
-    return sum(map(length, value)) + len(value)
+def length(*values: Any) -> int:
+    """The characters of some texts and of all in collections of them, each with one more."""
+    return len(values) + sum(
+        len(value) if isinstance(value, (str, bytes)) else length(*value) for value in values
+    )

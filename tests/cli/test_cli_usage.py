@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from command import Mainblock, run
 from pages import names_in, rows, site, write_rows
 
 import scrapy_mainblock
+from scrapy_mainblock.cli.main import EXAMPLES, build_parser
 from scrapy_mainblock.cli.passes import METHODS
 
 SUBCOMMANDS = ["extract", "learn", "rules", "blocks", "curves", "eval", "farsw"]
@@ -81,6 +83,17 @@ def test_every_subcommand_has_help(mainblock: Mainblock, subcommand: str) -> Non
     result = mainblock(subcommand, "--help")
     assert result.code == 0
     assert result.out.startswith(f"usage: mainblock {subcommand}")
+
+
+@pytest.mark.parametrize("words", EXAMPLES)
+def test_the_examples_of_the_help_are_commands(mainblock: Mainblock, words: str) -> None:
+    text = mainblock(*words.split(), "--help").out
+    shown = text.rpartition("examples:\n")[2].splitlines()
+    assert len(shown) == len(EXAMPLES[words].strip().splitlines()) > 0
+    for line in shown:
+        command, *arguments = shlex.split(line.strip().partition("    ")[0])
+        assert command == "mainblock"
+        assert build_parser().parse_args(arguments).run
 
 
 @pytest.mark.parametrize("method", [one for one in METHODS if one != "auto"])

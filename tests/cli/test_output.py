@@ -8,13 +8,18 @@ import os
 import signal
 import subprocess
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command import COMMAND, Mainblock, run
 from pages import names_in, read_rows, rows, site, told, write_rows
+
+from scrapy_mainblock.cli.files.output import output
+from scrapy_mainblock.stores.whole_files import UnfinishedError
 
 SITE = rows(site(8))
 LABELLED = [{**row, "gold": told(120, f"story{number}w")} for number, row in enumerate(SITE)]
@@ -192,3 +197,31 @@ def test_an_export_that_fails_leaves_the_old_one(mainblock: Mainblock, tmp_path:
     assert mainblock("rules", "export", file, "--rules", tmp_path / "rules").code == 0
     assert [row["site"] for row in read_rows(file)] == ["news.example"]
     assert names_in(tmp_path) == ["all.jsonl", "in.jsonl", "rules"]
+
+
+@pytest.mark.parametrize("where", ["in a write", "between writes"])
+def test_an_interrupt_never_leaves_half_a_write_in_a_compressed_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    real = zlib.crc32
+
+    def interrupting(*data: Any) -> int:  # between what is packed and its checksum
+        if where == "in a write":
+            signal.raise_signal(signal.SIGINT)
+        return real(*data)
+
+    def write() -> None:
+        with output(str(tmp_path / "out.gz"), "-o") as stream:
+            stream.write(b"first")
+            monkeypatch.setattr("gzip.zlib.crc32", interrupting)
+            stream.write(b"second")
+            signal.raise_signal(signal.SIGINT)
+            stream.write(b"third")
+
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(UnfinishedError) as caught:
+        write()
+    monkeypatch.undo()
+    assert isinstance(caught.value.__cause__, KeyboardInterrupt)
+    assert gzip.decompress(caught.value.part.read_bytes()) == b"firstsecond"
+    assert signal.getsignal(signal.SIGINT) is before

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pages import read_rows, site, told
 
+from scrapy_mainblock.cli.files.warc import Source
 from scrapy_mainblock.cli.inputs import Inputs
-from scrapy_mainblock.cli.warc import Source
 
 pytest.importorskip("fastwarc")
 from fastwarc.stream_io import ZstdWriter

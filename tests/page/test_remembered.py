@@ -55,7 +55,7 @@ def test_answers_are_remembered_as_many_as_may_be_and_none_of_long_texts() -> No
 
 @pytest.mark.parametrize(
     ("value", "expected"),
-    [("abc", 3), (b"ab", 2), (("a", "bc"), 5), (frozenset({("ab", "c")}), 6), ((), 0)],
+    [("abc", 4), (b"ab", 3), (("a", "bc"), 6), (frozenset({("ab", "c")}), 7), ((), 1)],
 )
 def test_the_length_of_a_collection_is_that_of_its_texts(value: Any, expected: int) -> None:
     assert length(value) == expected

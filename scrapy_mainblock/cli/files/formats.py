@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from scrapy_mainblock.cli.console import harmless
 from scrapy_mainblock.render.article import Article
+from scrapy_mainblock.render.markdown import markdown
 
 Row = Mapping[str, Any]
 
@@ -51,13 +52,19 @@ def _as_html(row: Row, article: Article) -> str:
     return "\n".join(part for part in parts if part) + "\n"
 
 
+def _as_markdown(row: Row, article: Article) -> str:
+    headline = markdown(f"<h1>{escape(article.headline)}</h1>") if article.headline else ""
+    parts = [headline.rstrip(), article.articleBodyMarkdown]
+    return harmless("\n\n".join(part for part in parts if part)).rstrip() + "\n"
+
+
 FORMATS: Mapping[str, Format] = {
     "jsonl": Format(_as_json),
     "text": Format(as_text, between=f"\n{'-' * 72}\n\n"),
+    "markdown": Format(_as_markdown, between="\n---\n\n"),
     "html": Format(
         _as_html,
         '<!doctype html>\n<html><head><meta charset="utf-8"></head><body>\n',
         behind="</body></html>\n",
     ),
 }
-"""`markdown` is one line more: `Format(as_markdown, between="\\n---\\n\\n")`."""

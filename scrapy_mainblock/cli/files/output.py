@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import signal
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -55,9 +57,45 @@ def output(name: str, option: str, inputs: Sequence[str] = ()) -> Iterator[Writa
             message = f"cannot write {name} ({error.strerror}): give another file to {option}"
             raise UsageError(message) from None
         if name.endswith(".gz"):
-            yield stack.enter_context(gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0))
+            packed = gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0)
+            yield stack.enter_context(_uninterrupted(stack.enter_context(packed)))
         else:
             yield raw
+
+
+class _Uninterrupted:
+    """A stream that ends each write before Ctrl-C ends the work: half of one spoils a checksum."""
+
+    def __init__(self, stream: Writable) -> None:
+        self._stream = stream
+        self._is_writing = self._is_interrupted = False
+
+    def write(self, data: bytes) -> int:
+        self._is_writing = True
+        written = self._stream.write(data)
+        self._is_writing = False
+        if self._is_interrupted:
+            raise KeyboardInterrupt
+        return written
+
+    def interrupt(self, *_: object) -> None:
+        """What SIGINT does."""
+        self._is_interrupted = True
+        if not self._is_writing:
+            raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def _uninterrupted(stream: Writable) -> Iterator[Writable]:
+    if threading.current_thread() is not threading.main_thread():  # which no signal reaches
+        yield stream
+        return
+    whole = _Uninterrupted(stream)
+    before = signal.signal(signal.SIGINT, whole.interrupt)
+    try:
+        yield whole
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def write_text(name: str, option: str, text: str, errors: str = "backslashreplace") -> None:

@@ -1,0 +1,1 @@
+"""What the command reads pages from and writes what it found to."""
