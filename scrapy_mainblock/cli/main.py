@@ -6,9 +6,9 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor
-from typing import NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import scrapy_mainblock
 from scrapy_mainblock import compiled
@@ -25,6 +25,9 @@ _INPUTS_HELP = (
 )
 
 
+Fetch = Callable[[str], Any]
+
+
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, and where the usage is to be found."""
 
@@ -33,9 +36,12 @@ class _Parser(argparse.ArgumentParser):
 
 
 def build_parser(
-    program: str = "mainblock", rules_dir: str | None = None
+    program: str = "mainblock", rules_dir: str | None = None, fetch: Fetch | None = None
 ) -> argparse.ArgumentParser:
-    """The parser with every subcommand; `rules_dir` is used where --rules is needed and missing."""
+    """The parser with every subcommand; `rules_dir` is used where --rules is needed and missing.
+
+    `fetch` returns the response at a URL, or why there is none.
+    """
     parser = _Parser(prog=program, description="Extract the main content of web pages.")
     parser.add_argument(
         "--version",
@@ -46,6 +52,7 @@ def build_parser(
     _add_extract(commands)
     _add_learn(commands, rules_dir)
     _add_rules(commands, rules_dir)
+    _add_explain(commands, rules_dir, fetch)
     _add_blocks(commands)
     _add_curves(commands)
     _add_eval(commands)
@@ -57,13 +64,14 @@ def main(
     arguments: Sequence[str] | None = None,
     program: str = "mainblock",
     rules_dir: str | None = None,
+    fetch: Fetch | None = None,
 ) -> int:
     """Run the command; returns its exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a page's text may be more than a terminal's
             stream.reconfigure(errors="backslashreplace")
     try:
-        options = build_parser(program, rules_dir).parse_args(arguments)
+        options = build_parser(program, rules_dir, fetch).parse_args(arguments)
         code: int = options.run(options)
         sys.stdout.flush()
     except (console.UsageError, MissingExtraError) as error:
@@ -179,6 +187,26 @@ def _add_rules(commands: _Commands, rules_dir: str | None) -> None:
     importing = action("import", "merge the rules of such a file")
     importing.add_argument("file", metavar="FILE", nargs="?", default="-")
     importing.set_defaults(run=rules.run_import)
+
+
+def _add_explain(commands: _Commands, rules_dir: str | None, fetch: Fetch | None) -> None:
+    parser = commands.add_parser("explain", help="what became of each part of a page, and why")
+    parser.add_argument(
+        "page",
+        metavar="PAGE",
+        help=f"{'a URL, ' if fetch else ''}an HTML file, or - for standard input",
+    )
+    parser.add_argument("--url", help="the page's URL: tells which site's rules are for it")
+    parser.add_argument("--site", metavar="SITE", help="the site, where the URL does not tell it")
+    parser.add_argument("--rules", metavar="DIR", default=rules_dir, help="where the rules are")
+    parser.add_argument("--json", action="store_true", help="the whole decision as JSON")
+    parser.set_defaults(run=_explain, fetch=fetch, project_rules=rules_dir)
+
+
+def _explain(options: argparse.Namespace) -> int:
+    from scrapy_mainblock.cli.look.explain import run_explain  # noqa: PLC0415 - most runs need neither
+
+    return run_explain(options)
 
 
 def _add_blocks(commands: _Commands) -> None:
