@@ -53,6 +53,7 @@ def build_parser(
     _add_learn(commands, rules_dir)
     _add_rules(commands, rules_dir)
     _add_explain(commands, rules_dir, fetch)
+    _add_inspect(commands, rules_dir)
     _add_blocks(commands)
     _add_curves(commands)
     _add_eval(commands)
@@ -207,6 +208,25 @@ def _explain(options: argparse.Namespace) -> int:
     from scrapy_mainblock.cli.look.explain import run_explain  # noqa: PLC0415 - most runs need neither
 
     return run_explain(options)
+
+
+def _add_inspect(commands: _Commands, rules_dir: str | None) -> None:
+    parser = commands.add_parser("inspect", help="write a report to look at what was extracted")
+    _add_inputs(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", help="the report, one HTML file")
+    parser.add_argument(
+        "--rules", metavar="DIR", default=rules_dir, help="look at these rules; else learn some"
+    )
+    parser.add_argument(
+        "--sample", type=_positive, metavar="N", help="pages that are drawn in full (default 500)"
+    )
+    parser.set_defaults(run=_inspect, project_rules=rules_dir)
+
+
+def _inspect(options: argparse.Namespace) -> int:
+    from scrapy_mainblock.cli.look.inspect import run_inspect  # noqa: PLC0415
+
+    return run_inspect(options)
 
 
 def _add_blocks(commands: _Commands) -> None:

@@ -48,7 +48,7 @@ class Command(ScrapyCommand):
 
     def _fetch(self, url: str) -> Any:
         """The page at a URL as the project would fetch it."""
-        from scrapy_mainblock.crawl.fetch import fetch  # noqa: PLC0415
+        from scrapy_mainblock.crawl.look.fetch import fetch  # noqa: PLC0415
 
         assert self.settings is not None
         return fetch(self.settings, url)
