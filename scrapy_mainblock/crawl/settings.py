@@ -110,6 +110,13 @@ def _directory(value: Any) -> str | None:
     raise ValueError
 
 
+def _file(value: Any) -> str | None:
+    name = _directory(value)
+    if name is not None and (not name or name.endswith("/")):
+        raise ValueError
+    return name
+
+
 def _domain_of(response: Response) -> str:
     return registered_domain(response.url)
 
@@ -191,6 +198,13 @@ SETTINGS: Mapping[str, Setting] = {
         "With no page of a site for so long, its waiting items are answered.",
         _seconds,
     ),
+    "MAINBLOCK_REPORT": Setting(
+        None,
+        "a file's name, like report.html, or None",
+        "Where to write a report of the crawl when the spider closes: one HTML file with a sample"
+        " of the pages that items came from, what was kept of each, and why. None writes none.",
+        _file,
+    ),
     "MAINBLOCK_RULES_DIR": Setting(
         None,
         "a directory, or '' to keep no rules",
@@ -231,6 +245,7 @@ class Options:
     items: IsOurs | None
     overwrite: bool
     quiet: float
+    report: str | None
     rules_dir: str | None
     site: SiteOf
     sites: int

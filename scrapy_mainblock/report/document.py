@@ -194,8 +194,9 @@ def _cluster_entry(
 
 
 def shown_places(count: ClusterCount) -> Iterator[tuple[int, str, int, int, int]]:
-    """The places of most pages as a tree: depth, step, pages with it, pages where it is content,
-    characters.
+    """The places of most pages as a tree.
+
+    Of each its depth, its step, how many pages have it, on how many it is content, its characters.
     """
     often = sorted(count.places.items(), key=lambda item: (-item[1].pages, item[0].count(UNDER)))
     children: dict[str, list[str]] = {}
