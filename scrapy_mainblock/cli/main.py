@@ -220,6 +220,14 @@ def _add_inspect(commands: _Commands, rules_dir: str | None) -> None:
     parser.add_argument(
         "--sample", type=_positive, metavar="N", help="pages that are drawn in full (default 500)"
     )
+    parser.add_argument(
+        "--edit",
+        action="store_true",
+        help="change the rules of --rules by pointing at pages, in a browser on this machine",
+    )
+    parser.add_argument(
+        "--port", type=_positive, default=0, metavar="N", help="for --edit (default: any)"
+    )
     parser.set_defaults(run=_inspect, project_rules=rules_dir)
 
 

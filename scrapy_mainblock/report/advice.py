@@ -128,15 +128,18 @@ def selector_of(page: Outline, decision: Decision, part: PagePart) -> str:
 
     A place outside of the rule's block has none: nothing there is ever kept.
     """
-    block = page.rows.block_of[decision.root]
-    around = page.chains[block] if block >= 0 else ""
-    place = part.place
-    if around:
-        if place != around and not place.startswith(around + UNDER):
-            return ""
-        place = place[len(around) :].removeprefix(UNDER)
+    place = place_in_rule(page, decision, part.place)
     last = place.rpartition(UNDER)[2]
     return last if is_named(last) else place
+
+
+def place_in_rule(page: Outline, decision: Decision, place: str) -> str:
+    """A place from the rule's block down, as the rule names it; empty for what is not below it."""
+    block = page.rows.block_of[decision.root]
+    around = page.chains[block] if block >= 0 else ""
+    if not around:
+        return place
+    return place[len(around) + len(UNDER) :] if place.startswith(around + UNDER) else ""
 
 
 def block_of_content(page: Outline, decision: Decision) -> int | None:

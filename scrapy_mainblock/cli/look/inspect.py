@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,13 @@ from scrapy_mainblock.cli.look.explain import rules_at
 from scrapy_mainblock.cli.passes import learn_auto
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.report.document import SAMPLE, About, Given, write_report
+from scrapy_mainblock.stores.rules import store_at
 
 
 def run_inspect(options: argparse.Namespace) -> int:
     """Learn or load the rules, then write the report."""
+    if options.edit:
+        return run_edit(options)
     if not options.output:
         raise UsageError("say where the report goes: -o report.html")
     output = Path(options.output)
@@ -58,6 +62,37 @@ def run_inspect(options: argparse.Namespace) -> int:
     troubles.summary()
     worth = sum(bool(row.whys) for row in survey.rows)
     say(f"{output}: {len(survey.rows)} pages, {worth} of them worth a look")
+    return SOME_UNREADABLE if troubles.count else DONE
+
+
+def run_edit(options: argparse.Namespace) -> int:
+    """Serve the report on loopback, with a hand on the rules, until Ctrl-C."""
+    from scrapy_mainblock.cli.look.edit import Editor, EditServer  # noqa: PLC0415
+
+    if not options.rules:
+        raise UsageError("say which rules to change: --rules DIR")
+    if options.output:
+        raise UsageError("--edit serves the report and writes no file: leave out -o")
+    troubles = Troubles()
+    inputs = Inputs(options.inputs, troubles)
+    named = ", ".join(map(str, options.inputs[:3])) + (" …" if len(options.inputs) > 3 else "")
+    about = About("What was extracted", f"{named}, by the rules in {options.rules}", options.rules)
+    store = store_at(options.rules)
+    with Progress("reading", inputs) as progress:
+        editor = Editor((given(page) for page in progress.over(inputs)), store, about)
+    troubles.summary()
+    try:
+        server = EditServer(editor, options.port)
+    except OSError as error:
+        raise UsageError(f"cannot listen on port {options.port}: {error.strerror}") from None
+    say(f"{server.address}  (only from this machine; Ctrl-C ends it)")
+    sys.stdout.flush()
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        say("ended")
+    finally:
+        server.server_close()
     return SOME_UNREADABLE if troubles.count else DONE
 
 

@@ -67,6 +67,10 @@ let shownPage = null;
 
 // A detail is deflated and in base64, in an element of its own, which stands behind this script.
 async function detail(name) {
+  if (data.edit) {
+    const answer = await fetch(`detail/${name}`);
+    return answer.ok ? answer.json() : null;
+  }
   let element = document.getElementById(name);
   if (!element && document.readyState === "loading") {
     await new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
