@@ -32,7 +32,7 @@ function editTab() {
     try {
       const found = await ask("preview", request);
       const words = h("textarea", { id: "note", rows: 2, style: "width:100%", oninput: (event) => (note = event.target.value) }, note);
-      result.replaceChildren(h("h3", {}, found.words),
+      result.replaceChildren(h("h2", {}, found.words),
         h("p", { id: "changes" }, found.changed ? `${whole(found.changed)} of ${plural(found.pages, "page")} change.` : `None of ${plural(found.pages, "page")} changes.`),
         h("label", {}, "Why (kept with the rule)", words),
         h("p", {}, h("button", { type: "button", id: "save", onclick: () => run(() => ask("save", { ...request, note }), (saved) => `Saved and pinned: ${saved.saved}.`) }, "Save")),
@@ -46,7 +46,7 @@ function editTab() {
     h("p", {}, h("b", {}, why.kept ? "Kept: " : "Dropped: "), why.reason),
     h("blockquote", { class: "small", dir: "auto" }, cut(textOf(segment), 200)),
     h("p", {}, h("label", { for: "place" }, "Which part is meant "), place),
-    h("p", { class: "group" }, Object.entries(ACTIONS).map(([action, text]) => h("button", { type: "button", "data-action": action, onclick: () => preview(action) }, text))),
+    h("p", { class: "loose" }, Object.entries(ACTIONS).map(([action, text]) => h("button", { type: "button", "data-action": action, onclick: () => preview(action) }, text))),
     result, undo,
   ].filter(Boolean);
 }

@@ -217,7 +217,7 @@ function whyTab() {
       fact("template", decision.cluster), fact("main block", rule), fact("rule version", decision.ruleVersion), fact("pages behind it", decision.rulePages), fact("reason", decision.reason),
       page.agreement === null || method.name !== "auto" ? [] : fact("the page alone", `would keep the same to ${percent(page.agreement)}`),
       decision.tried.flatMap((one) => fact(`tried ${one.selector}`, `${one.value}: ${plural(one.matches, "element")}`))),
-    h("h3", { style: "margin:18px 0 8px" }, page.whys.length ? "What to try" : "If it is wrong"),
+    h("h2", {}, page.whys.length ? "What to try" : "If it is wrong"),
     ...(found.advice.length ? found.advice.map(([what, command]) => h("div", { class: "try" }, what, h("code", {}, command))) : [h("p", { class: "muted" }, "Nothing is kept, so there is no block to pin.")]),
   ];
 }
