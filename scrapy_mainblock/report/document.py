@@ -92,7 +92,7 @@ def write_report(
     try:
         with unfinished.open("w", encoding="utf-8", errors="replace", newline="\n") as stream:
             write_head(stream, overview(survey, chosen, about), about.title)
-            for name, detail in details(pages, rules, about, chosen):
+            for name, detail in details(pages, rules, about, chosen, survey):
                 write_detail(stream, name, detail)
             stream.write("</body>\n</html>\n")
         unfinished.replace(file)
@@ -102,7 +102,7 @@ def write_report(
 
 
 def details(
-    pages: Pages, rules: Rules | None, about: About, chosen: set[int]
+    pages: Pages, rules: Rules | None, about: About, chosen: set[int], survey: Survey
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """The drawn pages, and the figures over them."""
     sweep = Sweep()
@@ -115,7 +115,8 @@ def details(
             continue
         sweep.add(inspected.page, page_kind(inspected.page, given.page_type))
         target = Target(known.site if known else given.site or "SITE", about.rules)
-        yield f"page-{number}", drawn_page(inspected, target)
+        by_paper = survey.rules_by_paper(given.site)
+        yield f"page-{number}", drawn_page(inspected, target, by_paper)
     yield "figures", {"html": report.figures(sweep.result())}
 
 

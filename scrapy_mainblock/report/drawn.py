@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from scrapy_mainblock.papers.wang18.rules import ClusterRules
 from scrapy_mainblock.recipe.decide import Decided
 from scrapy_mainblock.render.render import render
 from scrapy_mainblock.report.advice import Target, advice_of
@@ -26,10 +27,12 @@ LONGEST_LINE = 300
 """Characters of a part that may be the one that a field stands in."""
 
 
-def drawn_page(inspected: Inspected, target: Target) -> dict[str, Any]:
-    """All that the report shows of a page, as plain data."""
+def drawn_page(
+    inspected: Inspected, target: Target, by_paper: ClusterRules | None = None
+) -> dict[str, Any]:
+    """All that the report shows of a page, as plain data; `by_paper`: see `methods_of`."""
     page = inspected.page
-    shown = methods_of(inspected)
+    shown = methods_of(inspected, by_paper)
     copy, cut = marked(page, {one.root for one in shown if one.root >= 0})
     chains: dict[str, int] = {}
     segments = [

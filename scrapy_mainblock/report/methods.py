@@ -9,12 +9,14 @@ from scrapy_mainblock.judge.decision import Decision
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.papers.methods import (
     Content,
+    by_cluster,
     by_density,
     by_fuzzy_rules,
     by_link_blocks,
     by_link_density,
     by_paragraph_lengths,
 )
+from scrapy_mainblock.papers.wang18.rules import ClusterRules
 from scrapy_mainblock.recipe.decide import Decided
 from scrapy_mainblock.render.render import from_lines, from_segments, render
 from scrapy_mainblock.report.inspected import Inspected
@@ -48,12 +50,20 @@ class Shown:
     decision: Decision | None = None
 
 
-def methods_of(inspected: Inspected) -> list[Shown]:
-    """The decision first, then the page alone, then the papers."""
+def methods_of(inspected: Inspected, by_paper: ClusterRules | None = None) -> list[Shown]:
+    """The decision first, then the page alone, then the papers.
+
+    `by_paper` is what [Wang18] has learnt of the page's site.
+    """
     page = inspected.page
     found = [_ours("auto", _LABELS[inspected.decision.method], inspected, inspected.decision)]
     if inspected.alone is not inspected.decision:
         found.append(_ours("alone", "The page alone", inspected, inspected.alone))
+    clustered = by_cluster(page, by_paper) if by_paper is not None else None
+    if clustered is not None:
+        text = from_segments(page, clustered.kept, clustered.root).text
+        label = "Rule of its cluster [Wang18]"
+        found.append(Shown("cluster", label, clustered.kept, text, clustered.root))
     found += [_by_paper(page, name, label, method) for name, label, method in PAPERS]
     return found
 

@@ -15,6 +15,7 @@ from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.places import UNDER
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.page.swallowed import swallow
+from scrapy_mainblock.papers.wang18.rules import ClusterRules, Clusters, seen_of
 from scrapy_mainblock.report.inspected import Inspected, inspect_page
 from scrapy_mainblock.template.line_tally import without_rare
 from scrapy_mainblock.template.rules import SiteRules, Template
@@ -53,6 +54,8 @@ DISAGREE = 0.6
 MOST_PLACES = 3000
 """Places counted of a cluster; beyond this those that were seen once make room."""
 MOST_REASONS = 300
+MOST_BY_PAPER = 60
+"""Pages of a site that the method of [Wang18] learns from: its rules do not change much after."""
 LEFT_OUT = frozenset({reasons.DROPPED, reasons.LINE, reasons.NOT_KEPT, reasons.UNLIKELY_PLACE})
 """Reasons by which a rule leaves out a part of its own block."""
 
@@ -177,6 +180,8 @@ class Survey:
         self.clusters: dict[tuple[str, str | None], ClusterCount] = {}
         self.templates: dict[tuple[str, str | None], Template] = {}
         """Of the clusters that have one."""
+        self._by_paper: dict[str, Clusters] = {}
+        self._seen: Counter[str] = Counter()
 
     def add(
         self, page: Page | None, site: str, name: str, rules: SiteRules | None, trouble: str = ""
@@ -193,6 +198,7 @@ class Survey:
             self.rows.append(row)
             self.clusters.setdefault((site, None), ClusterCount()).pages += 1
             return
+        self._cluster_by_paper(site, inspected.page)
         decision = inspected.decision
         sizes = list(inspected.page.rows.segment_chars)
         kept = sum(size for size, one in zip(sizes, decision.kept, strict=False) if one)
@@ -221,6 +227,16 @@ class Survey:
             for template in rules.templates:
                 if template.cluster == decision.cluster:
                     self.templates[key] = template
+
+    def _cluster_by_paper(self, site: str, page: Outline) -> None:
+        if self._seen[site] < MOST_BY_PAPER:
+            self._seen[site] += 1
+            self._by_paper.setdefault(site, Clusters()).add(seen_of(page))
+
+    def rules_by_paper(self, site: str) -> ClusterRules | None:
+        """What [Wang18] learns of a site, to be shown beside our own rules."""
+        clusters = self._by_paper.get(site)
+        return clusters.rules() if clusters is not None else None
 
     def weigh(self) -> None:
         """Say of each page why it is worth a look, and how much."""

@@ -119,7 +119,9 @@ class Editor:
             if name == "figures":
                 return {"html": self._figures()}
             inspected, known, site = self._inspected(_number(name.removeprefix("page-")))
-            return drawn_page(inspected, Target(known.site if known else site, self._about.rules))
+            target = Target(known.site if known else site, self._about.rules)
+            by_paper = self._survey.rules_by_paper(site) if self._survey is not None else None
+            return drawn_page(inspected, target, by_paper)
 
     def _figures(self) -> str:
         sweep = Sweep()
