@@ -25,9 +25,9 @@ from scrapy_mainblock.report.parts import PagePart, parts_of
 PAPERS: tuple[tuple[str, str, Callable[[Outline], Content]], ...] = (
     ("density", "Text density [Wang18]", by_density),
     ("linkdensity", "Link density [Guna12]", by_link_density),
-    ("linkblocks", "Between link blocks [Wang14]", by_link_blocks),
+    ("linkblocks", "Link blocks [Wang14]", by_link_blocks),
     ("farsw", "Fuzzy rules [Bu14]", by_fuzzy_rules),
-    ("wpmte", "Long paragraphs [Zhou09]", by_paragraph_lengths),
+    ("wpmte", "Paragraphs [Zhou09]", by_paragraph_lengths),
 )
 """The papers' methods that need nothing but the page: name, label, and what finds the content."""
 SHORT = 12
@@ -62,7 +62,7 @@ def methods_of(inspected: Inspected, by_paper: ClusterRules | None = None) -> li
     clustered = by_cluster(page, by_paper) if by_paper is not None else None
     if clustered is not None:
         text = from_segments(page, clustered.kept, clustered.root).text
-        label = "Rule of its cluster [Wang18]"
+        label = "Clusters [Wang18]"
         found.append(Shown("cluster", label, clustered.kept, text, clustered.root))
     found += [_by_paper(page, name, label, method) for name, label, method in PAPERS]
     return found

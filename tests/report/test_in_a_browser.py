@@ -140,6 +140,9 @@ def test_methods_are_switched_and_layers_hidden(tab: Tab, report: str) -> None:
     open_view(tab, report, "page/3")
     count = frame("document.querySelectorAll('mb-s.kept').length")
     by_rule = tab.run(count)
+    names = tab.run("[...document.querySelectorAll('[data-method]')].map(e => e.dataset.method)")
+    papers = ["cluster", "density", "linkdensity", "linkblocks", "farsw", "wpmte"]
+    assert names == ["auto", "alone", *papers]
     tab.run("document.querySelector('[data-method=linkblocks]').click()")
     assert tab.run("document.querySelector('[data-method=linkblocks]').ariaPressed") == "true"
     assert tab.run(count) > by_rule  # the heading, and what readers said
