@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor
-from typing import NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import scrapy_mainblock
 from scrapy_mainblock import compiled
@@ -59,6 +59,9 @@ mainblock rules keep news.example "div.text > aside.note" --cluster 1f0c5e2a --r
 """Of the help of each subcommand."""
 
 
+Fetch = Callable[[str], Any]
+
+
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, and where the usage is to be found."""
 
@@ -74,9 +77,12 @@ class _Parser(argparse.ArgumentParser):
 
 
 def build_parser(
-    program: str = "mainblock", rules_dir: str | None = None
+    program: str = "mainblock", rules_dir: str | None = None, fetch: Fetch | None = None
 ) -> argparse.ArgumentParser:
-    """The parser with every subcommand; `rules_dir` is used where --rules is needed and missing."""
+    """The parser with every subcommand; `rules_dir` is used where --rules is needed and missing.
+
+    `fetch` returns the response at a URL, or why there is none.
+    """
     parser = _Parser(
         prog=program,
         description="Extract the main content of web pages."
@@ -91,6 +97,8 @@ def build_parser(
     _add_extract(commands)
     _add_learn(commands, rules_dir)
     _add_rules(commands, rules_dir)
+    _add_explain(commands, rules_dir, fetch)
+    _add_inspect(commands, rules_dir)
     _add_blocks(commands)
     _add_curves(commands)
     _add_eval(commands)
@@ -102,13 +110,14 @@ def main(
     arguments: Sequence[str] | None = None,
     program: str = "mainblock",
     rules_dir: str | None = None,
+    fetch: Fetch | None = None,
 ) -> int:
     """Run the command; returns its exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a page's text may be more than a terminal's
             stream.reconfigure(errors="backslashreplace")
     try:
-        options = build_parser(program, rules_dir).parse_args(arguments)
+        options = build_parser(program, rules_dir, fetch).parse_args(arguments)
         code: int = options.run(options)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader of our output has seen enough
@@ -296,6 +305,53 @@ def _add_change(parser: argparse.ArgumentParser, cluster: str) -> None:
         " (any input that extract takes; may be given more than once)",
     )
     parser.add_argument("--force", action="store_true", help="write it although it matches nothing")
+
+
+def _add_explain(commands: _Commands, rules_dir: str | None, fetch: Fetch | None) -> None:
+    parser = commands.add_parser("explain", help="what became of each part of a page, and why")
+    parser.add_argument(
+        "page",
+        metavar="PAGE",
+        help=f"{'a URL, ' if fetch else ''}an HTML file, or - for standard input",
+    )
+    parser.add_argument("--url", help="the page's URL: tells which site's rules are for it")
+    parser.add_argument("--site", metavar="SITE", help="the site, where the URL does not tell it")
+    parser.add_argument("--rules", metavar="DIR", default=rules_dir, help="where the rules are")
+    parser.add_argument("--json", action="store_true", help="the whole decision as JSON")
+    parser.set_defaults(run=_explain, fetch=fetch, project_rules=rules_dir)
+
+
+def _explain(options: argparse.Namespace) -> int:
+    from scrapy_mainblock.cli.look.explain import run_explain  # noqa: PLC0415 - most runs need neither
+
+    return run_explain(options)
+
+
+def _add_inspect(commands: _Commands, rules_dir: str | None) -> None:
+    parser = commands.add_parser("inspect", help="write a report to look at what was extracted")
+    _add_inputs(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", help="the report, one HTML file")
+    parser.add_argument(
+        "--rules", metavar="DIR", default=rules_dir, help="look at these rules; else learn some"
+    )
+    parser.add_argument(
+        "--sample", type=_positive, metavar="N", help="pages that are drawn in full (default 500)"
+    )
+    parser.add_argument(
+        "--edit",
+        action="store_true",
+        help="change the rules of --rules by pointing at pages, in a browser on this machine",
+    )
+    parser.add_argument(
+        "--port", type=_positive, default=0, metavar="N", help="for --edit (default: any)"
+    )
+    parser.set_defaults(run=_inspect, project_rules=rules_dir)
+
+
+def _inspect(options: argparse.Namespace) -> int:
+    from scrapy_mainblock.cli.look.inspect import run_inspect  # noqa: PLC0415
+
+    return run_inspect(options)
 
 
 def _add_blocks(commands: _Commands) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
@@ -41,7 +42,16 @@ class Command(ScrapyCommand):
 
         assert self.settings is not None
         rules_dir = _rules_of_project(self.settings) if inside_project() else None
-        self.exitcode = main(opts.words, program="scrapy mainblock", rules_dir=rules_dir)
+        self.exitcode = main(
+            opts.words, program="scrapy mainblock", rules_dir=rules_dir, fetch=self._fetch
+        )
+
+    def _fetch(self, url: str) -> Any:
+        """The page at a URL as the project would fetch it."""
+        from scrapy_mainblock.crawl.look.fetch import fetch  # noqa: PLC0415
+
+        assert self.settings is not None
+        return fetch(self.settings, url)
 
 
 def _rules_of_project(settings: BaseSettings) -> str | None:

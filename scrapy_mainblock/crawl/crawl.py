@@ -32,6 +32,7 @@ from scrapy_mainblock.crawl.fleet.rules_address import rules_address
 from scrapy_mainblock.crawl.gc_freeze import freeze_once
 from scrapy_mainblock.crawl.holding import Holding
 from scrapy_mainblock.crawl.known_sites import KnownSites
+from scrapy_mainblock.crawl.look.report import CrawlReport
 from scrapy_mainblock.crawl.replay import Replayer
 from scrapy_mainblock.crawl.responses import is_html, is_long, opted_out
 from scrapy_mainblock.crawl.scrapy_compat import (
@@ -105,6 +106,7 @@ class Crawl:
         store = store_at(address) if address else None
         self.sites = KnownSites(options.sites, store, self.stats, self.release)
         self.holding = Holding(self.stats, options, self.sites)
+        self._report = CrawlReport(self, Path(options.report)) if options.report else None
         self._feeds: Feeds | None = None
         self._counts: ItemCounts | None = None
         self._visits: WeakKeyDictionary[Response, Visit] = WeakKeyDictionary()
@@ -126,6 +128,8 @@ class Crawl:
         connect(self._idle, signals.spider_idle)
         connect(self._spider_closed, signals.spider_closed)
         connect(self._item_scraped, signals.item_scraped)
+        if self._report is not None:
+            self._report.listen()
         connect(self._feed_closed, signals.feed_slot_closed)
         connect(self._feeds_closed, signals.feed_exporter_closed)
 
@@ -245,6 +249,8 @@ class Crawl:
         swallowed.forget(self.stats.swallowed)
         if self._progress is not None:
             self._progress.close()
+        if self._report is not None:
+            await self._report.write()
         await self.sites.close()
         self.stats.table()
         if self._feeds is None or not self._feeds.are_there:
@@ -258,6 +264,7 @@ class Crawl:
         self.replayer.pump()
         if self._feeds is not None:
             self.holding.settle(self._feeds.flush)
+        self.stats.waiting(self.holding.count("held", "ready"))
         self.sites.save_in_thread()
         self.sites.refresh_in_thread()
         self.sites.exchange_in_thread()

@@ -119,6 +119,13 @@ def _store(value: Any) -> str | None:
     return address
 
 
+def _file(value: Any) -> str | None:
+    name = _directory(value)
+    if name is not None and (not name or name.endswith("/")):
+        raise ValueError
+    return name
+
+
 def _domain_of(response: Response) -> str:
     return registered_domain(response.url)
 
@@ -207,6 +214,13 @@ SETTINGS: Mapping[str, Setting] = {
         "With no page of a site for so long, its waiting items are answered.",
         _seconds,
     ),
+    "MAINBLOCK_REPORT": Setting(
+        None,
+        "a file's name, like report.html, or None",
+        "Where to write a report of the crawl when the spider closes: one HTML file with a sample"
+        " of the pages that items came from, what was kept of each, and why. None writes none.",
+        _file,
+    ),
     "MAINBLOCK_RULES": Setting(
         None,
         "a directory, an address like redis://host:6379/0?namespace=news (or rediss://), redis://"
@@ -270,6 +284,7 @@ class Options:
     markdown: bool
     overwrite: bool
     quiet: float
+    report: str | None
     rules: str | None
     rules_dir: str | None
     site: SiteOf

@@ -21,6 +21,7 @@ logger = logging.getLogger("scrapy_mainblock")
 MOST_ROWS = 20
 """Sites in the table at the end; the others are one row."""
 _COLUMNS = ("pages", "rules", "by_rule", "by_page", "empty")
+_ITEMS = ("by_rule", "by_page", "empty")
 _LONGEST_WORD = 80
 
 
@@ -49,6 +50,29 @@ class Stats:
         if site not in self._by_site and len(self._by_site) >= self._most_sites:
             site = ""
         self._by_site.setdefault(site, Counter())[name] += 1
+
+    def waiting(self, pages: int) -> None:
+        """Say how many pages' items wait now."""
+        self._set("mainblock/waiting", pages)
+
+    def shares(self) -> None:
+        """Say which share of the items was found by rule: of all, and of the largest sites."""
+        total: Counter[str] = Counter()
+        for counts in self._by_site.values():
+            total.update({name: counts[name] for name in _ITEMS})
+        rows = sorted(self._by_site.items(), key=lambda one: -one[1]["pages"])[:MOST_ROWS]
+        named = [(f"mainblock/sites/{word(site)}", counts) for site, counts in rows if site]
+        for name, counts in (("mainblock", total), *named):
+            items = sum(counts[one] for one in _ITEMS)
+            if items:
+                self._set(f"{name}/share_by_rule", round(counts["by_rule"] / items, 4))
+        for name, counts in named:
+            for key in _COLUMNS:
+                self._set(f"{name}/{key}", counts[key])
+
+    def _set(self, name: str, value: float) -> None:
+        if self._crawler.stats is not None:
+            self._crawler.stats.set_value(name, value)
 
     def trouble(
         self, kind: str, message: str, *details: object, level: int = logging.WARNING
@@ -95,7 +119,9 @@ class Stats:
         )
 
     def table(self) -> None:
-        """The end of the crawl, site by site."""
+        """The end of the crawl, site by site: as stats, and in the log."""
+        self.waiting(0)
+        self.shares()
         if not self._by_site:
             return
         rest = self._by_site.pop("", Counter())

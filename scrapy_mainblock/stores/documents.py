@@ -34,10 +34,11 @@
 it is left out (`drop`, `dropLines`), what alone is kept (`keep`), and what is content for sure
 (`known`, where the rest is judged page by page); see `template.selection`. `structure`
 are the hashed places of the cluster's first page; a pinned rule whose `structure` is empty is for
-every page of the site. `looks` (what the rule's block held), `proof` (what the rule does to the
-latest of its own pages: see `template.sample`), `judged` (how likely its pages are
-right alone, and what types they are of), `names` (what is in their titles and headings, and no
-headline) and `history` (the former rules, the latest first) may be left out. A document is data:
+every page of the site. `note` is for whoever reads it, such as why it is pinned. `looks` (what the
+rule's block held), `proof` (what the rule does to the latest of its own pages: see
+`template.sample`), `judged` (how likely its pages are right alone, and what types they are of),
+`names` (what is in their titles and headings, and no headline) and `history` (the former rules, the
+latest first) may be left out. A document is data:
 what does not fit is refused as a whole, with what and where.
 """
 
@@ -124,6 +125,7 @@ def _template_to_entry(template: Template) -> dict[str, Any]:
     return {
         "cluster": template.cluster,
         "pinned": template.pinned,
+        **({"note": template.note} if template.note else {}),
         "version": template.version,
         "rule": _rule_to_entry(template.rule),
         "pages": template.pages,
@@ -254,6 +256,7 @@ def _template_from_entry(fields: Mapping[str, object], where: str) -> Template:
         votes=_number(fields, "votes", where),
         version=_number(fields, "version", where, 1),
         pinned=pinned,
+        note=_short(fields, "note", where, LONGEST_SELECTOR),
         looks=_looks_from(fields.get("looks"), where),
         proof=_proof_from(fields.get("proof"), where),
         history=_history_from(fields.get("history", []), where),

@@ -168,6 +168,8 @@ class Template:
     """What holding the rule against its own pages showed; None where nobody did."""
     names: tuple[str, ...] = ()
     """What stands in the titles and headings of most of its pages, and so is no headline."""
+    note: str = ""
+    """What somebody wrote beside a rule: why it is pinned."""
 
     def successor(self, after: Template) -> Template:
         """What takes this one's place: another rule is the next version, and this one history."""

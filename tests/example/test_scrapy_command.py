@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import subprocess
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -99,3 +102,52 @@ def test_a_wrong_setting_is_named(project: Path) -> None:
     done = mainblock(project, "rules", "list")
     assert done.returncode == 2
     assert "MAINBLOCK_RULES_DIR = 7 is wrong: use a directory" in done.stderr
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """One page, which says who asked for it; anything else is a 404 with a page of its own."""
+
+    def do_GET(self) -> None:
+        if self.path == "/moved":
+            self.send_response(301)
+            self.send_header("Location", "/a")
+            self.end_headers()
+            return
+        agent = self.headers["User-Agent"]
+        self.send_response(200 if self.path == "/a" else 404)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.end_headers()
+        text = f"The fair was opened by {agent}, and hundreds of people came to see it. " * 4
+        self.wfile.write(f"<title>Fair</title><div id=content><p>{text}</p></div>".encode())
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize("path", ["a", "moved", "missing"])
+def test_a_page_is_fetched_by_the_project_and_explained(
+    project: Path, address: str, path: str
+) -> None:
+    settings = project / "own_settings.py"
+    settings.write_text('USER_AGENT = "the project"\nADDONS = {"scrapy_mainblock.Addon": 500}\n')
+    done = mainblock(project, "explain", f"{address}/{path}")
+    assert done.returncode == 0, done.stderr
+    assert f"{address}/{'a' if path == 'moved' else path}" in done.stdout
+    assert '"The fair was opened by the project' in done.stdout
+    assert not done.stderr
+
+
+def test_a_page_that_cannot_be_fetched_is_said(project: Path) -> None:
+    (project / "own_settings.py").write_text("RETRY_ENABLED = False\n")
+    done = mainblock(project, "explain", "http://127.0.0.1:9/")
+    assert done.returncode == 1
+    assert "mainblock: http://127.0.0.1:9/: " in done.stderr

@@ -120,18 +120,34 @@ class ClusterRules(NamedTuple):
 
 def learn_rules(pages: Iterable[Seen], settings: Settings = PAPER) -> ClusterRules:
     """Cluster the pages of a site, and learn a rule for each cluster of more than five."""
-    clusters: list[Cluster] = []
+    clusters = Clusters(settings)
     for page in pages:
-        for cluster in clusters:
-            if similarity(page.paths, cluster.paths) > settings.similarity:
+        clusters.add(page)
+    return clusters.rules()
+
+
+class Clusters:
+    """The clusters of a site, as its pages come in."""
+
+    def __init__(self, settings: Settings = PAPER) -> None:
+        self._settings = settings
+        self._clusters: list[Cluster] = []
+
+    def add(self, page: Seen) -> None:
+        """Put a page into the first cluster that it is alike enough to, or into one of its own."""
+        for cluster in self._clusters:
+            if similarity(page.paths, cluster.paths) > self._settings.similarity:
                 break
         else:
             cluster = Cluster(page.paths)
-            clusters.append(cluster)
+            self._clusters.append(cluster)
         cluster.add(page)
-    found = []
-    for cluster in clusters:
-        best = max(cluster.candidates.values(), key=lambda one: one.density, default=None)
-        if best is not None and cluster.pages > settings.more_pages_than:
-            found.append((cluster.paths, best.rule()))
-    return ClusterRules(tuple(found), settings)
+
+    def rules(self) -> ClusterRules:
+        """A rule for each cluster of more than five pages."""
+        found = []
+        for cluster in self._clusters:
+            best = max(cluster.candidates.values(), key=lambda one: one.density, default=None)
+            if best is not None and cluster.pages > self._settings.more_pages_than:
+                found.append((cluster.paths, best.rule()))
+        return ClusterRules(tuple(found), self._settings)

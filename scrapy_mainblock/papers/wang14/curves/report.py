@@ -43,15 +43,21 @@ class Figure:
 
 def render(result: Result, *, sources: Sequence[str] = (), title: str = "Link block curves") -> str:
     """The report as HTML; `sources` (names of the input) are only shown."""
-    figures = [_figure(shown, result) for shown in FIGURES] if result.all.pages else [_NOTHING]
     return _PAGE.format(
         title=escape(title),
         style=_STYLE + figure.STYLE,
         sources=_sources(sources),
         counts=_counts(result),
         parameters=_parameters(),
-        figures="\n".join(figures),
+        figures=figures(result),
     )
+
+
+def figures(result: Result) -> str:
+    """The figures alone, for another page; `figure.STYLE` is the style of their plots."""
+    if not result.all.pages:
+        return _NOTHING
+    return "\n".join(_figure(shown, result) for shown in FIGURES)
 
 
 def _figure(shown: Figure, result: Result) -> str:
@@ -103,7 +109,7 @@ def _claims(claims: Sequence[Claim]) -> str:
         style, verdict = ("yes", "agrees") if claim.agrees else ("no", "differs")
         cells = f'<td>{claim.paper}</td><td>{claim.here}</td><td class="{style}">{verdict}</td>'
         rows.append(f"<tr>{cells}</tr>")
-    head = "<tr><th>The paper</th><th>These pages</th><th></th></tr>"
+    head = "<tr><th>The paper</th><th>These pages</th><th>Verdict</th></tr>"
     body = "\n".join(rows)
     return f'<table class="claims"><thead>{head}</thead><tbody>{body}</tbody></table>'
 

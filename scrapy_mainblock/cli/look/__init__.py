@@ -1,0 +1,1 @@
+"""The subcommands that show what was extracted, and why."""

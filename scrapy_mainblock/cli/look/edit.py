@@ -1,0 +1,344 @@
+"""`mainblock inspect --edit`: the report with a hand on it, served on loopback alone.
+
+Who may talk to it: a browser on this machine whose user has opened the address with the token in
+it. A request must name this host (no other name that resolves to it will do), a change must come
+from the report's own origin and carry JSON, which no page can send across origins unasked. The
+pages that are shown run no script, send no form and lead nowhere (see `report.marked`).
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import secrets
+import threading
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from tempfile import TemporaryFile
+from typing import Any, NamedTuple
+
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.papers.wang14.curves import report as curves
+from scrapy_mainblock.papers.wang14.curves.sweep import Sweep, page_kind
+from scrapy_mainblock.report.advice import Target
+from scrapy_mainblock.report.document import About, Given, overview, rules_of, write_head
+from scrapy_mainblock.report.drawn import drawn_page
+from scrapy_mainblock.report.edit import (
+    ACTIONS,
+    Change,
+    EditError,
+    change_at,
+    changed_rules,
+    difference,
+    restored_rules,
+)
+from scrapy_mainblock.report.inspected import Inspected, inspect_page
+from scrapy_mainblock.report.survey import Survey, inspected_or_why
+from scrapy_mainblock.stores.rules import Rules, Store
+from scrapy_mainblock.template.rules import SITE_CLUSTER, SiteRules, Template
+
+MOST_SHOWN = 50
+"""Pages whose differences are shown of a change; how many change is counted on all."""
+LARGEST_REQUEST = 100_000
+"""Bytes of a change: a comment, and a place."""
+LONGEST_NOTE = 2000
+MOST_FIGURED = 300
+"""Pages that the figures are drawn of."""
+
+
+class Spooled(NamedTuple):
+    """A page in the temporary file."""
+
+    site: str
+    name: str
+    url: str | None
+    start: int
+    size: int
+    trouble: str
+
+
+class Saved(NamedTuple):
+    """A change that was saved, to be undone."""
+
+    site: str
+    cluster: str
+    before: Template | None
+    words: str
+
+
+class Editor:
+    """The pages, the rules, and what was changed; one thread at a time."""
+
+    def __init__(self, pages: Iterator[Given], store: Store, about: About) -> None:
+        self._file = TemporaryFile()  # noqa: SIM115 - as long as the editor
+        self._store = store
+        self._about = about
+        self._rules = Rules(dict(store.load()))
+        self._undo: list[Saved] = []
+        self._lock = threading.Lock()
+        self._pages = [self._spool(one) for one in pages]
+        self._survey: Survey | None = None
+
+    def _spool(self, given: Given) -> Spooled:
+        start = self._file.seek(0, io.SEEK_END)
+        packed = zlib.compress(given.page.source) if given.page is not None else b""
+        self._file.write(packed)
+        url = given.page.url if given.page is not None else None
+        return Spooled(given.site, given.name, url, start, len(packed), given.trouble)
+
+    def _given(self, number: int) -> Given:
+        one = self._pages[number]
+        self._file.seek(one.start)
+        packed = self._file.read(one.size)
+        page = Page.of_utf8(zlib.decompress(packed), one.url) if packed else None
+        return Given(page, one.site, one.name, one.trouble)
+
+    def document(self) -> bytes:
+        """The report as it is now, without its details: these are asked for one by one."""
+        with self._lock:
+            if self._survey is None:
+                self._survey = Survey()
+                for number in range(len(self._pages)):
+                    given = self._given(number)
+                    known = rules_of(self._rules, given)
+                    self._survey.add(given.page, given.site, given.name, known, given.trouble)
+                self._survey.weigh()
+            more = {"edit": True, "undo": [one.words for one in self._undo]}
+            every = set(range(len(self._pages)))
+            stream = io.StringIO()
+            data = overview(self._survey, every, self._about, more)
+            write_head(stream, data, self._about.title, "edit.js", connect="'self'")
+            stream.write("</body></html>\n")
+        return stream.getvalue().encode("utf-8", "replace")
+
+    def detail(self, name: str) -> dict[str, Any]:
+        """A page in full, or the figures."""
+        with self._lock:
+            if name == "figures":
+                return {"html": self._figures()}
+            inspected, known, site = self._inspected(_number(name.removeprefix("page-")))
+            target = Target(known.site if known else site, self._about.rules)
+            by_paper = self._survey.rules_by_paper(site) if self._survey is not None else None
+            return drawn_page(inspected, target, by_paper)
+
+    def _figures(self) -> str:
+        sweep = Sweep()
+        for number in range(min(len(self._pages), MOST_FIGURED)):
+            inspected, _ = self._look(number)
+            if inspected is not None:
+                sweep.add(inspected.page, page_kind(inspected.page))
+        return curves.figures(sweep.result())
+
+    def _look(self, number: int) -> tuple[Inspected | None, SiteRules | None]:
+        given = self._given(number)
+        known = rules_of(self._rules, given)
+        return (inspected_or_why(given.page, known)[0] if given.page else None), known
+
+    def _inspected(self, number: int) -> tuple[Inspected, SiteRules | None, str]:
+        if not 0 <= number < len(self._pages):
+            raise EditError("there is no such page")
+        inspected, known = self._look(number)
+        if inspected is None:
+            raise EditError("this page cannot be read")
+        return inspected, known, self._pages[number].site
+
+    def preview(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What a change would do to all pages that it is for."""
+        with self._lock:
+            site, known, change = self._change(request)
+            after = changed_rules(known, site, change)
+            counted = changed = 0
+            shown: list[dict[str, Any]] = []
+            for number, one in enumerate(self._pages):
+                inspected, rules = self._look(number)
+                if inspected is None or not _is_same_site(rules, known, one.site, site):
+                    continue
+                if change.cluster not in (SITE_CLUSTER, inspected.decision.cluster):
+                    continue
+                counted += 1
+                lines = difference(inspected, inspect_page(inspected.page, after))
+                changed += bool(lines)
+                if lines and len(shown) < MOST_SHOWN:
+                    shown.append({"page": number, "lines": lines})
+        return {"words": change.words, "pages": counted, "changed": changed, "shown": shown}
+
+    def save(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Pin the change in the rules' document: under its lock, on what is there now."""
+        note = str(request.get("note") or "")[:LONGEST_NOTE].strip()
+        with self._lock:
+            site, _, change = self._change(request)
+            before: list[Template | None] = []
+
+            def changed(now: SiteRules | None) -> SiteRules:
+                named = (
+                    one for one in (now.templates if now else ()) if one.cluster == change.cluster
+                )
+                before[:] = [next(named, None)]
+                rules = changed_rules(now, site, change)
+                first, *others = rules.templates
+                noted = replace(first, note=note) if note else first
+                return SiteRules(rules.site, (noted, *others))
+
+            self._know(self._store.update(site, changed))
+            self._undo.append(Saved(site, change.cluster, before[0], change.words))
+            return {"saved": change.words, "undo": [one.words for one in self._undo]}
+
+    def undo(self) -> dict[str, Any]:
+        """Take the last change back."""
+        with self._lock:
+            if not self._undo:
+                raise EditError("there is nothing to undo")
+            last = self._undo.pop()
+            self._know(
+                self._store.update(
+                    last.site,
+                    lambda now: restored_rules(now, last.site, last.cluster, last.before),
+                )
+            )
+            return {"undone": last.words, "undo": [one.words for one in self._undo]}
+
+    def _know(self, rules: SiteRules) -> None:
+        self._rules = Rules({**self._rules.sites, rules.site: rules})
+        self._survey = None
+
+    def _change(self, request: dict[str, Any]) -> tuple[str, SiteRules | None, Change]:
+        action, place = request.get("action"), request.get("place")
+        if action not in ACTIONS or not isinstance(place, str):
+            raise EditError("that is no change")
+        inspected, known, site = self._inspected(_number(request.get("page")))
+        change = change_at(inspected, action, _number(request.get("segment")), place)
+        name = known.site if known is not None else site
+        if not name:
+            raise EditError("this page is of no site: its input names none")
+        return name, known, change
+
+
+def _is_same_site(rules: SiteRules | None, known: SiteRules | None, site: str, wanted: str) -> bool:
+    return rules.site == known.site if rules is not None and known is not None else site == wanted
+
+
+def _number(value: Any) -> int:
+    try:
+        return int(value)
+    except (TypeError, ValueError, OverflowError):
+        raise EditError("that is no number") from None
+
+
+class EditServer(ThreadingHTTPServer):
+    """The editor on loopback."""
+
+    daemon_threads = True
+
+    def __init__(self, editor: Editor, port: int) -> None:
+        super().__init__(("127.0.0.1", port), _Handler)
+        self.editor = editor
+        self.token = secrets.token_urlsafe(24)
+        self.hosts = {f"{name}:{self.server_port}" for name in ("127.0.0.1", "localhost")}
+
+    @property
+    def address(self) -> str:
+        """What to open."""
+        return f"http://127.0.0.1:{self.server_port}/{self.token}/"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: EditServer
+    protocol_version = "HTTP/1.1"
+    timeout = 30
+
+    def do_GET(self) -> None:
+        name = self._name()
+        if name is None:
+            return
+        if name == "":
+            self._answer(200, self.server.editor.document(), "text/html; charset=utf-8")
+        elif name.startswith("detail/"):
+            self._result(lambda: self.server.editor.detail(name.removeprefix("detail/")))
+        else:
+            self._refuse(404, "there is nothing here")
+
+    def do_POST(self) -> None:
+        name = self._name()
+        if name is None:
+            return
+        if self.headers.get("Origin") not in {f"http://{host}" for host in self.server.hosts}:
+            self._refuse(403, "a change comes from the report itself")
+        elif self.headers.get("Content-Type") != "application/json":
+            self._refuse(415, "a change is JSON")
+        else:
+            self._change(name)
+
+    def _change(self, name: str) -> None:
+        length = self.headers.get("Content-Length") or ""
+        if not length.isdecimal() or int(length) > LARGEST_REQUEST:
+            self._refuse(413, "the change is too large")
+            return
+        try:
+            request = json.loads(self.rfile.read(int(length)))
+        except (ValueError, RecursionError):
+            request = None
+        if not isinstance(request, dict):
+            self._refuse(400, "that is no change")
+            return
+        editor = self.server.editor
+        actions = {
+            "preview": lambda: editor.preview(request),
+            "save": lambda: editor.save(request),
+            "undo": editor.undo,
+        }
+        if name in actions:
+            self._result(actions[name])
+        else:
+            self._refuse(404, "there is nothing here")
+
+    def _name(self) -> str | None:
+        """What is asked for, behind the token; None for a request that was refused."""
+        if self.headers.get("Host") not in self.server.hosts:
+            self._refuse(403, "this is not the host's name")
+            return None
+        if self.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
+            self._refuse(403, "no other site leads here")
+            return None
+        token, _, name = self.path.lstrip("/").partition("/")
+        if not secrets.compare_digest(token.encode(), self.server.token.encode()):
+            self._refuse(404, "there is nothing here")
+            return None
+        return name
+
+    def _result(self, work: Any) -> None:
+        try:
+            found = work()
+        except EditError as error:
+            self._refuse(422, str(error))
+        except OSError as error:
+            self._refuse(500, f"the rules cannot be written: {error.strerror or error}")
+        except Exception as error:  # of a document that somebody has damaged meanwhile
+            self._refuse(500, f"{type(error).__name__}: {error}")
+        else:
+            text = json.dumps(found, ensure_ascii=False)
+            self._answer(200, text.encode("utf-8", "replace"), "application/json")
+
+    def _refuse(self, status: int, why: str) -> None:
+        self.close_connection = True
+        self._answer(status, json.dumps({"error": why}).encode(), "application/json")
+
+    def _answer(self, status: int, body: bytes, kind: str) -> None:
+        self.send_response(status)
+        for name, value in (
+            ("Content-Type", kind),
+            ("Content-Length", str(len(body))),
+            ("Cache-Control", "no-store"),
+            ("X-Content-Type-Options", "nosniff"),
+            ("X-Frame-Options", "DENY"),
+            ("Referrer-Policy", "no-referrer"),
+            ("Cross-Origin-Resource-Policy", "same-origin"),
+            ("Cross-Origin-Opener-Policy", "same-origin"),
+        ):
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Keep the terminal for what matters."""

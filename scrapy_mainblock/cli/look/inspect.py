@@ -1,0 +1,106 @@
+"""`mainblock inspect`: a report to look at what was extracted, and from where."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from scrapy_mainblock.cli.console import (
+    DONE,
+    SOME_UNREADABLE,
+    Progress,
+    Troubles,
+    UsageError,
+    say,
+)
+from scrapy_mainblock.cli.inputs import InputPage, Inputs, is_read
+from scrapy_mainblock.cli.look.explain import rules_at
+from scrapy_mainblock.cli.passes import learn_auto
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.report.document import SAMPLE, About, Given, write_report
+from scrapy_mainblock.stores.rules import store_at
+
+
+def run_inspect(options: argparse.Namespace) -> int:
+    """Learn or load the rules, then write the report."""
+    if options.edit:
+        return run_edit(options)
+    if not options.output:
+        raise UsageError("say where the report goes: -o report.html")
+    output = Path(options.output)
+    for name in options.inputs:
+        if name != "-" and is_read(output, Path(name)):
+            raise UsageError(f"{options.output} is one of the inputs: name another file")
+    troubles = Troubles()
+    inputs = Inputs(options.inputs, troubles)
+    inputs.spool_standard_input()
+    try:
+        if options.rules:
+            rules = rules_at(options.rules, options.project_rules)
+            origin = f"by the rules in {options.rules}"
+        else:
+            rules = learn_auto(inputs, 1)
+            origin = "by rules that were learnt from these pages"
+        named = ", ".join(map(str, options.inputs[:3])) + (" …" if len(options.inputs) > 3 else "")
+        about = About("What was extracted", f"{named}, {origin}", options.rules or "RULES")
+        labels = iter(("looking", "drawing"))
+
+        def pages() -> Iterator[Given]:
+            with Progress(next(labels), inputs) as progress:
+                for page in progress.over(inputs):
+                    yield given(page)
+
+        try:
+            survey = write_report(output, pages, rules, about, options.sample or SAMPLE)
+        except OSError as error:
+            raise UsageError(f"cannot write {output}: {error.strerror or error}") from None
+    finally:
+        inputs.close()
+    troubles.summary()
+    worth = sum(bool(row.whys) for row in survey.rows)
+    say(f"{output}: {len(survey.rows)} pages, {worth} of them worth a look")
+    return SOME_UNREADABLE if troubles.count else DONE
+
+
+def run_edit(options: argparse.Namespace) -> int:
+    """Serve the report on loopback, with a hand on the rules, until Ctrl-C."""
+    from scrapy_mainblock.cli.look.edit import Editor, EditServer  # noqa: PLC0415
+
+    if not options.rules:
+        raise UsageError("say which rules to change: --rules DIR")
+    if options.output:
+        raise UsageError("--edit serves the report and writes no file: leave out -o")
+    troubles = Troubles()
+    inputs = Inputs(options.inputs, troubles)
+    named = ", ".join(map(str, options.inputs[:3])) + (" …" if len(options.inputs) > 3 else "")
+    about = About("What was extracted", f"{named}, by the rules in {options.rules}", options.rules)
+    store = store_at(options.rules)
+    with Progress("reading", inputs) as progress:
+        editor = Editor((given(page) for page in progress.over(inputs)), store, about)
+    troubles.summary()
+    try:
+        server = EditServer(editor, options.port)
+    except OSError as error:
+        raise UsageError(f"cannot listen on port {options.port}: {error.strerror}") from None
+    say(f"{server.address}  (only from this machine; Ctrl-C ends it)")
+    sys.stdout.flush()
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        say("ended")
+    finally:
+        server.server_close()
+    return SOME_UNREADABLE if troubles.count else DONE
+
+
+def given(page: InputPage) -> Given:
+    """A page of the input as the report takes it."""
+    label: Any = page.meta.get("page_type")
+    name = "" if page.id is None else str(page.id)
+    kind = label if isinstance(label, str) else None
+    if page.html is None:
+        return Given(None, page.site, name, f"the page could not be read: {page.trouble}")
+    return Given(Page.of(page.html, page.url), page.site, name, page_type=kind)

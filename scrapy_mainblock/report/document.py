@@ -1,0 +1,258 @@
+"""Write a report: one HTML file that holds its script, its style and all its data.
+
+The overview's rows come first, then the script, so that a browser can show them while it still
+reads; the pages that are drawn come behind it, each deflated and in base64 in an element of its
+own. None of it is looked at before somebody asks for that page.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime, timezone
+from importlib.resources import files
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import scrapy_mainblock
+from scrapy_mainblock.outline.places import UNDER
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.papers.wang14.curves import figure, report
+from scrapy_mainblock.papers.wang14.curves.sweep import Sweep, page_kind
+from scrapy_mainblock.report.advice import Target
+from scrapy_mainblock.report.drawn import drawn_page
+from scrapy_mainblock.report.survey import WHYS, ClusterCount, PageRow, Survey, inspected_or_why
+from scrapy_mainblock.stores import documents
+from scrapy_mainblock.stores.rules import Rules, rules_for
+from scrapy_mainblock.template.rules import SiteRules
+
+SAMPLE = 500
+"""Pages drawn in full, some 12 KB each. All others have their row in the overview."""
+MOST_SHOWN_PLACES = 300
+MOST_SHOWN_REASONS = 100
+LONGEST_SHOWN = 400
+"""Characters of a text in a row: an address, a headline, a reason."""
+_METHODS = ("rule", "page", "none")
+COLUMNS = (
+    "id", "url", "cluster", "method", "probability", "pageType", "reason", "headline", "kept",
+    "chars", "agreement", "whys", "doubt", "drawn",
+)  # fmt: skip
+
+
+_SLOT = re.compile(r"\{(policy|style|frame_style|script|title|data)\}")
+
+
+class Given(NamedTuple):
+    """A page of the input."""
+
+    page: Page | None
+    site: str
+    name: str
+    trouble: str = ""
+    """Why there is no page."""
+    page_type: str | None = None
+    """By a label of the input."""
+
+
+Pages = Callable[[], Iterable[Given]]
+"""The pages, as often as they are asked for: once to survey all, once to draw some."""
+
+
+class About(NamedTuple):
+    """What the report says of itself."""
+
+    title: str
+    lead: str
+    rules: str
+    """What stands behind --rules in the commands that it proposes."""
+
+
+def rules_of(rules: Rules | None, given: Given) -> SiteRules | None:
+    """The rules for a page: under the name of its site, or else by its address."""
+    url = given.page.url if given.page is not None else None
+    return rules_for(rules, url, given.site) or rules_for(rules, url)
+
+
+def write_report(
+    file: Path, pages: Pages, rules: Rules | None, about: About, sample: int = SAMPLE
+) -> Survey:
+    """Survey all pages, draw some of them, and write the file when it is whole."""
+    survey = Survey()
+    for given in pages():
+        known = rules_of(rules, given)
+        survey.add(given.page, given.site, given.name, known, given.trouble)
+    survey.weigh()
+    chosen = survey.sample(sample)
+    unfinished = file.with_name(f"{file.name}.part")
+    try:
+        with unfinished.open("w", encoding="utf-8", errors="replace", newline="\n") as stream:
+            write_head(stream, overview(survey, chosen, about), about.title)
+            for name, detail in details(pages, rules, about, chosen, survey):
+                write_detail(stream, name, detail)
+            stream.write("</body>\n</html>\n")
+        unfinished.replace(file)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return survey
+
+
+def details(
+    pages: Pages, rules: Rules | None, about: About, chosen: set[int], survey: Survey
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The drawn pages, and the figures over them."""
+    sweep = Sweep()
+    for number, given in enumerate(pages()):
+        if number not in chosen or given.page is None:
+            continue
+        known = rules_of(rules, given)
+        inspected, _ = inspected_or_why(given.page, known)
+        if inspected is None:
+            continue
+        sweep.add(inspected.page, page_kind(inspected.page, given.page_type))
+        target = Target(known.site if known else given.site or "SITE", about.rules)
+        by_paper = survey.rules_by_paper(given.site)
+        yield f"page-{number}", drawn_page(inspected, target, by_paper)
+    yield "figures", {"html": report.figures(sweep.result())}
+
+
+def overview(
+    survey: Survey, chosen: set[int], about: About, more: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The data that every view needs."""
+    sites = {
+        site: number for number, site in enumerate(dict.fromkeys(s for s, _ in survey.clusters))
+    }
+    clusters = {key: number for number, key in enumerate(survey.clusters)}
+    now = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
+    return {
+        "title": about.title,
+        "lead": about.lead,
+        "about": f"{now}, mainblock {scrapy_mainblock.__version__}",
+        "whys": WHYS,
+        "columns": COLUMNS,
+        "sites": list(sites),
+        "clusters": [
+            _cluster_entry(sites[key[0]], key, one, survey) for key, one in survey.clusters.items()
+        ],
+        "rows": [_row(one, clusters[one.site, one.cluster], chosen) for one in survey.rows],
+        **(more or {}),
+    }
+
+
+def _row(row: PageRow, cluster: int, chosen: set[int]) -> list[Any]:
+    return [
+        _short(row.id),
+        _short(row.url),
+        cluster,
+        _METHODS.index(row.method),
+        round(row.probability, 3),
+        row.page_type,
+        _short(row.reason),
+        _short(row.headline),
+        row.kept,
+        row.chars,
+        None if row.agreement is None else round(row.agreement, 3),
+        row.whys,
+        round(row.doubt, 4),
+        int(row.number in chosen and row.chars > 0),
+    ]
+
+
+def _short(text: str | None) -> str | None:
+    return text if text is None or len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
+
+
+def _cluster_entry(
+    site: int, key: tuple[str, str | None], count: ClusterCount, survey: Survey
+) -> dict[str, Any]:
+    template = survey.templates.get(key)
+    entry: dict[str, Any] = {
+        "site": site,
+        "name": key[1],
+        "pages": count.pages,
+        "places": [list(one) for one in shown_places(count)],
+        "left": [
+            [_short(reason), one.pages, one.parts, one.chars]
+            for reason, one in sorted(count.left.items(), key=lambda item: -item[1].chars)
+        ][:MOST_SHOWN_REASONS],
+        "rule": None,
+    }
+    if template is not None:
+        document = documents.site_to_document(SiteRules(key[0], (template,)))
+        entry |= {
+            "rule": document["clusters"][0]["rule"],
+            "version": template.version,
+            "pinned": template.pinned,
+            "learnt": template.pages,
+            "agreement": round(template.agreement, 3),
+        }
+    return entry
+
+
+def shown_places(count: ClusterCount) -> Iterator[tuple[int, str, int, int, int]]:
+    """The places of most pages as a tree.
+
+    Of each its depth, its step, how many pages have it, on how many it is content, its characters.
+    """
+    often = sorted(count.places.items(), key=lambda item: (-item[1].pages, item[0].count(UNDER)))
+    children: dict[str, list[str]] = {}
+    for chain, _ in often[:MOST_SHOWN_PLACES]:
+        children.setdefault(chain.rpartition(UNDER)[0], []).append(chain)
+    waiting = [(chain, 0) for chain in reversed(children.get("", []))]
+    while waiting:
+        chain, depth = waiting.pop()
+        place = count.places[chain]
+        yield depth, chain.rpartition(UNDER)[2], place.pages, place.content, place.chars
+        waiting += [(child, depth + 1) for child in reversed(children.get(chain, []))]
+
+
+# --- the file -----------------------------------------------------------------------------------
+
+
+def write_head(
+    stream: IO[str], data: Mapping[str, Any], title: str, *scripts: str, connect: str = "'none'"
+) -> None:
+    """Write the document up to the details; `connect` is what the script may talk to."""
+    script = "\n".join(asset(name) for name in ("report.js", *scripts, "page.js"))
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline';"
+        f" img-src data:; connect-src {connect}; base-uri 'none'; form-action 'none'"
+    )
+    values = {
+        "policy": policy,
+        "style": figure.STYLE + asset("report.css"),
+        "frame_style": asset("frame.css"),
+        "script": script,
+        "title": html.escape(title),
+        "data": _inert(json.dumps(data, ensure_ascii=False, separators=(",", ":"))),
+    }
+    # In one go: the values hold braces of their own.
+    stream.write(_SLOT.sub(lambda slot: values[slot[1]], asset("report.html")))
+
+
+def _inert(text: str) -> str:
+    """JSON that ends no element and begins none."""
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def write_detail(stream: IO[str], name: str, detail: Mapping[str, Any]) -> None:
+    """Write a detail as an element that nothing looks at until it is asked for."""
+    packed = base64.b64encode(packed_detail(detail)).decode("ascii")
+    stream.write(f'<script type="text/plain" id="{name}">{packed}</script>\n')
+
+
+def packed_detail(detail: Mapping[str, Any]) -> bytes:
+    """A detail as JSON, deflated."""
+    text = json.dumps(detail, ensure_ascii=False, separators=(",", ":"))
+    return zlib.compress(text.encode("utf-8", "replace"), 9)
+
+
+def asset(name: str) -> str:
+    """One of the files that the document is made of."""
+    return files(__package__).joinpath("assets", name).read_text("utf-8")

@@ -1,0 +1,181 @@
+"""Change a rule by pointing at a part of a page, and see first what that changes elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from scrapy_mainblock.judge.decision import Decision
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.places import UNDER
+from scrapy_mainblock.report.advice import below_block, place_in_rule, selector_words
+from scrapy_mainblock.report.inspected import Inspected
+from scrapy_mainblock.template.rules import SITE_CLUSTER, Rule, SiteRules, Template
+from scrapy_mainblock.template.selection import Selection, is_named
+
+Action = Literal["drop", "keep", "main", "pin"]
+ACTIONS: tuple[Action, ...] = ("drop", "keep", "main", "pin")
+
+
+class EditError(ValueError):
+    """The change cannot be made; the message says why, to whoever asked for it."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of one template's rule."""
+
+    cluster: str
+    """`SITE_CLUSTER` for all pages of the site."""
+    action: Action
+    selector: str = ""
+    """What is dropped or kept, from the main block down."""
+    places: tuple[str, ...] = ()
+    """What is kept by it on the page that was pointed at: known as content from then on."""
+    rule: Rule | None = None
+    """The new main block."""
+
+    @property
+    def words(self) -> str:
+        """The change in words."""
+        if self.action == "main":
+            assert self.rule is not None
+            kind, value = next(self.rule.selectors())
+            return f"{kind} {value} is the main block"
+        return "pinned as it is" if self.action == "pin" else f"{self.action} {self.selector}"
+
+    def apply(self, template: Template | None) -> Template:
+        """The template after the change: pinned, its version one more if its rule is another."""
+        if template is None:
+            if self.rule is None or self.cluster != SITE_CLUSTER:
+                raise EditError(f"there is no template {self.cluster} any more")
+            return Template(SITE_CLUSTER, self.rule, frozenset(), pinned=True)
+        if self.rule is not None and self.rule != template.rule:
+            # What was learnt of its pages was learnt under another block.
+            by_hand = replace(
+                template, rule=self.rule, votes=0, looks=None, judged=None, pinned=True
+            )
+        else:
+            selection = self._selection(template.rule.selection)
+            rule = replace(template.rule, selection=selection)
+            by_hand = replace(template, rule=rule, pinned=True)
+        return template.successor(by_hand)
+
+    def _selection(self, before: Selection) -> Selection:
+        if self.action == "drop":
+            return replace(
+                before,
+                drop=tuple(dict.fromkeys((*before.drop, self.selector))),
+                keep=tuple(one for one in before.keep if one != self.selector),
+                known=tuple(one for one in before.known if one not in self.places),
+            )
+        if self.action == "keep":
+            chains = {prefix for place in self.places for prefix in _around(place)}
+            steps = {step for place in self.places for step in place.split(UNDER)}
+            after = replace(
+                before,
+                drop=tuple(
+                    one
+                    for one in before.drop
+                    if one not in chains and not (one in steps and is_named(one))
+                ),
+            )
+            if before.keep:
+                after = replace(after, keep=tuple(dict.fromkeys((*before.keep, self.selector))))
+            if before.known:
+                after = replace(after, known=tuple(dict.fromkeys((*before.known, *self.places))))
+            return after
+        return before
+
+
+def _around(place: str) -> Iterator[str]:
+    while place:
+        yield place
+        place = place.rpartition(UNDER)[0]
+
+
+def change_at(inspected: Inspected, action: Action, segment: int, place: str) -> Change:
+    """The change that somebody means who points at a segment, and at a place around it."""
+    page, decision = inspected.page, inspected.decision
+    if not 0 <= segment < page.rows.segment_count:
+        raise EditError("the page has no such part")
+    own = page.chains[page.rows.segment_block[segment]]
+    if place and place != own and not own.startswith(place + UNDER):
+        raise EditError("that place is not around this part")
+    cluster = decision.cluster or SITE_CLUSTER
+    if action == "main":
+        return Change(cluster, action, rule=_rule_of(page, segment, place))
+    if decision.method != "rule":
+        raise EditError("no rule has read this page: say first what its main block is")
+    if action == "pin":
+        return Change(cluster, action)
+    if segment not in below_block(page, decision):
+        raise EditError("this part is outside of the main block: make a block around both the main")
+    return _change_below(page, decision, action, place, cluster)
+
+
+def _change_below(
+    page: Outline, decision: Decision, action: Action, place: str, cluster: str
+) -> Change:
+    relative = place_in_rule(page, decision, place)
+    if not relative:
+        raise EditError("that is the main block itself, or what is around it")
+    step = relative.rpartition(UNDER)[2]
+    selector = step if is_named(step) else relative
+    below = below_block(page, decision)
+    found = []
+    for segment in below:
+        chain = page.chains[page.rows.segment_block[segment]]
+        if chain == place or chain.startswith(place + UNDER):
+            found.append(place_in_rule(page, decision, chain))
+    return Change(cluster, action, selector, tuple(dict.fromkeys(found)))
+
+
+def _rule_of(page: Outline, segment: int, place: str) -> Rule:
+    """A rule for the block at a place around a segment."""
+    rows = page.rows
+    block = rows.segment_block[segment]
+    while block >= 0 and page.chains[block] != place:
+        block = rows.block_parent[block]
+    if block < 0 or not place:
+        raise EditError("the page as a whole is no main block")
+    # Of nested blocks at one place (a table's rows) the outermost is meant.
+    while rows.block_parent[block] >= 0 and page.chains[rows.block_parent[block]] == place:
+        block = rows.block_parent[block]
+    kind, value = selector_words(page, rows.block_element[block])
+    if kind == "--id":
+        return Rule(id=value)
+    return Rule(classes=(value,)) if kind == "--class" else Rule(path=value)
+
+
+def changed_rules(known: SiteRules | None, site: str, change: Change) -> SiteRules:
+    """The rules of a site after a change; the changed template is the first."""
+    known = known or SiteRules(site)
+    before = next((one for one in known.templates if one.cluster == change.cluster), None)
+    after = change.apply(before)
+    others = tuple(one for one in known.templates if one.cluster != change.cluster)
+    return replace(known, templates=(after, *others))
+
+
+def restored_rules(
+    known: SiteRules | None, site: str, cluster: str, old: Template | None
+) -> SiteRules:
+    """The rules with one template as it was before; its version goes on."""
+    known = known or SiteRules(site)
+    now = next((one for one in known.templates if one.cluster == cluster), None)
+    others = tuple(one for one in known.templates if one.cluster != cluster)
+    if old is None:
+        return replace(known, templates=others)
+    version = old.version if now is None else now.version + (now.rule != old.rule)
+    return replace(known, templates=(replace(old, version=version), *others))
+
+
+def difference(before: Inspected, after: Inspected) -> list[tuple[str, str]]:
+    """What a change adds (+) and takes away (-), part by part in the page's order."""
+    found = []
+    both = zip(before.decision.kept, after.decision.kept, before.page.texts, strict=False)
+    for was, still, text in both:
+        if was != still:
+            found.append(("-" if was else "+", text))
+    return found

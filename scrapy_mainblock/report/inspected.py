@@ -1,0 +1,53 @@
+"""A page with what was decided, and what would be decided from the page alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scrapy_mainblock.judge.decision import Decision
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.lazy import cached
+from scrapy_mainblock.recipe.decide import decide, without_rule
+from scrapy_mainblock.recipe.reading import Reading
+from scrapy_mainblock.report.parts import PagePart, parts_of
+from scrapy_mainblock.template.rules import SiteRules
+
+
+@dataclass(frozen=True)
+class Inspected:
+    """A page, what `extract` decides of it, and its headline."""
+
+    page: Outline
+    decision: Decision
+    alone: Decision
+    """The same where the page was read alone anyway."""
+    headline: str | None
+
+    @cached
+    def likely(self) -> tuple[float, ...] | None:
+        """How likely each segment is content by the page alone; None where no model ran."""
+        return self.decision.likely or self.alone.likely
+
+    @cached
+    def parts(self) -> list[PagePart]:
+        """The segments, by what was decided."""
+        return parts_of(self.page, self.decision, self.likely)
+
+    @cached
+    def agreement(self) -> float:
+        """F1 between what the rule keeps and what the page alone would, in characters."""
+        both = rule = alone = 0
+        sizes = list(self.page.rows.segment_chars)
+        for size, by_rule, by_page in zip(sizes, self.decision.kept, self.alone.kept, strict=False):
+            rule += size * by_rule
+            alone += size * by_page
+            both += size * (by_rule & by_page)
+        return 2 * both / (rule + alone) if rule + alone else 1.0
+
+
+def inspect_page(page: Outline, rules: SiteRules | None) -> Inspected:
+    """Decide on a page with its rules, and without."""
+    reading = Reading(page)
+    decision, headline = decide(reading, rules)
+    alone = decision if decision.method != "rule" else without_rule(reading).decision
+    return Inspected(page, decision, alone, headline)

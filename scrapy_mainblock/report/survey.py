@@ -1,0 +1,307 @@
+"""What is kept of every page of a report: a row each, and tallies of each cluster."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any, Literal
+
+from scrapy_mainblock.judge import decision as reasons
+from scrapy_mainblock.judge.decision import Decision
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.places import UNDER
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.page.swallowed import swallow
+from scrapy_mainblock.papers.wang18.rules import ClusterRules, Clusters, seen_of
+from scrapy_mainblock.report.inspected import Inspected, inspect_page
+from scrapy_mainblock.template.line_tally import without_rare
+from scrapy_mainblock.template.rules import SiteRules, Template
+
+Why = Literal["nothing", "missed", "hardly", "longer", "shorter", "disagree", "unsure"]
+WHYS: Mapping[Why, str] = {
+    "nothing": "nothing was found",
+    "missed": "its rule missed",
+    "hardly": "hardly anything is kept",
+    "longer": "far longer than its cluster's pages",
+    "shorter": "far shorter than its cluster's pages",
+    "disagree": "rule and page alone disagree",
+    "unsure": "the decision is not sure",
+}
+"""Why a page is worth a look, in words."""
+WEIGHTS: Mapping[Why, float] = {
+    "nothing": 0.8,
+    "missed": 0.5,
+    "hardly": 0.5,
+    "longer": 0.3,
+    "shorter": 0.4,
+    "disagree": 0.6,
+    "unsure": 0.0,
+}
+"""How much each adds to the doubt that the probability leaves: an order to look in, no measure."""
+UNSURE = 0.5
+HARDLY = 0.03
+"""Kept of the page's characters. On index pages little is kept, rightly."""
+FAR = 4.0
+"""So many times longer or shorter than the cluster's median."""
+LEAST_PAGES = 5
+"""Of a cluster, for its median to say something."""
+DISAGREE = 0.6
+"""F1 of the kept characters, by rule and alone."""
+
+MOST_PLACES = 3000
+"""Places counted of a cluster; beyond this those that were seen once make room."""
+MOST_REASONS = 300
+MOST_BY_PAPER = 60
+"""Pages of a site that the method of [Wang18] learns from: its rules do not change much after."""
+LEFT_OUT = frozenset({reasons.DROPPED, reasons.LINE, reasons.NOT_KEPT, reasons.UNLIKELY_PLACE})
+"""Reasons by which a rule leaves out a part of its own block."""
+
+
+@dataclass
+class PageRow:
+    """What the overview shows of a page."""
+
+    number: int
+    """Its number among all pages of the input."""
+    id: str
+    url: str | None
+    site: str
+    cluster: str | None
+    method: str
+    probability: float
+    page_type: str | None
+    reason: str | None
+    headline: str | None
+    kept: int
+    """Characters that are kept, white space left out,"""
+    chars: int
+    """of so many."""
+    agreement: float | None
+    """F1 between rule and page alone; None where there was no rule."""
+    whys: list[Why] = field(default_factory=list)
+    doubt: float = 0.0
+
+
+@dataclass
+class PlaceCount:
+    """How often a place was there, and was content."""
+
+    pages: int = 0
+    content: int = 0
+    """On how many pages something was kept there."""
+    chars: int = 0
+    kept: int = 0
+
+
+@dataclass
+class LeftOut:
+    """How often a rule left something out for one reason."""
+
+    pages: int = 0
+    parts: int = 0
+    chars: int = 0
+
+
+@dataclass
+class ClusterCount:
+    """What the pages of one cluster show together."""
+
+    pages: int = 0
+    by_rule: int = 0
+    kept: list[int] = field(default_factory=list)
+    places: dict[str, PlaceCount] = field(default_factory=dict)
+    left: dict[str, LeftOut] = field(default_factory=dict)
+
+    def add(self, inspected: Inspected) -> None:
+        """Count a page."""
+        self.pages += 1
+        self.by_rule += inspected.decision.method == "rule"
+        self._count_places(inspected)
+        self._count_left_out(inspected)
+
+    def _count_places(self, inspected: Inspected) -> None:
+        page, kept = inspected.page, inspected.decision.kept
+        here: dict[str, list[int]] = {}
+        sizes = list(page.rows.segment_chars)
+        for segment, block in enumerate(page.rows.segment_block):
+            found = here.setdefault(page.chains[block], [0, 0])
+            found[0] += sizes[segment]
+            found[1] += sizes[segment] * kept[segment]
+        around: dict[str, list[int]] = {}
+        for chain, (chars, content) in here.items():
+            for prefix in prefixes(chain):
+                found = around.setdefault(prefix, [0, 0])
+                found[0] += chars
+                found[1] += content
+        for chain, (chars, content) in around.items():
+            place = self.places.setdefault(chain, PlaceCount())
+            place.pages += 1
+            place.content += content > 0
+            place.chars += chars
+            place.kept += content
+        if len(self.places) > MOST_PLACES:
+            counts = {chain: place.pages for chain, place in self.places.items()}
+            self.places = without_rare(self.places, counts)
+
+    def _count_left_out(self, inspected: Inspected) -> None:
+        decision = inspected.decision
+        if decision.method != "rule":
+            return
+        on_page: Counter[str] = Counter()
+        for part in inspected.parts:
+            if decision.why[part.segment] in LEFT_OUT:
+                if part.reason not in self.left and len(self.left) >= MOST_REASONS:
+                    continue
+                found = self.left.setdefault(part.reason, LeftOut())
+                found.parts += 1
+                found.chars += inspected.page.rows.segment_chars[part.segment]
+                on_page[part.reason] = 1
+        for reason in on_page:
+            self.left[reason].pages += 1
+
+
+def prefixes(chain: str) -> list[str]:
+    """A chain and all those that it begins with, the longest first."""
+    found = []
+    while chain:
+        found.append(chain)
+        chain = chain.rpartition(UNDER)[0]
+    return found
+
+
+class Survey:
+    """Looks at every page once, and keeps little of each."""
+
+    def __init__(self) -> None:
+        self.rows: list[PageRow] = []
+        self.clusters: dict[tuple[str, str | None], ClusterCount] = {}
+        self.templates: dict[tuple[str, str | None], Template] = {}
+        """Of the clusters that have one."""
+        self._by_paper: dict[str, Clusters] = {}
+        self._seen: Counter[str] = Counter()
+
+    def add(
+        self, page: Page | None, site: str, name: str, rules: SiteRules | None, trouble: str = ""
+    ) -> None:
+        """Look at a page; `trouble` says why there is none."""
+        inspected = None
+        why = trouble
+        if page is not None:
+            inspected, why = inspected_or_why(page, rules)
+        number = len(self.rows)
+        url = page.url if page is not None else None
+        if inspected is None:
+            row = PageRow(number, name, url, site, None, "none", 0.0, None, why, None, 0, 0, None)
+            self.rows.append(row)
+            self.clusters.setdefault((site, None), ClusterCount()).pages += 1
+            return
+        self._cluster_by_paper(site, inspected.page)
+        decision = inspected.decision
+        sizes = list(inspected.page.rows.segment_chars)
+        kept = sum(size for size, one in zip(sizes, decision.kept, strict=False) if one)
+        self.rows.append(
+            PageRow(
+                number,
+                name,
+                url,
+                site,
+                decision.cluster,
+                decision.method,
+                decision.probability,
+                decision.page_type,
+                decision.reason,
+                inspected.headline,
+                kept,
+                sum(sizes),
+                inspected.agreement if decision.method == "rule" else None,
+            )
+        )
+        key = (site, decision.cluster)
+        cluster = self.clusters.setdefault(key, ClusterCount())
+        cluster.add(inspected)
+        cluster.kept.append(kept)
+        if rules is not None and decision.cluster and key not in self.templates:
+            for template in rules.templates:
+                if template.cluster == decision.cluster:
+                    self.templates[key] = template
+
+    def _cluster_by_paper(self, site: str, page: Outline) -> None:
+        if self._seen[site] < MOST_BY_PAPER:
+            self._seen[site] += 1
+            self._by_paper.setdefault(site, Clusters()).add(seen_of(page))
+
+    def rules_by_paper(self, site: str) -> ClusterRules | None:
+        """What [Wang18] learns of a site, to be shown beside our own rules."""
+        clusters = self._by_paper.get(site)
+        return clusters.rules() if clusters is not None else None
+
+    def weigh(self) -> None:
+        """Say of each page why it is worth a look, and how much."""
+        medians = {
+            key: median(one.kept)
+            for key, one in self.clusters.items()
+            if key[1] is not None and len(one.kept) >= LEAST_PAGES
+        }
+        for row in self.rows:
+            row.whys = list(whys_of(row, medians.get((row.site, row.cluster))))
+            trust = row.probability * math.prod(1 - WEIGHTS[why] for why in row.whys)
+            row.doubt = 1 - trust
+
+    def sample(self, most: int) -> set[int]:
+        """The numbers of the pages to draw: half the most doubtful, half from every cluster."""
+        if len(self.rows) <= most:
+            return set(range(len(self.rows)))
+        doubtful = sorted(self.rows, key=lambda row: -row.doubt)
+        chosen = {row.number for row in doubtful[: most // 2]}
+        by_cluster: dict[tuple[str, str | None], list[int]] = {}
+        for row in self.rows:
+            if row.number not in chosen:
+                by_cluster.setdefault((row.site, row.cluster), []).append(row.number)
+        turns = [numbers[::-1] for numbers in by_cluster.values()]
+        while len(chosen) < most and turns:
+            for numbers in turns:
+                if len(chosen) < most:
+                    chosen.add(numbers.pop())
+            turns = [numbers for numbers in turns if numbers]
+        return chosen
+
+
+def whys_of(row: PageRow, usual: float | None) -> Iterable[Why]:
+    """Why a page is worth a look; `usual` is what its cluster's pages keep, where that is known."""
+    if row.method == "none":
+        yield "nothing"
+        return
+    if row.cluster is not None and row.method != "rule":
+        yield "missed"
+    if row.kept < HARDLY * row.chars and row.page_type != "index":
+        yield "hardly"
+    if usual:
+        if row.kept > FAR * usual:
+            yield "longer"
+        elif row.kept * FAR < usual:
+            yield "shorter"
+    if row.agreement is not None and row.agreement < DISAGREE:
+        yield "disagree"
+    if row.probability < UNSURE:
+        yield "unsure"
+
+
+def inspected_or_why(page: Page, rules: SiteRules | None) -> tuple[Inspected | None, str]:
+    """Look at a page, or say why that cannot be done."""
+    if page.why_unreadable:
+        return None, page.why_unreadable
+    try:
+        return inspect_page(Outline(page), rules), ""
+    except Exception as error:  # a page never raises
+        swallow(error, "a page could not be inspected")
+        return None, f"the page could not be processed ({type(error).__name__})"
+
+
+def decision_entry(decision: Decision) -> dict[str, Any]:
+    """What the page's panel says of a decision."""
+    entry = decision.to_dict()
+    del entry["kept"], entry["dropped"]
+    return entry

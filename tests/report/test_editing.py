@@ -1,0 +1,276 @@
+"""The editor: each click does what it says, on all pages, is saved as a pin, and can be undone."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import Tab
+from command import COMMAND
+from pages import site, story
+
+from scrapy_mainblock import Rules, extract, learn
+from scrapy_mainblock.cli.look.edit import Editor, EditServer
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.report.document import About, Given
+from scrapy_mainblock.stores.rules import store_at
+
+SHARE = '<p class="share">Share this story with your friends</p>'
+PAGES = site(12, attributes=f'id="content">{SHARE}<p')
+TRIES = (
+    "<script>fetch('{0}undo', {{method: 'POST'}})</script><img src='{0}undo'>"
+    "<img src=x onerror=\"fetch('{0}undo', {{method: 'POST'}})\">"
+    "<form action='{0}undo' method=post><input type=submit autofocus></form>"
+    "<iframe src='{0}'></iframe><link rel=stylesheet href='{0}x.css'>"
+    "<meta http-equiv=refresh content='0;url={0}undo'><a href='{0}undo'>go</a>"
+    "<style>p{{background:url({0}y.png)}}</style>"
+)
+
+
+class Watched(EditServer):
+    """Remembers what it was asked for."""
+
+    def __init__(self, editor: Editor) -> None:
+        super().__init__(editor, 0)
+        self.asked: list[str] = []
+
+    def verify_request(self, request: Any, client_address: Any) -> bool:
+        return super().verify_request(request, client_address)
+
+    def finish_request(self, request: Any, client_address: Any) -> None:
+        handler = self.RequestHandlerClass
+        asked = self.asked
+
+        class Listening(handler):  # type: ignore[misc, valid-type]
+            def parse_request(self) -> bool:
+                found: bool = super().parse_request()
+                asked.append(f"{self.command} {self.path}")
+                return found
+
+        Listening(request, client_address, self)
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    learn(PAGES).save(tmp_path / "rules")
+    return tmp_path / "rules"
+
+
+@pytest.fixture
+def server(rules: Path) -> Iterator[Watched]:
+    tries = [(story(90)[0].replace("<h1>", f"{TRIES}<h1>"), "http://news.example/tries")]
+    given = [Given(Page.of(html, url), "news.example", url) for html, url in PAGES]
+    editor = Editor(iter(given), store_at(rules), About("Edit", "", str(rules)))
+    one = Watched(editor)
+    hostile, url = tries[0]
+    page = Page.of(hostile.replace("{0}", one.address), url)
+    editor._pages.append(editor._spool(Given(page, "news.example", url)))
+    thread = threading.Thread(target=one.serve_forever, daemon=True)
+    thread.start()
+    yield one
+    one.shutdown()
+    one.server_close()
+
+
+def body(rules: Path, number: int = 0) -> str:
+    return extract(*PAGES[number], Rules.load(rules)).articleBody or ""
+
+
+def document(rules: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((rules / "news.example.json").read_text())["clusters"][0]
+    return found
+
+
+def frame(script: str) -> str:
+    return f"(document => {script})(document.querySelector('iframe').contentDocument)"
+
+
+def open_page(tab: Tab, server: Watched, number: int) -> None:
+    tab.open(f"{server.address}#/page/{number}", until="document.querySelector('main h1')")
+    tab.wait(f"document.getElementById('main').dataset.ready === '{number}'")
+
+
+def ours(tab: Tab, server: Watched) -> None:
+    """Forget the requests to the editor: the fixture lets no other pass."""
+    tab.run("1")
+    assert all(one.startswith(server.address) for one in tab.requests)
+    tab.requests.clear()
+
+
+def point(tab: Tab, selector: str, action: str) -> None:
+    click = "new MouseEvent('click', {bubbles: true, cancelable: true})"
+    tab.run(frame(f"document.querySelector('{selector}').dispatchEvent({click})"))
+    tab.run(f"document.querySelector('[data-action={action}]').click()")
+    tab.wait("document.getElementById('changes') || document.querySelector('#result [role=alert]')")
+
+
+def save(tab: Tab) -> None:
+    tab.run("document.getElementById('save').click()")
+    tab.wait("document.getElementById('undo')")
+
+
+def test_a_part_is_dropped_on_all_pages_and_taken_back(
+    tab: Tab, server: Watched, rules: Path
+) -> None:
+    assert "Share this story" in body(rules)
+    open_page(tab, server, 3)
+    point(tab, ".share mb-s", "drop")
+    assert tab.run("document.getElementById('changes').innerText") == "12 of 13 pages change."
+    taken = tab.run("document.querySelector('#result details del').textContent")
+    assert "Share this story" in taken
+    assert "Share this story" in body(rules)  # nothing is saved yet
+    tab.run("const box = document.getElementById('note'); box.value = 'an advert';"
+            "box.dispatchEvent(new Event('input'))")  # fmt: skip
+    save(tab)
+    for number in range(12):
+        assert "Share this story" not in body(rules, number)
+        assert f"story{number}w0" in body(rules, number)
+    pinned = document(rules)
+    assert pinned["pinned"] is True
+    assert pinned["note"] == "an advert"
+    assert pinned["rule"]["drop"] == ["p.share"]
+    assert "dropped" in tab.run(frame("document.querySelector('.share mb-s').className"))
+    tab.run("document.getElementById('undo').click()")
+    tab.wait("!document.getElementById('undo')")
+    assert "Share this story" in body(rules)
+    assert document(rules)["pinned"] is False
+    ours(tab, server)
+
+
+def test_what_was_dropped_is_kept(tab: Tab, server: Watched, rules: Path) -> None:
+    open_page(tab, server, 3)
+    point(tab, ".share mb-s", "drop")
+    save(tab)
+    point(tab, ".share mb-s", "keep")
+    assert tab.run("document.getElementById('changes').innerText") == "12 of 13 pages change."
+    before = document(rules)["version"]
+    tab.run("document.getElementById('save').click()")
+    tab.wait("document.querySelector('#result .notice')")
+    assert "Share this story" in body(rules)
+    assert document(rules)["version"] == before + 1
+    ours(tab, server)
+
+
+def test_another_block_is_made_the_main_block(tab: Tab, server: Watched, rules: Path) -> None:
+    open_page(tab, server, 3)
+    click = "new MouseEvent('click', {bubbles: true, cancelable: true})"
+    tab.run(frame(f"document.querySelector('.comments mb-s').dispatchEvent({click})"))
+    tab.run("document.getElementById('place').selectedIndex = 1")
+    tab.run("document.querySelector('[data-action=main]').click()")
+    tab.wait("document.getElementById('changes')")
+    save(tab)
+    assert body(rules).startswith("comment0")
+    assert document(rules)["rule"] == {"class": "comments"}
+    tab.run("document.getElementById('undo').click()")
+    tab.wait("!document.getElementById('undo')")
+    assert body(rules).startswith("Share")
+    ours(tab, server)
+
+
+def test_what_makes_no_sense_is_refused_in_words(tab: Tab, server: Watched, rules: Path) -> None:
+    before = (rules / "news.example.json").read_text()
+    open_page(tab, server, 3)
+    point(tab, ".comments mb-s", "drop")
+    alert = tab.run("document.querySelector('#result [role=alert]').innerText")
+    assert "outside of the main block" in alert
+    assert (rules / "news.example.json").read_text() == before
+    tab.run("1")
+    tab.errors[:] = [one for one in tab.errors if "422" not in one]  # the browser's own line
+    ours(tab, server)
+
+
+def test_what_a_crawl_learnt_meanwhile_stays(tab: Tab, server: Watched, rules: Path) -> None:
+    open_page(tab, server, 3)
+    point(tab, ".share mb-s", "drop")
+    other = json.loads((rules / "news.example.json").read_text())
+    more = {**other["clusters"][0], "cluster": "another", "structure": "00000000000000ff"}
+    other["clusters"].append(more)
+    (rules / "news.example.json").write_text(json.dumps(other))
+    save(tab)
+    names = [
+        one["cluster"] for one in json.loads((rules / "news.example.json").read_text())["clusters"]
+    ]
+    assert "another" in names
+    assert "Share this story" not in body(rules)
+    ours(tab, server)
+
+
+def test_a_page_cannot_reach_the_editor(tab: Tab, server: Watched, rules: Path) -> None:
+    before = (rules / "news.example.json").read_text()
+    open_page(tab, server, 12)
+    for script in ("document.querySelectorAll('a').forEach(a => a.click())",
+                   "document.querySelectorAll('form').forEach(f => f.submit())"):  # fmt: skip
+        tab.run(frame(script))
+    tab.run("new Promise((done) => setTimeout(done, 400))")
+    root = f"/{server.token}/"
+    assert set(server.asked) == {f"GET {root}", f"GET {root}detail/page-12"}
+    assert (rules / "news.example.json").read_text() == before
+    assert tab.run(frame("document.querySelectorAll('[href], [src], [action]').length")) == 0
+    ours(tab, server)
+
+
+# --- who may talk to it -------------------------------------------------------------------------
+
+
+def ask(server: EditServer, method: str, path: str, **headers: str) -> int:
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=30)
+    usual = {"Host": f"127.0.0.1:{server.server_port}"}
+    if method == "POST":
+        usual |= {"Origin": server.address.rpartition("/" + server.token)[0]}
+        usual |= {"Content-Type": "application/json"}
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    body = b'{"page": 0, "segment": 9, "action": "pin", "place": ""}' if method == "POST" else None
+    connection.request(method, path, body, {**usual, **named})
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+def test_only_the_report_itself_may_change_rules(server: Watched, rules: Path) -> None:
+    before = (rules / "news.example.json").read_text()
+    root = f"/{server.token}/"
+    assert ask(server, "GET", root) == 200
+    assert ask(server, "GET", "/") == 404
+    assert ask(server, "GET", "/wrong/") == 404
+    assert ask(server, "GET", root, Host="evil.example") == 403
+    assert ask(server, "GET", root, Sec_Fetch_Site="cross-site") == 403
+    for wrong in (
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Content_Type": "text/plain"},
+        {"Host": "evil.example"},
+        {"Sec_Fetch_Site": "same-site"},
+    ):
+        assert ask(server, "POST", f"{root}save", **wrong) in (403, 415)
+    assert ask(server, "POST", "/wrong/save") == 404
+    assert ask(server, "POST", f"{root}save", Content_Length="9999999") == 413
+    assert (rules / "news.example.json").read_text() == before
+    assert ask(server, "POST", f"{root}save") == 200
+    assert document(rules)["pinned"] is True
+
+
+def test_it_listens_on_loopback_alone(server: Watched) -> None:
+    assert server.server_address[0] == "127.0.0.1"
+    assert len(server.token) >= 32
+
+
+def test_the_command_serves_until_it_is_interrupted(tmp_path: Path, rules: Path) -> None:
+    (tmp_path / "page.html").write_text(PAGES[0][0])
+    command = [*COMMAND, "inspect", str(tmp_path / "page.html"), "--rules", str(rules), "--edit"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout
+    found = re.match(r"http://127\.0\.0\.1:(\d+)(/\S+/)", process.stdout.readline())
+    assert found
+    connection = http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=30)
+    connection.request("GET", found[2])
+    assert b"mainblock" in connection.getresponse().read()
+    process.send_signal(signal.SIGINT)
+    assert process.wait(30) == 0
