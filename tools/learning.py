@@ -33,7 +33,7 @@ from scrapy_mainblock.cli.measures import WRONG, Measured, measure, sets_with_ti
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.extract import article_of
 from scrapy_mainblock.recipe.learn import evidence_of
-from scrapy_mainblock.template.evidence import SiteEvidence
+from scrapy_mainblock.template.learning.evidence import SiteEvidence
 from scrapy_mainblock.template.rules import SiteRules
 
 LEAST_OTHERS = 6

@@ -23,7 +23,7 @@ from scrapy_mainblock.recipe.learn import Learner, evidence_of
 from scrapy_mainblock.render.article import EVERYTHING, MARKDOWN, Article, without_content
 from scrapy_mainblock.render.render import with_markdown
 from scrapy_mainblock.stores.rules import Rules, Store
-from scrapy_mainblock.template.evidence import PageEvidence
+from scrapy_mainblock.template.learning.evidence import PageEvidence
 from scrapy_mainblock.template.rules import SiteRules
 
 Result = TypeVar("Result")

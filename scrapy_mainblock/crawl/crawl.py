@@ -12,7 +12,6 @@ nothing.
 from __future__ import annotations
 
 import logging
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakValueDictionary
@@ -23,18 +22,20 @@ from scrapy.http import Response
 from scrapy.utils.asyncio import create_looping_call
 
 from scrapy_mainblock import __version__, compiled
-from scrapy_mainblock.crawl import sources
 from scrapy_mainblock.crawl.durable.feeds import Feeds
 from scrapy_mainblock.crawl.durable.request_queues import mend_queues
 from scrapy_mainblock.crawl.durable.spool import Row, Spool, SpoolError, has_ended_badly
-from scrapy_mainblock.crawl.filling import status_in_words
 from scrapy_mainblock.crawl.fleet.rules_address import rules_address
 from scrapy_mainblock.crawl.gc_freeze import freeze_once
-from scrapy_mainblock.crawl.holding import Holding
+from scrapy_mainblock.crawl.items.filling import status_in_words
 from scrapy_mainblock.crawl.known_sites import KnownSites
 from scrapy_mainblock.crawl.look.report import CrawlReport
-from scrapy_mainblock.crawl.replay import Replayer
-from scrapy_mainblock.crawl.responses import is_html, is_long, opted_out
+from scrapy_mainblock.crawl.pages import sources
+from scrapy_mainblock.crawl.pages.holding import Holding
+from scrapy_mainblock.crawl.pages.replay import Replayer
+from scrapy_mainblock.crawl.pages.responses import is_html, is_long, opted_out
+from scrapy_mainblock.crawl.pages.sources import Source
+from scrapy_mainblock.crawl.pages.visits import Visit, look_at_response
 from scrapy_mainblock.crawl.scrapy_compat import (
     ItemCounts,
     ProgressLine,
@@ -50,9 +51,7 @@ from scrapy_mainblock.crawl.settings import (
     read_options,
     unknown_settings,
 )
-from scrapy_mainblock.crawl.sources import Source
 from scrapy_mainblock.crawl.stats import Stats, logger, rule_in_words
-from scrapy_mainblock.crawl.visits import Visit, look_at_response
 from scrapy_mainblock.page import swallowed
 from scrapy_mainblock.page.sites import registered_domain
 from scrapy_mainblock.recipe.site_learner import Look

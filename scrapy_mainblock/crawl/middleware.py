@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scrapy_mainblock.crawl.crawl import Crawl
-from scrapy_mainblock.crawl.responses import LONG_BODY, META_KEY, is_html, own_page_of
+from scrapy_mainblock.crawl.pages.responses import LONG_BODY, META_KEY, is_html, own_page_of
 from scrapy_mainblock.crawl.scrapy_compat import run_in_thread
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.papers.wang14.link_blocks import link_blocks

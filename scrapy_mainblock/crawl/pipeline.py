@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, Any
 from itemadapter import ItemAdapter
 
 from scrapy_mainblock.crawl.crawl import Crawl
-from scrapy_mainblock.crawl.filling import fill, found_in
-from scrapy_mainblock.crawl.responses import is_long_source
+from scrapy_mainblock.crawl.items.filling import fill, found_in
+from scrapy_mainblock.crawl.pages.responses import is_long_source
+from scrapy_mainblock.crawl.pages.sources import Source
 from scrapy_mainblock.crawl.scrapy_compat import run_in_thread, visit_of
-from scrapy_mainblock.crawl.sources import Source
 from scrapy_mainblock.crawl.stats import logger
 from scrapy_mainblock.recipe.extract import article_of
-from scrapy_mainblock.render.render import with_markdown
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from typing_extensions import Self
 
-    from scrapy_mainblock.crawl.visits import Visit
+    from scrapy_mainblock.crawl.pages.visits import Visit
     from scrapy_mainblock.render.article import Article
 
 _STATS = {"rule": "by_rule", "page": "by_page", "none": "empty"}

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
 
     from scrapy_mainblock.crawl.crawl import Crawl
-    from scrapy_mainblock.crawl.visits import Visit
+    from scrapy_mainblock.crawl.pages.visits import Visit
 
 
 __all__ = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scrapy_mainblock.fields.headings import shown_text
 from scrapy_mainblock.fields.page_titles import PageTitles
 from scrapy_mainblock.outline.html.tags import CODES
-from scrapy_mainblock.template.names import LONGEST_NAME
+from scrapy_mainblock.template.learning.names import LONGEST_NAME
 
 _MOST_HEADINGS = 3
 

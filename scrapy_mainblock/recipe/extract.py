@@ -32,7 +32,7 @@ from scrapy_mainblock.stores.rules import RulesSource, rules_for
 from scrapy_mainblock.template.rules import SiteRules
 
 
-def extract(
+def extract(  # noqa: PLR0913 - the public door
     html: Any,
     url: str | None = None,
     rules: RulesSource = None,

@@ -14,10 +14,10 @@ from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.stores.rules import Rules
-from scrapy_mainblock.template.evidence import NO_EVIDENCE, PageEvidence, SiteEvidence
-from scrapy_mainblock.template.place_stats import inline_seen, places_seen
+from scrapy_mainblock.template.learning.evidence import NO_EVIDENCE, PageEvidence, SiteEvidence
+from scrapy_mainblock.template.learning.place_stats import inline_seen, places_seen
+from scrapy_mainblock.template.learning.votes import votes_of
 from scrapy_mainblock.template.rules import Judged
-from scrapy_mainblock.template.votes import votes_of
 
 
 def learn(pages: Iterable[tuple[Any, str | None]]) -> Rules:

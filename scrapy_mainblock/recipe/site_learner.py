@@ -33,7 +33,7 @@ from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.recipe.learn import evidence_of_reading
 from scrapy_mainblock.recipe.reading import Reading
-from scrapy_mainblock.template.evidence import (
+from scrapy_mainblock.template.learning.evidence import (
     NO_EVIDENCE,
     Cluster,
     PageEvidence,

@@ -11,7 +11,7 @@ from scrapy_mainblock.outline.rows import Rows
 CODE, OL = CODES["code"], CODES["ol"]
 MOST_SPANNED = 1000
 """HTML's own limit to `colspan`."""
-FARTHEST = 3
+FARTHEST_AROUND = 3
 """How many elements around code may tell its language."""
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 _LANGUAGE_TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,3}")
@@ -71,7 +71,7 @@ def code_language(rows: Rows, element: int) -> str:
         found = _language_said(rows, place)
         if found:
             return found
-    for _ in range(FARTHEST):
+    for _ in range(FARTHEST_AROUND):
         if element < 0:
             break
         found = _language_said(rows, element)

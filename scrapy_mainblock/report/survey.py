@@ -17,7 +17,7 @@ from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.papers.wang18.rules import ClusterRules, Clusters, seen_of
 from scrapy_mainblock.report.inspected import Inspected, inspect_page
-from scrapy_mainblock.template.line_tally import without_rare
+from scrapy_mainblock.template.learning.line_tally import without_rare
 from scrapy_mainblock.template.rules import SiteRules, Template
 
 Why = Literal["nothing", "missed", "hardly", "longer", "shorter", "disagree", "unsure"]
@@ -41,7 +41,7 @@ WEIGHTS: Mapping[Why, float] = {
     "unsure": 0.0,
 }
 """How much each adds to the doubt that the probability leaves: an order to look in, no measure."""
-UNSURE = 0.5
+LEAST_SURE = 0.5
 HARDLY = 0.03
 """Kept of the page's characters. On index pages little is kept, rightly."""
 FAR = 4.0
@@ -285,7 +285,7 @@ def whys_of(row: PageRow, usual: float | None) -> Iterable[Why]:
             yield "shorter"
     if row.agreement is not None and row.agreement < DISAGREE:
         yield "disagree"
-    if row.probability < UNSURE:
+    if row.probability < LEAST_SURE:
         yield "unsure"
 
 

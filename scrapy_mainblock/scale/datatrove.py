@@ -16,7 +16,7 @@ from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.extract import extract
 from scrapy_mainblock.recipe.learn import evidence_of
 from scrapy_mainblock.stores.rules import RulesSource, Store, store_at
-from scrapy_mainblock.template.evidence import SiteEvidence
+from scrapy_mainblock.template.learning.evidence import SiteEvidence
 
 try:
     from datatrove.pipeline.base import PipelineStep

@@ -51,6 +51,7 @@ from dataclasses import replace
 from typing import Any
 
 from scrapy_mainblock.outline.selectors import is_path
+from scrapy_mainblock.template.proof import Proof
 from scrapy_mainblock.template.rules import (
     LONGEST_HISTORY,
     FormerRule,
@@ -60,7 +61,6 @@ from scrapy_mainblock.template.rules import (
     SiteRules,
     Template,
 )
-from scrapy_mainblock.template.sample import Proof
 from scrapy_mainblock.template.selection import Selection
 
 FORMAT = 2

@@ -28,7 +28,7 @@ from scrapy_mainblock.outline.selectors import (
     with_id,
     with_most_text,
 )
-from scrapy_mainblock.template.sample import Proof
+from scrapy_mainblock.template.proof import Proof
 from scrapy_mainblock.template.selection import EVERYTHING, Selection
 from scrapy_mainblock.template.similarity import HALF_LIKE, SAME_CLUSTER, similarity
 

@@ -17,11 +17,11 @@ from scrapy.settings import Settings
 from scrapy.statscollectors import MemoryStatsCollector
 
 from crawl.server import TEMPLATES
-from scrapy_mainblock.crawl.filling import JsonDict, fill
+from scrapy_mainblock.crawl.items.filling import JsonDict, fill
 from scrapy_mainblock.crawl.middleware import MainblockDownloaderMiddleware, tag_of
-from scrapy_mainblock.crawl.responses import is_html, page_of
+from scrapy_mainblock.crawl.pages.responses import is_html, page_of
+from scrapy_mainblock.crawl.pages.visits import extract
 from scrapy_mainblock.crawl.settings import FIELDS, Options
-from scrapy_mainblock.crawl.visits import extract
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.papers.wang14.link_blocks import link_blocks
 from scrapy_mainblock.render.article import Article

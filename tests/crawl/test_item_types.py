@@ -9,7 +9,7 @@ import pytest
 import scrapy
 from zyte_common_items import Article, Author, Image
 
-from scrapy_mainblock.crawl.item_types import fitted
+from scrapy_mainblock.crawl.items.item_types import fitted
 from scrapy_mainblock.crawl.pipeline import fill, wanted_by
 from scrapy_mainblock.render.article import FIELDS
 

@@ -12,13 +12,13 @@ import pytest
 from scrapy.http import HtmlResponse
 
 from scrapy_mainblock.crawl import scrapy_compat
+from scrapy_mainblock.crawl.pages.visits import Pending
 from scrapy_mainblock.crawl.scrapy_compat import (
     UnknownScrapyError,
     extend_scraper,
     remember_page_of,
     visit_of,
 )
-from scrapy_mainblock.crawl.visits import Pending
 
 
 class Pause(Awaitable[None]):

@@ -10,7 +10,7 @@ from scrapy import Request, Spider
 from scrapy.http import HtmlResponse, Response, XmlResponse
 
 from scrapy_mainblock.crawl.durable.spool import FILE, VERSION, Spool, SpoolError
-from scrapy_mainblock.crawl.responses import pack, unpack
+from scrapy_mainblock.crawl.pages.responses import pack, unpack
 
 
 def _keep(spool: Spool, site: str = "a.example", cluster: str = "c", items: int = 2) -> int:

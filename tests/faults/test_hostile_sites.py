@@ -24,15 +24,15 @@ from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.learn import evidence_of
 from scrapy_mainblock.recipe.site_learner import Look, SiteLearner
 from scrapy_mainblock.stores.directory import RulesDirectory
-from scrapy_mainblock.template.evidence import (
+from scrapy_mainblock.template.learning.evidence import (
     MOST_CLUSTERS,
     MOST_SITE_ENTRIES,
     PageEvidence,
     SiteEvidence,
 )
-from scrapy_mainblock.template.place_stats import PlaceSeen
+from scrapy_mainblock.template.learning.place_stats import PlaceSeen
+from scrapy_mainblock.template.learning.votes import Vote
 from scrapy_mainblock.template.rules import SiteRules
-from scrapy_mainblock.template.votes import Vote
 
 GOOD = [Look(evidence_of(Page.of(html, url))) for html, url in site_pages(8)]
 

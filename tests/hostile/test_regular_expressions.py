@@ -50,7 +50,7 @@ ANCHORED = {
     "scrapy_mainblock.stores.directory._DEVICE": "fullmatch",
     "scrapy_mainblock.stores.directory._PLAIN": "fullmatch",
     "scrapy_mainblock.stores.documents._PATHS": "fullmatch",
-    "scrapy_mainblock.template.content_places.TAG": "match",
+    "scrapy_mainblock.template.learning.content_places.TAG": "match",
     "scrapy_mainblock.template.selection._TAG": "match",
 }
 SHORT = {

@@ -18,7 +18,7 @@ from scrapy_mainblock.stores.addresses import StoreAwayError
 from scrapy_mainblock.stores.redis.link import CALL_SECONDS
 from scrapy_mainblock.stores.redis.pages import SharedPage
 from scrapy_mainblock.stores.redis.store import RedisRules
-from scrapy_mainblock.template.evidence import PageEvidence
+from scrapy_mainblock.template.learning.evidence import PageEvidence
 from scrapy_mainblock.template.rules import Rule, SiteRules, Template
 
 pytestmark = needs_redis_py

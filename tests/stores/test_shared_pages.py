@@ -15,7 +15,7 @@ from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.learn import evidence_of
 from scrapy_mainblock.stores.redis import pages as module
 from scrapy_mainblock.stores.redis.pages import SharedPage, UnreadablePageError, pack, unpack
-from scrapy_mainblock.template.evidence import NO_EVIDENCE
+from scrapy_mainblock.template.learning.evidence import NO_EVIDENCE
 
 
 @pytest.mark.parametrize("name", sources())

@@ -6,8 +6,13 @@ import pytest
 from pages import outline, words
 
 from scrapy_mainblock.outline.places import ROOT
-from scrapy_mainblock.template.content_places import Manual, kept_under
-from scrapy_mainblock.template.place_stats import PlaceEvidence, PlaceSeen, inline_seen, places_seen
+from scrapy_mainblock.template.learning.content_places import Manual, kept_under
+from scrapy_mainblock.template.learning.place_stats import (
+    PlaceEvidence,
+    PlaceSeen,
+    inline_seen,
+    places_seen,
+)
 from scrapy_mainblock.template.rules import Rule, find_block
 from scrapy_mainblock.template.selection import Selection
 from scrapy_mainblock.template.verdicts import UNKNOWN

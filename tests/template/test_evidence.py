@@ -11,16 +11,16 @@ from pages import site, story
 from scrapy_mainblock import extract, learn
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.learn import evidence_of
-from scrapy_mainblock.template import evidence as module
-from scrapy_mainblock.template.evidence import (
+from scrapy_mainblock.template.learning import evidence as module
+from scrapy_mainblock.template.learning.evidence import (
     MOST_CLUSTERS,
     NO_EVIDENCE,
     PageEvidence,
     SiteEvidence,
 )
-from scrapy_mainblock.template.place_stats import PlaceSeen
+from scrapy_mainblock.template.learning.place_stats import PlaceSeen
+from scrapy_mainblock.template.learning.votes import MOST_CANDIDATES, Candidate, Candidates, Vote
 from scrapy_mainblock.template.rules import SITE_CLUSTER, Looks, Rule, Template
-from scrapy_mainblock.template.votes import MOST_CANDIDATES, Candidate, Candidates, Vote
 
 STRUCTURE = frozenset(range(20))
 

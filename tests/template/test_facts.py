@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import pytest
 from pages import words
 
-from scrapy_mainblock.template.evidence import PageEvidence, SiteEvidence
-from scrapy_mainblock.template.facts import LEAST_FACTS, fact_places, may_have_facts
-from scrapy_mainblock.template.place_stats import PlaceEvidence, PlaceSeen
+from scrapy_mainblock.template.learning.evidence import PageEvidence, SiteEvidence
+from scrapy_mainblock.template.learning.facts import LEAST_FACTS, fact_places, may_have_facts
+from scrapy_mainblock.template.learning.place_stats import PlaceEvidence, PlaceSeen
+from scrapy_mainblock.template.learning.votes import Vote
 from scrapy_mainblock.template.rules import Judged, Rule
-from scrapy_mainblock.template.votes import Vote
 
 PAGES = 12
 NEAR, FAR = 0.1, 0.7

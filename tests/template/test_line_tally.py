@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrapy_mainblock.template import line_tally
-from scrapy_mainblock.template.line_tally import Counts, LineTally, without_rare
+from scrapy_mainblock.template.learning import line_tally
+from scrapy_mainblock.template.learning.line_tally import Counts, LineTally, without_rare
 
 Page = dict[str, list[str]]
 

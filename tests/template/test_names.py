@@ -11,7 +11,7 @@ from scrapy_mainblock import extract, learn
 from scrapy_mainblock.fields.page_titles import PageTitles
 from scrapy_mainblock.fields.site_names import possible_names
 from scrapy_mainblock.stores.documents import site_from_text, site_to_text
-from scrapy_mainblock.template.names import LONGEST_NAME, MOST_PAGES, MOST_TEXTS, NameTally
+from scrapy_mainblock.template.learning.names import LONGEST_NAME, MOST_PAGES, MOST_TEXTS, NameTally
 
 
 def texts(source: str) -> frozenset[str]:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from scrapy_mainblock.outline.hashing import hash_of
-from scrapy_mainblock.template.sample import (
-    FEW,
-    MUCH,
+from scrapy_mainblock.template.learning.sample import (
     PAGES,
-    Proof,
     Sample,
     SamplePage,
     TextAt,
     prove,
     sample_page,
 )
+from scrapy_mainblock.template.proof import FEW, MUCH, Proof
 
 BLOCK = frozenset({"div.post"})
 

@@ -13,7 +13,7 @@ from scrapy_mainblock import Rules, extract, learn
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.learn import evidence_of
 from scrapy_mainblock.stores import documents
-from scrapy_mainblock.template.evidence import SiteEvidence
+from scrapy_mainblock.template.learning.evidence import SiteEvidence
 from scrapy_mainblock.template.rules import Rule, Template
 
 COUNTS = st.integers(0, 10**6)

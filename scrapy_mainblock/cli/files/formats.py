@@ -52,7 +52,7 @@ def _as_html(row: Row, article: Article) -> str:
     return "\n".join(part for part in parts if part) + "\n"
 
 
-def _as_markdown(row: Row, article: Article) -> str:
+def _as_markdown(_: Row, article: Article) -> str:
     headline = markdown(f"<h1>{escape(article.headline)}</h1>") if article.headline else ""
     parts = [headline.rstrip(), article.articleBodyMarkdown]
     return harmless("\n\n".join(part for part in parts if part)).rstrip() + "\n"

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scrapy import signals
 from scrapy.http import Response
 
-from scrapy_mainblock.crawl.responses import is_html, opted_out
+from scrapy_mainblock.crawl.pages.responses import is_html, opted_out
 from scrapy_mainblock.crawl.scrapy_compat import run_in_thread
 from scrapy_mainblock.page.page import Page
 

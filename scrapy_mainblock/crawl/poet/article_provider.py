@@ -14,8 +14,8 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from scrapy_mainblock.crawl.crawl import Crawl
-from scrapy_mainblock.crawl.pipeline import metadata_of
-from scrapy_mainblock.crawl.visits import Visit
+from scrapy_mainblock.crawl.items.filling import found_in
+from scrapy_mainblock.crawl.pages.visits import Visit
 
 try:
     from scrapy_poet.page_input_providers import PageObjectInputProvider
@@ -48,10 +48,10 @@ class ArticleProvider(PageObjectInputProvider):
         elif crawl.options.enabled:
             await crawl.study(visit, response)
             visit.holds = False
-        found = await visit.article_of(response)
+        article = await visit.article_of(response)
         crawl.stats.count("provided")
-        metadata = metadata_of(found, visit, response)
-        return [Article.from_dict({**_given(found.to_dict()), "metadata": _given(metadata)})]
+        found = _given(found_in(article, response.url, response.status))
+        return [Article.from_dict({**found, "metadata": _given(found["metadata"])})]
 
 
 def _given(found: dict[str, Any]) -> dict[str, Any]:

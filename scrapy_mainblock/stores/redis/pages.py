@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
-from scrapy_mainblock.template.evidence import PageEvidence
+from scrapy_mainblock.template.learning.evidence import PageEvidence
 
 FORMAT = 1
 """Part of the key: workers of another version, whose pages would mean something else, share with

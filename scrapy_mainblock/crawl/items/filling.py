@@ -8,7 +8,7 @@ from typing import Any
 
 from itemadapter import ItemAdapter
 
-from scrapy_mainblock.crawl.item_types import fitted
+from scrapy_mainblock.crawl.items.item_types import fitted
 from scrapy_mainblock.render.article import Article
 
 FIRST_ERROR_STATUS = 400

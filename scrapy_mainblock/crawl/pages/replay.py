@@ -18,7 +18,7 @@ from twisted.internet.defer import Deferred
 
 from scrapy_mainblock.crawl.durable import items
 from scrapy_mainblock.crawl.durable.spool import Row
-from scrapy_mainblock.crawl.responses import unpack
+from scrapy_mainblock.crawl.pages.responses import unpack
 from scrapy_mainblock.crawl.scrapy_compat import enqueue_scrape, needs_backout, wake_engine
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from itemadapter import ItemAdapter
 
 from scrapy_mainblock.crawl.durable.spool import Spool, SpoolError
-from scrapy_mainblock.crawl.responses import page_of
+from scrapy_mainblock.crawl.pages.responses import page_of
 from scrapy_mainblock.page.page import Page
 
 if TYPE_CHECKING:

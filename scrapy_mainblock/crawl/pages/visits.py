@@ -9,7 +9,7 @@ from scrapy.http import Response
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
-from scrapy_mainblock.crawl.responses import is_html, is_long, page_of
+from scrapy_mainblock.crawl.pages.responses import is_html, is_long, page_of
 from scrapy_mainblock.crawl.scrapy_compat import run_in_thread
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.recipe.extract import article_of, article_of_reading

@@ -16,22 +16,25 @@ from typing import NamedTuple
 
 from scrapy_mainblock.judge.page_type import TYPES
 from scrapy_mainblock.outline.places import ROOT
-from scrapy_mainblock.template.content_places import (
+from scrapy_mainblock.template.learning.content_places import (
     Manual,
     content_length,
     content_places,
     count_of_lines,
     kept_under,
 )
-from scrapy_mainblock.template.facts import fact_places, have_no_prose, may_have_facts
-from scrapy_mainblock.template.names import NameTally
-from scrapy_mainblock.template.place_stats import (
+from scrapy_mainblock.template.learning.facts import fact_places, have_no_prose, may_have_facts
+from scrapy_mainblock.template.learning.names import NameTally
+from scrapy_mainblock.template.learning.place_stats import (
     NO_INLINE_SEEN,
     NOTHING_SEEN,
     InlineSeen,
     PlaceEvidence,
     PlacesSeen,
 )
+from scrapy_mainblock.template.learning.sample import prove
+from scrapy_mainblock.template.learning.votes import WHOLE, Candidate, Candidates, Vote
+from scrapy_mainblock.template.proof import Proof
 from scrapy_mainblock.template.rules import (
     SITE_CLUSTER,
     Judged,
@@ -39,14 +42,12 @@ from scrapy_mainblock.template.rules import (
     SiteRules,
     Template,
 )
-from scrapy_mainblock.template.sample import Proof, prove
 from scrapy_mainblock.template.similarity import (
     MORE_PAGES_THAN,
     SAME_CLUSTER,
     cluster_name,
     similarity,
 )
-from scrapy_mainblock.template.votes import WHOLE, Candidate, Candidates, Vote
 
 MOST_CLUSTERS = 400
 """Clusters kept for a site. A site has a handful of templates; beyond this it is a trap, and the

@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from scrapy_mainblock.outline.places import ROOT, UNDER
-from scrapy_mainblock.template.place_stats import REPEATED_PAGES, PlaceEvidence, Tally
+from scrapy_mainblock.template.learning.place_stats import REPEATED_PAGES, PlaceEvidence, Tally
 from scrapy_mainblock.template.selection import Selection, chain_selector, own_text
 
 LABEL_TAGS = frozenset("dd dt h1 h2 h3 h4 h5 h6 pre table".split())

@@ -18,8 +18,8 @@ from scrapy_mainblock.outline.html.tags import BLOCK, FLAGS
 from scrapy_mainblock.outline.layout import OPEN
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.places import step_of
-from scrapy_mainblock.template.line_tally import LineTally, without_rare
-from scrapy_mainblock.template.sample import Sample, sample_page
+from scrapy_mainblock.template.learning.line_tally import LineTally, without_rare
+from scrapy_mainblock.template.learning.sample import Sample, sample_page
 from scrapy_mainblock.template.selection import is_named
 
 LONGEST_LINE = 160

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Mapping, Set
 
 from scrapy_mainblock.outline.places import OF_LINKS, ROOT, UNDER
-from scrapy_mainblock.template.place_stats import PlaceEvidence, Tally
+from scrapy_mainblock.template.learning.place_stats import PlaceEvidence, Tally
 
 MOST_PROSE = 0.65
 """How likely the pages may be articles, threads or documentation, on average, and still have facts:

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy_mainblock.crawl.durable import items
 from scrapy_mainblock.crawl.durable.spool import Row, Spool, SpoolError, State
-from scrapy_mainblock.crawl.responses import LARGEST_BODY, pack
+from scrapy_mainblock.crawl.pages.responses import LARGEST_BODY, pack
 
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.http import Response
 
     from scrapy_mainblock.crawl.known_sites import KnownSites
+    from scrapy_mainblock.crawl.pages.visits import Visit
     from scrapy_mainblock.crawl.settings import Options
     from scrapy_mainblock.crawl.stats import Stats
-    from scrapy_mainblock.crawl.visits import Visit
 
 
 class Holding:

@@ -1,0 +1,1 @@
+"""What goes into an item, and in which types."""

@@ -1,0 +1,1 @@
+"""How the rules of a site follow from its pages: start in `evidence`."""
