@@ -1,4 +1,4 @@
-"""Headings of what is left out, like "Read next" above nothing."""
+"""Headings and lines that introduce what is left out, like "Read next" above nothing."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from scrapy_mainblock.outline.rows import Rows
 
 FAR = 2
 """Segments that may be left out between a heading and what it is the heading of: a caption."""
+LONGEST_INTRODUCTION = 60
+"""Characters of a line that says what follows it ("See also:"), at the most."""
 MOST_ORPHANED = 0.5
 """Where headings are more of the text than this, they are what the page has to say: a list of cards
 with nothing but names."""
@@ -30,3 +32,17 @@ def orphaned_headings(rows: Rows, kept: bytearray, first: int) -> list[int]:
         else:
             next_kept = place
     return [] if orphaned > MOST_ORPHANED * text else found
+
+
+def orphaned_introductions(rows: Rows, kept: bytearray, first: int) -> list[int]:
+    """The kept lines that end in a colon, and are followed by what is left out."""
+    found: list[int] = []
+    for place in range(len(kept) - 1):
+        if not kept[place] or 1 in kept[place + 1 : place + 2 + FAR]:
+            continue
+        segment = first + place
+        if rows.segment_length[segment] <= LONGEST_INTRODUCTION:
+            text = "".join(rows.texts_in(rows.segment_at[segment], rows.segment_to[segment]))
+            if text.rstrip().endswith((":", "\uff1a")):
+                found.append(place)
+    return found

@@ -24,7 +24,7 @@ from scrapy_mainblock.judge.choice import (
 from scrapy_mainblock.judge.confidence import confidence
 from scrapy_mainblock.judge.features.likeness import headline_position
 from scrapy_mainblock.judge.judgement import Judgement, judge
-from scrapy_mainblock.judge.orphans import orphaned_headings
+from scrapy_mainblock.judge.orphans import orphaned_headings, orphaned_introductions
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.lazy import cached
 
@@ -144,4 +144,7 @@ def drop_orphaned_headings(page: Outline, why: npt.NDArray[np.uint8], first: int
     """Drop the headings that nothing kept follows; `why` is of the segments from `first`."""
     kept = bytearray((why <= decision.PINNED).tobytes())
     for place in orphaned_headings(page.rows, kept, first):
+        why[place] = decision.ORPHANED
+        kept[place] = 0
+    for place in orphaned_introductions(page.rows, kept, first):
         why[place] = decision.ORPHANED

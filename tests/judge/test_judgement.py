@@ -21,7 +21,7 @@ from scrapy_mainblock.judge.hints import SIGNS, Hints, find_hints
 from scrapy_mainblock.judge.judgement import Judgement
 from scrapy_mainblock.judge.lists import weighed
 from scrapy_mainblock.judge.models import ModelError
-from scrapy_mainblock.judge.orphans import orphaned_headings
+from scrapy_mainblock.judge.orphans import orphaned_headings, orphaned_introductions
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.recipe.reading import Reading
 
@@ -360,6 +360,26 @@ def test_a_heading_above_nothing_is_left_out_unless_headings_are_all(
 ) -> None:
     flags = bytearray(letter == "y" for letter in kept)
     orphaned = orphaned_headings(outline(inside).rows, flags, 0)
+    left = [letter if place not in orphaned else "n" for place, letter in enumerate(kept)]
+    assert "".join(left) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "kept", "expected"),
+    [
+        ("See also:", "yynnn", "ynnnn"),
+        ("\u53c2\u898b\uff1a", "yynnn", "ynnnn"),
+        ("See also:", "yyynn", "yyynn"),  # its list is kept
+        ("See also", "yynnn", "yynnn"),
+        (f"{words(20, 'said')}:", "yynnn", "yynnn"),  # a sentence
+    ],
+)
+def test_a_line_that_introduces_what_is_left_out_is_left_out(
+    line: str, kept: str, expected: str
+) -> None:
+    page = outline(f"<p>text of it</p><p><b>{line}</b></p><ul><li>1<li>2<li>3</ul>")
+    flags = bytearray(letter == "y" for letter in kept)
+    orphaned = orphaned_introductions(page.rows, flags, 0)
     left = [letter if place not in orphaned else "n" for place, letter in enumerate(kept)]
     assert "".join(left) == expected
 
