@@ -15,6 +15,7 @@ from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.extract import extract
 from scrapy_mainblock.recipe.learn import evidence_of
+from scrapy_mainblock.scale import PAGES_OF_A_SITE
 from scrapy_mainblock.stores.rules import RulesSource, Store, store_at
 from scrapy_mainblock.template.learning.evidence import SiteEvidence
 
@@ -28,8 +29,6 @@ except ImportError as error:
 if TYPE_CHECKING:
     from datatrove.data import Document
 
-PAGES_OF_A_SITE = 20
-"""As many as a rule settles with, and a few more for a second template."""
 MOST_SITES = 5000
 """Sites of which pages are counted at a time, some 30 KB each; the one that was begun first makes
 room, with the rules that it has by then."""

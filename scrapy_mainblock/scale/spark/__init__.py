@@ -1,0 +1,10 @@
+"""Spark: learn where a site's pages meet, extract wherever a page lies."""
+
+from __future__ import annotations
+
+try:
+    import pyarrow  # noqa: F401
+    import pyspark  # noqa: F401
+except ImportError as error:
+    message = 'Spark needs an extra: pip install "scrapy-mainblock[spark]"'
+    raise ImportError(message) from error

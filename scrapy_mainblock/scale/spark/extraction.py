@@ -1,0 +1,125 @@
+"""Extracting: each page by the rules of its site, which come to it by a join or from a store."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql.types import StructType
+
+from scrapy_mainblock.page import swallowed
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.recipe.extract import article_of
+from scrapy_mainblock.render.article import EVERYTHING, MARKDOWN, Article, without_content
+from scrapy_mainblock.scale.spark.articles import in_batches, row_of, table_of
+from scrapy_mainblock.scale.spark.pages import Row, rows_of, type_of_id, with_sites
+from scrapy_mainblock.stores.documents import (
+    DamagedDocumentError,
+    NewerDocumentError,
+    site_from_text,
+)
+from scrapy_mainblock.stores.rules import rules_for
+from scrapy_mainblock.template.rules import SiteRules
+
+NO_HTML = 'no text in "html"'
+
+
+def extract(
+    pages: DataFrame,
+    rules: DataFrame | str | os.PathLike[str] | None = None,
+    *,
+    markdown: bool = False,
+) -> DataFrame:
+    """Extract from every page: a row a page, with the article's columns, and `error`.
+
+    `pages` has `html` (strings or bytes), and `id`, `url`, `site` where known. `rules` is the table
+    that `learn` returns, with one row a site: pages and rules are then sorted by site and merged,
+    with a shuffle of the pages; none is broadcast. Or it is the address of a store that every
+    worker can reach, a directory or ``redis://…``: each worker looks its pages' sites up there,
+    without a shuffle. Without either each page is read alone.
+    """
+    found = with_sites(pages)
+    table = table_of(type_of_id(pages))
+    wanted = EVERYTHING | MARKDOWN if markdown else EVERYTHING
+    if isinstance(rules, DataFrame):
+        by_site = rules.select("site", "document").hint("merge")
+        found = found.join(by_site, "site", "left")
+        source: _Joined | _Kept = _Joined()
+    else:
+        source = _Kept(os.fspath(rules) if rules is not None else None)
+    return found.mapInArrow(_Worker(source, wanted, table), table)
+
+
+class _Joined:
+    """The rules that stand beside each page; pages of a site come one behind another."""
+
+    columns = ("document",)
+
+    def __init__(self) -> None:
+        self._text: str | None = None
+        self._found: tuple[SiteRules | None, str | None] = None, None
+
+    def rules_for(self, row: Row) -> tuple[SiteRules | None, str | None]:
+        """The rules of a page's site, and what is wrong with them."""
+        text = row.rest["document"]
+        if text != self._text:
+            self._text, self._found = text, _read(text)
+        return self._found
+
+
+class _Kept:
+    """The rules of a store, looked up by each worker."""
+
+    columns = ()
+
+    def __init__(self, address: str | None) -> None:
+        self._address = address
+
+    def rules_for(self, row: Row) -> tuple[SiteRules | None, str | None]:
+        """The rules that a page is looked up in: its site's, else those of its hosts."""
+        own = rules_for(self._address, row.url, row.site)
+        return own or rules_for(self._address, row.url), None
+
+
+def _read(document: str | None) -> tuple[SiteRules | None, str | None]:
+    if document is None:
+        return None, None
+    try:
+        return site_from_text(document), None
+    except (DamagedDocumentError, NewerDocumentError) as error:
+        return None, f"the rules of the site cannot be used: {error}"
+
+
+class _Worker:
+    """What Spark sends to the workers: extracts from batches of pages."""
+
+    def __init__(self, source: _Joined | _Kept, wanted: frozenset[str], table: StructType) -> None:
+        self._source, self._wanted, self._table = source, wanted, table
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return in_batches(self._rows(batches), self._table)
+
+    def _rows(self, batches: Iterator[pa.RecordBatch]) -> Iterator[dict[str, Any]]:
+        errors: list[str] = []
+        swallowed.listen(errors.append)
+        try:
+            for batch in batches:
+                for row in rows_of(batch, *self._source.columns):
+                    errors.clear()
+                    article, error = self._article(row)
+                    if errors:
+                        error = f"the page could not be processed whole ({errors[0]})"
+                    yield row_of(row.id, row.url, row.site, article, error)
+        finally:
+            swallowed.forget(errors.append)
+
+    def _article(self, row: Row) -> tuple[Article, str | None]:
+        if row.html is None:
+            reason = f"the page could not be read: {row.error or NO_HTML}"
+            return without_content(row.url, reason), reason
+        rules, wrong = self._source.rules_for(row)
+        page = Page.of(row.html, row.url)
+        return article_of(page, rules, self._wanted), page.why_unreadable or wrong

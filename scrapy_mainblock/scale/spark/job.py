@@ -1,0 +1,156 @@
+"""The job: `python -m scrapy_mainblock.spark IN... OUT`, resumable by partition.
+
+    OUT/job.json              what the job reads, and how: another job may not go on with it
+    OUT/rules/                the table of rules, unless they come from elsewhere
+    OUT/articles/part=00000/  the articles of the first files, and so on
+
+Spark marks what is written to its end (`_SUCCESS`); a job that is started again does the rest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import DataFrame, Observation, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+
+from scrapy_mainblock.cli.files.warc import INSTALL
+from scrapy_mainblock.scale import PAGES_OF_A_SITE
+from scrapy_mainblock.scale.spark.extraction import extract
+from scrapy_mainblock.scale.spark.files import NoPagesError, files_of, pages_of
+from scrapy_mainblock.scale.spark.learning import learn
+from scrapy_mainblock.stores.whole_files import whole_file
+
+DONE, WRONG_USAGE = 0, 2
+FILES_AT_ONCE = 64
+"""Files of a partition of the output: what is lost at most where a job is killed."""
+NO_JAVA = "Spark needs Java, 17 or later: apt-get install default-jre-headless, or set JAVA_HOME"
+_NO_REST = "{} is of another job: {}. Give another directory, or remove it"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the job in the session that spark-submit gives, or in one of this machine's cores."""
+    options = _parser().parse_args(arguments)
+    if not has_java():
+        return _refuse(NO_JAVA)
+    try:
+        kind, files = files_of(options.inputs)
+        if kind == "warc" and importlib.util.find_spec("fastwarc") is None:
+            return _refuse(INSTALL)
+        out = Path(options.out).resolve()
+        _begin(out, {"files": files, **_settings(options)})
+    except (NoPagesError, OtherJobError, OSError) as error:
+        return _refuse(str(error))
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    spark = SparkSession.builder.appName("mainblock").getOrCreate()
+    run(spark, kind, files, out, options)
+    return DONE
+
+
+def _refuse(why: str) -> int:
+    sys.stderr.write(f"mainblock: {why}\n")
+    return WRONG_USAGE
+
+
+def has_java() -> bool:
+    """Whether Spark can start."""
+    return bool(os.environ.get("JAVA_HOME") or shutil.which("java"))
+
+
+class OtherJobError(ValueError):
+    """The output was begun by a job with other inputs or options."""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m scrapy_mainblock.spark",
+        description="Learn the rules of all sites, then extract every page; started again, go on.",
+    )
+    parser.add_argument(
+        "inputs", nargs="+", metavar="IN", help="files of JSON lines, Parquet or WARC; directories"
+    )
+    parser.add_argument("out", metavar="OUT", help="a directory that all workers can reach")
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--rules", metavar="ADDRESS", help="rules from here, none learnt, no shuffle")
+    way.add_argument("--no-learn", dest="learn", action="store_false", help="each page alone")
+    parser.add_argument("--per-site", type=_from_one, default=PAGES_OF_A_SITE, metavar="N",
+                        help="pages of a site to learn from (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--format", choices=["parquet", "jsonl"], default="parquet")
+    parser.add_argument("--markdown", action="store_true", help="fill articleBodyMarkdown as well")
+    parser.add_argument("--files-at-once", type=_from_one, default=FILES_AT_ONCE, metavar="N",
+                        help="files of a partition of OUT (default: %(default)s)")  # fmt: skip
+    return parser
+
+
+def _from_one(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
+def _settings(options: argparse.Namespace) -> dict[str, Any]:
+    return {key: value for key, value in vars(options).items() if key not in ("inputs", "out")}
+
+
+def _begin(out: Path, job: dict[str, Any]) -> None:
+    """Write down what the job is; OtherJobError where the output is another's."""
+    description = out / "job.json"
+    if description.exists():
+        try:
+            before = json.loads(description.read_text("utf-8"))
+        except ValueError:
+            raise OtherJobError(_NO_REST.format(out, "its job.json cannot be read")) from None
+        other = [key for key in job if before.get(key) != job[key]]
+        if other:
+            raise OtherJobError(_NO_REST.format(out, f"it has other {', '.join(other)}"))
+    elif out.exists() and any(out.iterdir()):
+        raise OtherJobError(_NO_REST.format(out, "it has files, and no job.json"))
+    else:
+        out.mkdir(parents=True, exist_ok=True)
+        with whole_file(description) as stream:
+            stream.write(json.dumps(job, indent=2).encode() + b"\n")
+
+
+def run(
+    spark: SparkSession, kind: str, files: Sequence[str], out: Path, options: argparse.Namespace
+) -> None:
+    """Do what of the job is not done."""
+    rules: DataFrame | str | None = options.rules
+    if rules is None and options.learn:
+        table = out / "rules"
+        if not _is_done(table):
+            learnt = learn(pages_of(spark, kind, files), options.per_site)
+            learnt.write.mode("overwrite").parquet(str(table))
+        rules = spark.read.parquet(str(table))
+    for number, start in enumerate(range(0, len(files), options.files_at_once)):
+        part = out / "articles" / f"part={number:05d}"
+        if not _is_done(part):
+            some = pages_of(spark, kind, files[start : start + options.files_at_once])
+            _write(extract(some, rules, markdown=options.markdown), part, options.format)
+
+
+def _is_done(folder: Path) -> bool:
+    return (folder / "_SUCCESS").exists()
+
+
+def _write(articles: DataFrame, part: Path, form: str) -> None:
+    seen = Observation()
+    counted = articles.observe(
+        seen, F.count(F.lit(1)).alias("pages"), F.count("error").alias("errors")
+    )
+    writer = counted.write.mode("overwrite")
+    if form == "parquet":
+        writer.parquet(str(part))
+    else:
+        writer.option("ignoreNullFields", "false").json(str(part))
+    pages, errors = seen.get["pages"], seen.get["errors"]
+    sys.stderr.write(f"{part.name}: {pages} pages, {errors} of them with an error\n")

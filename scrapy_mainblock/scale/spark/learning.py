@@ -1,0 +1,132 @@
+"""Learning: a bounded sample of a site's pages meets in one task; a table of rules results.
+
+Of each site the pages with the smallest hashes are its sample, whatever the partitions are: the
+same pages give the same rules. Before the shuffle each task lets pass only what may be among them
+(`candidates`), some `per_site` times 1 + ln(n / `per_site`) of a site's n pages there, so that a
+site with a fifth of the web is no more to its task than a few thousand pages that are read as a
+stream.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterator
+from functools import partial
+from heapq import heappush, heapreplace
+from itertools import groupby, islice
+from operator import itemgetter
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql.types import LongType, StructField, StructType
+
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.page.swallowed import swallow
+from scrapy_mainblock.recipe.learn import evidence_of
+from scrapy_mainblock.scale import PAGES_OF_A_SITE
+from scrapy_mainblock.scale.spark.pages import rows_of, with_sites
+from scrapy_mainblock.stores.documents import site_to_text
+from scrapy_mainblock.template.learning.evidence import SiteEvidence
+
+MOST_SITES_OF_A_TASK = 100_000
+"""Sites whose smallest hashes a task remembers, under 1 KB each; one that is forgotten sends some
+pages more than it needs to."""
+RULES = "site string, document string, pages int"
+"""The table: a site's key, its rules as a document of the rules directory, pages learnt from."""
+
+Batches = Iterator[pa.RecordBatch]
+
+
+def learn(pages: DataFrame, per_site: int = PAGES_OF_A_SITE) -> DataFrame:
+    """Learn the rules of every site from a sample of its pages.
+
+    `pages` has `html` (strings or bytes), and `url`, `site` where known; without a `site`, a page
+    is of its URL's host. Returns a row a site that has rules: `site`, `document`, `pages`.
+    """
+    if per_site < 1:
+        raise ValueError(f"per_site is at least 1, not {per_site}")
+    found = with_sites(pages)
+    sampled = found.mapInArrow(
+        partial(candidates, per_site=per_site),
+        StructType([*found.schema.fields, StructField("order", LongType())]),
+    )
+    return (
+        sampled.repartition(F.col("site"))
+        .sortWithinPartitions("site", "order", "url")
+        .mapInArrow(partial(learnt, per_site=per_site), RULES)
+    )
+
+
+def order_of(url: str | None, html: bytes | str | None) -> int:
+    """Where a page stands among those of its site: a hash of its URL, else of its source."""
+    key = url or html or ""
+    octets = key.encode("utf-8", "replace") if isinstance(key, str) else key
+    digest = hashlib.blake2b(octets, digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+class Smallest:
+    """The smallest numbers of each of a bounded number of sites."""
+
+    def __init__(self, per_site: int, most_sites: int = MOST_SITES_OF_A_TASK) -> None:
+        self._per_site, self._most_sites = per_site, most_sites
+        self._sites: OrderedDict[str, list[int]] = OrderedDict()
+
+    def may_be_one(self, site: str, order: int) -> bool:
+        """Count a number; whether it is among the smallest of its site so far."""
+        kept = self._sites.setdefault(site, [])
+        self._sites.move_to_end(site)
+        if len(self._sites) > self._most_sites:
+            self._sites.popitem(last=False)
+        if len(kept) < self._per_site:
+            heappush(kept, -order)  # the largest of them first
+            return True
+        if order >= -kept[0]:
+            return False
+        heapreplace(kept, -order)
+        return True
+
+
+def candidates(batches: Batches, per_site: int) -> Batches:
+    """Of each site the pages that may be in its sample, with their place in it."""
+    smallest = Smallest(per_site)
+    for batch in batches:
+        places: list[int] = []
+        orders: list[int] = []
+        for place, row in enumerate(rows_of(batch)):
+            order = order_of(row.url, row.html)
+            if row.html is not None and smallest.may_be_one(row.site, order):
+                places.append(place)
+                orders.append(order)
+        if places:
+            kept = batch.take(pa.array(places))
+            column = pa.array(orders, pa.int64())
+            yield pa.RecordBatch.from_arrays(
+                [*kept.columns, column], names=[*kept.schema.names, "order"]
+            )
+
+
+def learnt(batches: Batches, per_site: int) -> Batches:
+    """The rules of each site from its first pages; they come sorted by site, as a stream."""
+    rows = ((row.site, row) for batch in batches for row in rows_of(batch))
+    for site, of_site in groupby(rows, itemgetter(0)):
+        evidence, pages = SiteEvidence(site), 0
+        for _, row in islice(of_site, per_site):
+            evidence.add(evidence_of(Page.of(row.html, row.url)))
+            pages += 1
+        try:
+            rules = evidence.rules()
+            document = site_to_text(rules) if rules.templates else None
+        except Exception as error:  # a site that cannot be learnt never ends the job
+            swallow(error, "a site could not be learnt")
+            continue
+        if document is not None:
+            yield pa.RecordBatch.from_pydict(
+                {
+                    "site": [site],
+                    "document": [document],
+                    "pages": pa.array([pages], pa.int32()),
+                }
+            )
