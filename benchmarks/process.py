@@ -22,6 +22,9 @@ class Usage:
     cpu: float
     """Seconds, the start of Python and all imports included."""
     wall: float
+    cpu_seen: float
+    """The same of all that ran under it, those included that nobody waited for, as a JVM's workers:
+    what they had taken when last looked at, so a little less; 0 where there is no /proc."""
     peak: float
     """Megabytes of the largest process at its largest; 0 where there is no /proc."""
 
@@ -40,8 +43,9 @@ def run(
             stderr=subprocess.STDOUT,
         )
         peaks: dict[int, float] = {}
+        seconds: dict[int, float] = {}
         ended = threading.Event()
-        watching = threading.Thread(target=_watch, args=(process.pid, peaks, ended))
+        watching = threading.Thread(target=_watch, args=(process.pid, peaks, seconds, ended))
         watching.start()
         _, status, used = os.wait4(process.pid, 0)
         wall = time.perf_counter() - start
@@ -52,22 +56,36 @@ def run(
             output.seek(0)
             said = output.read().decode(errors="replace")[-3000:]
             raise RuntimeError(f"{' '.join(command)}: {said}")
-    return Usage(used.ru_utime + used.ru_stime, wall, max(peaks.values(), default=0.0))
+    cpu, peak = used.ru_utime + used.ru_stime, max(peaks.values(), default=0.0)
+    return Usage(cpu, wall, sum(seconds.values()), peak)
 
 
-def _watch(pid: int, peaks: dict[int, float], ended: threading.Event) -> None:
+def _watch(
+    pid: int, peaks: dict[int, float], seconds: dict[int, float], ended: threading.Event
+) -> None:
     while not ended.wait(_LOOK_EVERY):
         for one in _tree(pid):
             peaks[one] = max(_peak_of(one), peaks.get(one, 0.0))
+            seconds[one] = max(_seconds_of(one), seconds.get(one, 0.0))
 
 
 def _tree(pid: int) -> list[int]:
     """A process and all under it; none where there is no /proc."""
     try:
-        names = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        files = Path(f"/proc/{pid}/task").glob("*/children")  # a JVM starts them in any thread
+        names = " ".join(file.read_text() for file in files).split()
     except OSError:
         return []
     return [pid, *(one for name in names for one in _tree(int(name)))]
+
+
+def _seconds_of(pid: int) -> float:
+    """CPU seconds of a process itself."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _peak_of(pid: int) -> float:

@@ -131,10 +131,34 @@ def test_the_same_pages_teach_the_same_whatever_their_partitions(spark: Any) -> 
 
 def test_rules_are_merged_with_pages_and_never_broadcast(spark: Any) -> None:
     pages = frame(spark, some_rows())
-    rules = spark.createDataFrame([("a.example", "{}")], "site string, document string")
+    rules = spark.range(3).selectExpr("concat(id, '.example') AS site", "'{}' AS document")
     plan = extract(pages, rules)._jdf.queryExecution().executedPlan().toString()
     assert "SortMergeJoin" in plan
     assert "Broadcast" not in plan
+
+
+def test_a_giant_site_is_split_among_tasks(spark: Any) -> None:
+    """Spark does it to a join that it may change at run time; ours must not keep it from that."""
+    skew = "spark.sql.adaptive.skewJoin.skewedPartition"
+    settings = {
+        "spark.sql.shuffle.partitions": "5",
+        "spark.sql.adaptive.advisoryPartitionSizeInBytes": "2k",
+        f"{skew}ThresholdInBytes": "2k",
+        f"{skew}Factor": "2",
+    }
+    before = {key: spark.conf.get(key) for key in settings}
+    some = [*rows(site(60, host="giant.example")), *rows(site(2))]
+    rules = spark.range(3).selectExpr("concat(id, '.example') AS site", "'{}' AS document")
+    try:
+        for key, value in settings.items():
+            spark.conf.set(key, value)
+        articles = extract(frame(spark, some, 4), rules)
+        assert len(articles.collect()) == len(some)
+        plan = articles._jdf.queryExecution().executedPlan().toString()
+    finally:
+        for key, value in before.items():
+            spark.conf.set(key, value)
+    assert "SortMergeJoin(skew=true)" in plan
 
 
 def test_rules_of_a_store_need_no_shuffle(
