@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 try:
+    import pandas  # noqa: F401 - pyspark asks for it wherever Arrow is used
     import pyarrow  # noqa: F401
     import pyspark  # noqa: F401
 except ImportError as error:
