@@ -35,7 +35,7 @@ def decode(body: bytes | str, content_type: str | None = None) -> str:
         return body
     body = _octets(body)
     declared, may_be_utf8 = _declared(body, content_type)
-    if may_be_utf8:
+    if may_be_utf8 and not _shows_utf16(body):
         try:
             return body.decode("utf-8")
         except UnicodeDecodeError:  # cut off in the middle of a character, or not UTF-8
@@ -49,10 +49,8 @@ def to_utf8(html: bytes | str) -> bytes:
         return html.encode("utf-8", "replace")
     body = _octets(html)
     declared, may_be_utf8 = _declared(body)
-    if may_be_utf8 and (body.isascii() or is_utf8(body)):
-        is_utf16 = len(body) > 3 and b"\x00" in body[:_HEAD] and _guess(body).startswith("utf-16")
-        if not is_utf16:
-            return body
+    if may_be_utf8 and (body.isascii() or is_utf8(body)) and not _shows_utf16(body):
+        return body
     return _decode_other(body, None, declared).encode("utf-8", "replace")
 
 
@@ -93,6 +91,11 @@ def _can_be(encoding: str, body: bytes) -> bool:
     except (LookupError, UnicodeError):  # charset=hex, charset=undefined
         return False
     return encoding not in _NO_ENCODINGS_OF_PAGES
+
+
+def _shows_utf16(body: bytes) -> bool:
+    """Whether the bytes are UTF-16 without a mark: in English, they are valid UTF-8 too."""
+    return len(body) > 3 and b"\x00" in body[:_HEAD] and _guess(body).startswith("utf-16")
 
 
 def _guess(body: bytes) -> str:

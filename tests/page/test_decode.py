@@ -6,7 +6,7 @@ import codecs
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrapy_mainblock.page.decode import decode, to_utf8
@@ -40,6 +40,10 @@ MARK = "<p>Käse, 北京 ☃</p>"
             "x; charset=big5",
             "<meta charset=gbk>é",
         ),
+        # valid UTF-8 as well, with a NUL in every other place
+        ("<p>rain".encode("utf-16-le"), None, "<p>rain"),
+        ("<p>rain".encode("utf-16-be"), None, "<p>rain"),
+        ("\x00北\x00".encode(), None, "\u00e5\u8c97\ufffd"),
         # a page that could be read as ASCII to find its meta is not UTF-16
         ("<meta charset=utf-16><p>é".encode(), None, "<meta charset=utf-16><p>é"),
         # cut off inside of a character
@@ -117,6 +121,7 @@ DECLARATIONS = st.lists(
 
 
 @given(DECLARATIONS)
+@example("\x00北\x00")  # as UTF-16, which both must take it for
 def test_bytes_that_stay_what_they_are_are_what_would_have_been_decoded(head: str) -> None:
     body = head.encode()
     assert to_utf8(body).decode().removeprefix("\ufeff") == decode(body).removeprefix("\ufeff")

@@ -97,7 +97,7 @@ def _last_whole(content: bytes) -> tuple[int, int] | None:
     """Where the last whole record ends, and how many there are; None where that is too far off."""
     if len(content) < _NUMBER.size:
         return 0, 0
-    no_ends: set[int] = set()
+    no_ends = bytearray(len(content) + 1)  # a set of them would take 60 times as much
     for end in range(len(content), max(_NUMBER.size, len(content) - _MOST_LOOKED_AT) - 1, -1):
         records = _records(content, end, no_ends)
         if records is not None:
@@ -105,22 +105,22 @@ def _last_whole(content: bytes) -> tuple[int, int] | None:
     return None
 
 
-def _records(content: bytes, end: int, no_ends: set[int]) -> int | None:
+def _records(content: bytes, end: int, no_ends: bytearray) -> int | None:
     """How many whole records there are up to an end; None where it is not the end of one.
 
     No place that is known not to be an end is followed twice: a broken end may hold anything.
     """
-    passed = []
-    while end > _NUMBER.size and end not in no_ends:
-        passed.append(end)
+    records = 0
+    while end > _NUMBER.size and not no_ends[end]:
+        no_ends[end] = 1
+        records += 1
         length = _NUMBER.unpack_from(content, end - _NUMBER.size)[0] if end >= _MIN_END else 0
         end -= _NUMBER.size + length
         if not length or end < _NUMBER.size or content[end] not in _FIRST_BYTES:
             break  # no request is empty, but a disk may leave zeros
     else:
         if end == _NUMBER.size:
-            return len(passed)
-    no_ends.update(passed)
+            return records
     return None
 
 
