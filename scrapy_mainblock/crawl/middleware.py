@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scrapy_mainblock.crawl.crawl import Crawl
-from scrapy_mainblock.crawl.pages.responses import LONG_BODY, META_KEY, is_html, own_page_of
+from scrapy_mainblock.crawl.pages.responses import LONG_BODY, META_KEY, is_html, tag_of
 from scrapy_mainblock.crawl.scrapy_compat import run_in_thread
-from scrapy_mainblock.outline.outline import Outline
-from scrapy_mainblock.papers.wang14.link_blocks import link_blocks
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from typing_extensions import Self
-
-MOST_BLOCKS = 1000
-"""Blocks in a tag. It is pickled with each request that its user copies the meta to; a page has
-three to six."""
 
 
 class MainblockDownloaderMiddleware:
@@ -49,14 +43,3 @@ class MainblockDownloaderMiddleware:
             else:
                 request.meta[META_KEY] = tag
         return response
-
-
-def tag_of(response: Response) -> dict[str, Any]:
-    """`{"link_blocks": [[start, end, links], ...], "lcr": ..., "ccr": ...}`, plain and small."""
-    page = Outline(own_page_of(response))
-    found = link_blocks(page).in_characters(page.rows.source)
-    return {
-        "link_blocks": [list(block) for block in found.blocks[:MOST_BLOCKS]],
-        "lcr": round(found.lcr, 4),
-        "ccr": round(found.ccr, 4),
-    }

@@ -18,8 +18,8 @@ from scrapy.statscollectors import MemoryStatsCollector
 
 from crawl.server import TEMPLATES
 from scrapy_mainblock.crawl.items.filling import JsonDict, fill
-from scrapy_mainblock.crawl.middleware import MainblockDownloaderMiddleware, tag_of
-from scrapy_mainblock.crawl.pages.responses import is_html, page_of
+from scrapy_mainblock.crawl.middleware import MainblockDownloaderMiddleware
+from scrapy_mainblock.crawl.pages.responses import is_html, page_of, tag_of
 from scrapy_mainblock.crawl.pages.visits import extract
 from scrapy_mainblock.crawl.settings import FIELDS, Options
 from scrapy_mainblock.outline.outline import Outline

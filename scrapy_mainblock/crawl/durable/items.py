@@ -23,6 +23,8 @@ from uuid import UUID
 from itemadapter import ItemAdapter
 from scrapy import Item
 
+from scrapy_mainblock.crawl.pages.tag import Tag
+
 _DEEPEST = 60
 """Nested values beyond this are refused: the JSON reader recurses as well."""
 _TAG = "$"
@@ -81,6 +83,8 @@ def _to_plain(value: Any, depth: int) -> Any:
         return value
     if kind is list:
         return [_to_plain(one, depth + 1) for one in value]
+    if kind is Tag:
+        value, kind = dict(value), dict
     if kind is dict:
         return _dict_to_plain(value, depth)
     if kind in _SEQUENCES:

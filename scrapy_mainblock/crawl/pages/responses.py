@@ -6,6 +6,7 @@ import codecs
 import json
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from scrapy import Request, Spider
@@ -13,6 +14,7 @@ from scrapy.http import HtmlResponse, Response, TextResponse, XmlResponse
 from scrapy.utils.request import request_from_dict
 
 from scrapy_mainblock.crawl.durable import items
+from scrapy_mainblock.crawl.pages.tag import Tag
 from scrapy_mainblock.crawl.scrapy_compat import declared_encoding
 from scrapy_mainblock.page.decode import decode
 from scrapy_mainblock.page.page import Page
@@ -74,6 +76,22 @@ def own_page_of(response: Response) -> Page:
     return Page.of(own_text_of(response), response.url)
 
 
+def tag_of(response: Response) -> Tag:
+    """The tag of a response; LookupError or ValueError where no offsets can be into its text."""
+    encoding = response.encoding if isinstance(response, TextResponse) else None
+    return Tag(own_page_of(response), (response.body, encoding))
+
+
+def own_tag(response: Response) -> Tag | None:
+    """The tag in a response's meta, if it was made from this response."""
+    tag = meta_of(response).get(META_KEY)
+    if not isinstance(tag, Tag) or tag.page.url != response.url:
+        return None
+    body, encoding = tag.made_from
+    is_same = body is response.body and encoding == getattr(response, "encoding", None)
+    return tag if is_same else None
+
+
 def _is_utf8(response: TextResponse) -> bool:
     """Whether the body is, byte for byte, `response.text` in UTF-8."""
     if (response.encoding or "").lower().replace("_", "-") not in {"utf-8", "utf8", "ascii"}:
@@ -118,6 +136,7 @@ def pack(response: Response, spider: Spider | None) -> tuple[str, bytes]:
     kind = next(name for name, cls in _CLASSES.items() if isinstance(response, cls))
     document = {
         "class": kind,
+        "tagged": _is_unread(meta_of(response).get(META_KEY)),
         "url": response.url,
         "status": response.status,
         "headers": [
@@ -157,8 +176,13 @@ def _pack_request(request: Request, spider: Spider | None) -> dict[str, str]:
     return {**packed, "whole": items.dumps(is_whole)}
 
 
+def _is_unread(tag: object) -> bool:
+    return isinstance(tag, Tag) and not tag.is_read
+
+
 def _plain_part(meta: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
     plain = {}
+    meta = {key: value for key, value in meta.items() if not _is_unread(value)}  # made anew
     for key, value in meta.items():
         try:
             items.dumps([key, value])
@@ -186,9 +210,14 @@ def unpack(document: str, body: bytes, spider: Spider | None) -> tuple[Response,
         }
         if "encoding" in fields:
             keywords["encoding"] = fields["encoding"]
-        return _CLASSES[fields["class"]](fields["url"], **keywords), is_whole
+        response = _CLASSES[fields["class"]](fields["url"], **keywords)
+        is_tagged = bool(fields.get("tagged"))
     except (LookupError, TypeError, AttributeError, RecursionError, zlib.error) as error:
         raise ValueError(f"{type(error).__name__}: {error}") from None
+    if is_tagged:
+        with suppress(LookupError, ValueError):
+            request.meta[META_KEY] = tag_of(response)
+    return response, is_whole
 
 
 def _unpack_request(

@@ -9,7 +9,7 @@ from scrapy.http import Response
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
-from scrapy_mainblock.crawl.pages.responses import is_html, is_long, page_of
+from scrapy_mainblock.crawl.pages.responses import is_html, is_long, own_tag, page_of
 from scrapy_mainblock.crawl.scrapy_compat import run_in_thread
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.recipe.extract import article_of, article_of_reading
@@ -107,10 +107,11 @@ class Visit:
 
 def look_at_response(visit: Visit, response: Response, rules: SiteRules) -> Look:
     """Look at a page for learning; what is worked out for that is kept to extract with."""
-    page = page_of(response)
+    tag = own_tag(response)
+    page = tag.page if tag else page_of(response)
     if page.why_unreadable:
         return NOTHING_SEEN
-    visit.reading = Reading(Outline(page))
+    visit.reading = Reading(tag.take_outline() if tag else Outline(page))
     return look_at(visit.reading, rules)
 
 

@@ -82,6 +82,10 @@ _SHAPES = re.compile(
     re.VERBOSE,
 )
 _MAY_HOLD = re.compile(r"\d{2}")
+_DIGITS_OF_TEXT = re.compile(r"\d(?:.*\d)?", re.DOTALL)
+"""From the first digit of a text to the last one."""
+_BEFORE_DIGITS = 20
+"""Characters of a shape before the space before its first digit: a word, and a full stop."""
 _TIME = re.compile(
     r"(?<![\d.])(?P<hour>[012]?\d)[:.h](?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d{1,9})?)?"
     r"(?:\s?(?P<half>[apAP])\.?\s?[mM]\b\.?)?"
@@ -137,10 +141,18 @@ def days_in(text: str, *, month_first: bool = False) -> tuple[Day, ...]:
 
 
 def _shapes(text: str) -> Iterator[re.Match[str]]:
-    """What has the shape of a day; behind one that is none, another may begin in it."""
-    at = 0
+    """What has the shape of a day; behind one that is none, another may begin in it.
+
+    Shapes begin shortly before a digit, end with one, and look one character ahead: the rest of the
+    text is not searched, since that takes longest where there are words alone.
+    """
+    digits = _DIGITS_OF_TEXT.search(text)
+    if digits is None:
+        return
+    before = text[: digits.start()].rstrip()
+    at, end = max(len(before) - _BEFORE_DIGITS, 0), digits.end() + 1
     for _ in range(20 * MOST):
-        shape = _SHAPES.search(text, at)
+        shape = _SHAPES.search(text, at, end)
         if shape is None:
             return
         yield shape

@@ -1,0 +1,87 @@
+"""A page's tag in the meta of its request, worked out when somebody first reads it.
+
+To find the link blocks of a page costs as much as all else that a crawl does with it, and few
+callbacks ask for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.page.swallowed import swallow
+from scrapy_mainblock.papers.wang14.link_blocks import link_blocks
+
+MOST_BLOCKS = 1000
+"""Blocks in a tag. It is pickled with each request that its user copies the meta to; a page has
+three to six."""
+_METHODS = (
+    *("__getitem__", "__iter__", "__reversed__", "__eq__", "__ne__", "__repr__"),
+    *("__or__", "__ror__", "__ior__", "__setitem__", "__delitem__"),
+    *("get", "items", "values", "copy", "pop", "popitem", "setdefault", "update", "clear"),
+)
+"""Those of a dict that see or change its values."""
+
+
+class Tag(dict[str, Any]):
+    """`{"link_blocks": [[start, end, links], ...], "lcr": ..., "ccr": ...}`, found when read.
+
+    A pickle or a copy of it is a plain dict. It holds its page, and never the response: that holds
+    the tag, in its request's meta, and the collector would have to find the cycle.
+    """
+
+    def __init__(self, page: Page, made_from: tuple[bytes, str | None]) -> None:
+        # The names are there from the start: C code asks for the length of a dict before its items.
+        super().__init__(link_blocks=[], lcr=0.0, ccr=0.0)
+        self.page = page
+        self.made_from = made_from
+        self._outline: Outline | None = None
+        self._is_taken = self.is_read = False
+
+    @property
+    def outline(self) -> Outline:
+        """The outline of its page."""
+        if self._is_taken or self._outline is not None:
+            return self._outline or Outline(self.page)
+        self._outline = Outline(self.page)
+        return self._outline
+
+    def take_outline(self) -> Outline:
+        """The outline of its page, to be kept by the caller alone: an item may keep the tag."""
+        outline, self._outline, self._is_taken = self.outline, None, True
+        return outline
+
+    def read(self) -> None:
+        """Find the link blocks, once; where that fails there are none."""
+        if self.is_read:
+            return
+        self.is_read = True
+        try:
+            outline = self.outline
+            found = link_blocks(outline).in_characters(outline.rows.source)
+        except Exception as error:  # a page never raises
+            swallow(error, "a page could not be tagged")
+            return
+        blocks = [list(block) for block in found.blocks[:MOST_BLOCKS]]
+        self.update(link_blocks=blocks, lcr=round(found.lcr, 4), ccr=round(found.ccr, 4))
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return dict, (dict(self),)
+
+
+def _reading_first(name: str) -> Callable[..., Any]:
+    method = getattr(dict, name)
+
+    def call(self: Tag, *arguments: Any, **named: Any) -> Any:
+        for one in (self, *arguments):
+            if isinstance(one, Tag):
+                one.read()
+        return method(self, *arguments, **named)
+
+    return call
+
+
+for _name in _METHODS:
+    setattr(Tag, _name, _reading_first(_name))
