@@ -18,7 +18,15 @@ from scrapy_mainblock.crawl.settings import SETTINGS
 ROOT = Path(__file__).resolve().parents[1]
 LAB = ROOT / "docs" / "lab"
 """Diaries of experiments: they name what was there at their time."""
-PAGES = sorted({ROOT / "README.md", *(ROOT / "docs").rglob("*.md")} - set(LAB.rglob("*.md")))
+PAGES = sorted(
+    {
+        ROOT / "README.md",
+        ROOT / "CHANGELOG.md",
+        ROOT / "SECURITY.md",
+        *(ROOT / "docs").rglob("*.md"),
+    }
+    - set(LAB.rglob("*.md"))
+)
 PATH = re.compile(
     r"(?<![\w/.-])((?:scrapy_mainblock|tests|tools|benchmarks|example_project|docs)/[\w./-]*\w)"
 )
@@ -26,6 +34,7 @@ PATH = re.compile(
 SOURCE = re.compile(r"(?<![\w./-])(\w[\w./-]*\.py)\b")
 """A source by its name, or by the end of its path."""
 MODULE = re.compile(r"(?<![\w.])(scrapy_mainblock(?:\.\w+)+)")
+IMPORT = re.compile(r"from (scrapy_mainblock[\w.]*) import (\w+(?:, \w+)*)")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 SETTING = re.compile(r"MAINBLOCK_[A-Z_]*[A-Z]")
 SHELL = {"|", ">", "<", "2>", "&&"}
@@ -58,6 +67,14 @@ def _modules(text: str) -> Iterator[str]:
     for name in MODULE.findall(text):
         if not _is_there(name):
             yield name
+
+
+def _imports(text: str) -> Iterator[str]:
+    """Names that examples import from the package."""
+    for module, names in IMPORT.findall(text):
+        for name in names.split(","):
+            if not _is_there(f"{module}.{name.strip()}"):
+                yield f"{module}.{name.strip()}"
 
 
 def _is_there(name: str) -> bool:
@@ -105,7 +122,14 @@ def _anchor(heading: str) -> str:
     return plain.replace(" ", "-")
 
 
-CHECKS: list[Callable[[str], Iterator[str]]] = [_paths, _sources, _modules, _commands, _settings]
+CHECKS: list[Callable[[str], Iterator[str]]] = [
+    _paths,
+    _sources,
+    _modules,
+    _imports,
+    _commands,
+    _settings,
+]
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.strip("_"))
@@ -138,6 +162,7 @@ def test_links_lead_somewhere(page: Path) -> None:
         (_sources, "see `core/bounds.py`"),
         (_modules, "see `scrapy_mainblock.core.mainblock`"),
         (_modules, "see `scrapy_mainblock.extrakt`"),
+        (_imports, "from scrapy_mainblock import extract, learned"),
         (_commands, "    mainblock rules burn --rules rules/"),
         (_commands, "```\n$ mainblock extract --all page.html | head\n```"),
         (_settings, "MAINBLOCK_HODL = True"),
