@@ -105,7 +105,7 @@ def _argument(action: argparse.Action) -> str | None:
     names = ", ".join(action.option_strings) or str(action.metavar or action.dest)
     if action.option_strings and action.metavar and action.nargs != 0:
         names += f" {action.metavar}"
-    text = (action.help or "").replace("%(default)s", str(action.default))
+    text = (action.help or "").removesuffix(" (default: %(default)s)")  # Python 3.10 adds it
     if action.choices:
         text += f" ({', '.join(map(str, action.choices))})"
     return f"| `{names}` | {_cell(text)} |"
