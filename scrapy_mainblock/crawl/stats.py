@@ -20,6 +20,33 @@ logger = logging.getLogger("scrapy_mainblock")
 
 MOST_ROWS = 20
 """Sites in the table at the end; the others are one row."""
+MEANINGS = {
+    "pages": "HTML pages that were looked at",
+    "by_rule": "items filled by the rule of their page's template",
+    "by_page": "items filled from their page alone",
+    "empty": "items whose page has no content that could be found",
+    "held": "items that waited for a rule",
+    "released": "items that waited, and went on",
+    "waiting": "pages whose items wait now",
+    "opted_out": 'responses with `meta={"mainblock": False}`',
+    "not_ours": "items that are not to be filled, or have room for no result",
+    "without_page": "items that came with no response, as in `scrapy parse`",
+    "provided": "articles given to callbacks and page objects of scrapy-poet",
+    "resumed": "pages of a killed run that were taken up again",
+    "mean_probability": "the mean of `metadata.probability`",
+    "share_by_rule": "the share of the items that were filled by a rule",
+    "rules/loaded": "rules of earlier crawls",
+    "rules/learnt": "rules that this crawl learnt",
+    "rules/relearnt": "rules that were learnt anew, from more pages or after a redesign",
+    "rules/missed": "pages in which their template's rule found nothing",
+    "rules/refreshed": "sites whose rules somebody changed while the crawl ran",
+    "rules/pages_of_others": "pages that other workers of the fleet told this one to learn from",
+    "sites/SITE/...": "`pages`, `rules`, `by_rule`, `by_page`, `empty` and `share_by_rule` of the "
+    "largest sites",
+    "errors/KIND": "what went wrong, and did not stop the crawl; see below",
+    "errors/swallowed/...": "exceptions that a page caused, by their kind",
+}
+"""Each stat without ``mainblock/`` before it, for docs/reference/statistics.md."""
 _COLUMNS = ("pages", "rules", "by_rule", "by_page", "empty")
 _ITEMS = ("by_rule", "by_page", "empty")
 _LONGEST_WORD = 80

@@ -109,7 +109,7 @@ _STEP = re.compile(rf"{_TAG.pattern}(?:[#.](?P<name>\S+?)|\[[1-9]\d*\])?(?::link
 
 def why_no_selector(text: str) -> str | None:
     """Why a text can match no place, None where it may."""
-    *steps, last = text.split(UNDER)
+    *steps, last = text.removeprefix(CHILD).split(UNDER)
     if last != OWN_TEXT:
         steps.append(last)
     for step in steps:

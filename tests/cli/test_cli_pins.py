@@ -350,6 +350,37 @@ def test_with_several_clusters_one_has_to_be_named(mainblock: Mainblock, boxed: 
     assert mainblock(*words).code == 0
 
 
+def test_selectors_as_learning_writes_them_are_in_order(
+    mainblock: Mainblock, kept: Path, pages: Path
+) -> None:
+    edit(kept, drop=["> ul.a", "> div.b:links"], known=["div.c > p", "> div.d > *"])
+    result = mainblock("rules", "check", "--rules", kept)
+    assert (result.code, result.out) == (0, "1 rules of 1 sites: nothing wrong\n")
+
+
+@pytest.mark.parametrize("written", ["> div.b", ">div.b"])
+def test_a_block_right_under_the_rules_can_be_dropped_and_kept(
+    mainblock: Mainblock, kept: Path, written: str
+) -> None:
+    edit(kept, drop=["> div.a"], known=["p"])
+    said = mainblock("rules", "drop", "news.example", written, "--rules", kept)
+    assert (said.code, clusters(kept)[0]["rule"]["drop"]) == (0, ["> div.a", "> div.b"])
+    for selector in ("> div.b", "div.a"):
+        assert mainblock("rules", "keep", "news.example", selector, "--rules", kept).code == 0
+    rule = clusters(kept)[0]["rule"]
+    assert "drop" not in rule
+    assert rule["known"] == ["p", "> div.b > *", "div.a > *"]
+
+
+def test_what_stands_in_a_learnt_drop_cannot_be_kept_alone(
+    mainblock: Mainblock, kept: Path
+) -> None:
+    edit(kept, drop=["> div.a"])
+    result = mainblock("rules", "keep", "news.example", "div.a > p", "--rules", kept)
+    assert result.code == 2
+    assert 'stands in "> div.a", which is dropped' in result.err
+
+
 # --- check ---------------------------------------------------------------------------------------
 
 
@@ -368,6 +399,8 @@ def test_a_directory_as_learning_leaves_it_is_in_order(mainblock: Mainblock, box
         ({"drop": ["ol", "ul", "ol"]}, '"drop": "ol" stands there twice'),
         ({"drop": ["ul"], "known": ["ul"]}, 'stands in "drop" and in "known"'),
         ({"drop": ["ul"], "known": ["ul > li"]}, 'stands under "ul", which is dropped'),
+        ({"drop": ["> ul.a"], "known": ["ul.a > li"]}, 'stands under "> ul.a", which is dropped'),
+        ({"drop": ["> ul.a > .b"]}, '"drop": ".b" is no step'),
     ],
 )
 def test_check_names_what_is_wrong_in_a_rule(

@@ -17,6 +17,7 @@ from scrapy_mainblock.stores.rules import Store
 from scrapy_mainblock.template.rules import SITE_CLUSTER, Rule, SiteRules, Template
 from scrapy_mainblock.template.selection import (
     ALL_BELOW,
+    CHILD,
     OWN_TEXT,
     Selection,
     why_no_selector,
@@ -184,7 +185,7 @@ def _run_selector(
     options: argparse.Namespace, change: Callable[[Selection, str], Selection], verb: str
 ) -> int:
     store, troubles = open_store(options.rules, must_exist=True), Troubles()
-    selector = " > ".join(step.strip() for step in options.selector.split(">"))
+    selector = UNDER.join(step.strip() for step in options.selector.split(">")).strip()
     known = known_site(store, options.site)
     template = _cluster(known, options.cluster)
     if wrong := why_no_selector(selector):
@@ -218,9 +219,11 @@ def _with_drop(selection: Selection, selector: str) -> Selection:
 
 
 def _with_keep(selection: Selection, selector: str) -> Selection:
-    drop = tuple(one for one in selection.drop if one != selector)
+    # By hand "div.share" means it wherever it stands, so also where learning has found it.
+    drop = tuple(one for one in selection.drop if one not in (selector, CHILD + selector))
+    chain = selector.removeprefix(CHILD)
     for one in drop:
-        if selector.startswith(one + UNDER) or one in selector.split(UNDER)[:-1]:
+        if chain.startswith(one.removeprefix(CHILD) + UNDER) or one in chain.split(UNDER)[:-1]:
             raise UsageError(f'"{selector}" stands in "{one}", which is dropped: keep that first')
     changed = replace(selection, drop=drop)
     if selection.keep:

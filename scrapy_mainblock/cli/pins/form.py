@@ -9,7 +9,7 @@ from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.selectors import is_path
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.template.rules import Rule
-from scrapy_mainblock.template.selection import Selection, why_no_selector
+from scrapy_mainblock.template.selection import CHILD, Selection, why_no_selector
 
 _COMBINATOR = re.compile(r"(?:^|\s)[>+~*](?:\s|$)|,|//|\[@")
 _TAG_AND_NAME = re.compile(r"([a-z][a-z0-9]*)([.#])(\S+)")
@@ -62,6 +62,10 @@ def troubles_of(selection: Selection) -> Iterator[str]:
         for selector in sorted(set(parts[key]) & set(selection.drop)):
             yield f'"{selector}" stands in "drop" and in "{key}": it is dropped'
     for selector in selection.known:
-        around = [one for one in selection.drop if selector.startswith(f"{one} > ")]
+        around = [
+            one
+            for one in selection.drop
+            if selector.removeprefix(CHILD).startswith(f"{one.removeprefix(CHILD)} > ")
+        ]
         if around:
             yield f'"known": "{selector}" stands under "{around[0]}", which is dropped'
