@@ -205,3 +205,10 @@ def test_a_path_is_found_and_followed_in_linear_time() -> None:
         return lambda: at_path(rows, path_of(rows, rows.element_count - 1)[: 30 * len("/div1")])
 
     assert_linear(work, 5_000, MOST_TAGS // 2)
+
+
+def test_a_name_with_a_nul_in_it_is_found_without() -> None:
+    rows = outline("<p id='co\0n' class='a\0b'>x").rows
+    found = with_id(rows, [b"con"])
+    assert [rows.identifier(element) for element in found] == ["con"]
+    assert with_classes(rows, [b"ab"]) == found
