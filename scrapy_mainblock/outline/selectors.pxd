@@ -30,7 +30,7 @@ cpdef list called(Rows rows, list parts)
 @cython.locals(value=bytes)
 cdef bytes _value(Rows rows, Py_ssize_t start, Py_ssize_t end)
 @cython.locals(at=cython.Py_ssize_t)
-cdef bint has_ampersand(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
+cdef bint may_differ(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
 @cython.locals(
     length=cython.Py_ssize_t, first=cython.int, at=cython.Py_ssize_t, place=cython.Py_ssize_t
 )

@@ -83,7 +83,7 @@ def with_classes(rows: Rows, words: list[bytes]) -> list[int]:
         start, end = rows.class_at[element], rows.class_end[element]
         if end - start < size or rows.tape_at[element] < 0:
             continue
-        if holds(rows.source, start, end, words[0]) or has_ampersand(rows.source, start, end):
+        if holds(rows.source, start, end, words[0]) or may_differ(rows.source, start, end):
             if set(words).issubset(_value(rows, start, end).split()):
                 found.append(element)
     return found
@@ -105,13 +105,13 @@ def called(rows: Rows, parts: list[bytes]) -> list[int]:
 
 def _value(rows: Rows, start: int, end: int) -> bytes:
     value = rows.source[start:end]
-    return decoded(value, True).encode() if has_ampersand(value, 0, end - start) else value
+    return decoded(value, True).encode() if may_differ(value, 0, end - start) else value
 
 
-def has_ampersand(octets: bytes, start: int, end: int) -> bool:
-    """Whether there may be a character reference."""
+def may_differ(octets: bytes, start: int, end: int) -> bool:
+    """Whether there may be a character reference, or a NUL that is left out."""
     for at in range(start, end):
-        if octets[at] == AMPERSAND:
+        if octets[at] == AMPERSAND or octets[at] == 0:
             return True
     return False
 

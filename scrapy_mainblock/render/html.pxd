@@ -20,6 +20,7 @@ cdef class HtmlWriter:
     cdef int[::1] code, element, begins, after_text, holds
     cdef bint is_turned, is_root_turned
     cdef int root, around, language_of
+    cdef dict known
     cdef str language
     cdef int top, in_a, in_pre
     cdef bint space, text_stands, parted

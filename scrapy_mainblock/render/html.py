@@ -60,6 +60,8 @@ class HtmlWriter:
     def __init__(self, rows: Rows, base: str | None) -> None:
         self.page, self.base = rows, base
         self.root = self.around = -1
+        self.known: dict[int, str] = {}
+        """The directions that have been looked up."""
         self.is_root_turned = self.is_turned = False
         """What the last outermost block stands in, and whether that is written from right to left.
         The elements that would say so are mostly not kept."""
@@ -82,7 +84,8 @@ class HtmlWriter:
     def begin(self, root: int) -> None:
         """Begin to write an element of the page."""
         self.root = self.around = root
-        self.is_root_turned = self.is_turned = direction_around(self.page, root) == "rtl"
+        self.known = {}
+        self.is_root_turned = self.is_turned = direction_around(self.page, root, -1, {}) == "rtl"
 
     def start(self, code: int, element: int) -> None:
         """A block begins."""
@@ -258,7 +261,7 @@ class HtmlWriter:
         if not self.depth:
             if element >= 0 and page.parent[element] != self.around:
                 self.around = page.parent[element]
-                said: str = direction_around(page, self.around, self.root)
+                said: str = direction_around(page, self.around, self.root, self.known)
                 self.is_turned = said == "rtl" if said else self.is_root_turned
             if self.is_turned and b" dir=" not in more:
                 more += b' dir="rtl"'

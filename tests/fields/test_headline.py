@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from growth import assert_linear
+from growth import assert_linear, most_of
 from hypothesis import given
 from hypothesis import strategies as st
 from pages import outline_of
@@ -297,4 +297,4 @@ def test_the_time_is_linear_in_what_the_page_is_made_of(head: str, piece: str) -
         outline.rows  # noqa: B018 - the scan is not what is measured
         return lambda: headline_by_titles(outline)
 
-    assert_linear(work, 2000, times=8, noise=0.02)
+    assert_linear(work, 2000, most_of(piece))

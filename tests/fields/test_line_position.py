@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from growth import assert_linear
+from growth import assert_linear, most_of
 from pages import outline
 
 from scrapy_mainblock.fields.headings import Headings, called_headings, emphasized_lines, shown_text
@@ -118,7 +118,7 @@ def test_the_time_does_not_depend_on_how_many_there_are(piece: str) -> None:
 
         return look
 
-    assert_linear(work, 2000, times=8, noise=0.02)
+    assert_linear(work, 2000, most_of(piece))
 
 
 @pytest.mark.parametrize(

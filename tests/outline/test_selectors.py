@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from growth import assert_linear
+from growth import MOST_TAGS, assert_linear
 from hypothesis import given
 from hypothesis import strategies as st
 from pages import element, outline
@@ -204,4 +204,11 @@ def test_a_path_is_found_and_followed_in_linear_time() -> None:
         rows = outline("<div>a" * times + "<p>b" * times).rows
         return lambda: at_path(rows, path_of(rows, rows.element_count - 1)[: 30 * len("/div1")])
 
-    assert_linear(work, 10_000, times=8)
+    assert_linear(work, 5_000, MOST_TAGS // 2)
+
+
+def test_a_name_with_a_nul_in_it_is_found_without() -> None:
+    rows = outline("<p id='co\0n' class='a\0b'>x").rows
+    found = with_id(rows, [b"con"])
+    assert [rows.identifier(element) for element in found] == ["con"]
+    assert with_classes(rows, [b"ab"]) == found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from growth import assert_linear
+from growth import assert_linear, most_of
 from hypothesis import given
 from hypothesis import strategies as st
 from pages import outline, outline_of
@@ -149,4 +149,4 @@ def test_the_time_is_linear(piece: str) -> None:
         page = outline(piece * times)
         return lambda: nodes_of(page)
 
-    assert_linear(work, 1000, times=8)
+    assert_linear(work, 1000, most_of(piece))

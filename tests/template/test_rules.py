@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Callable
 
 import pytest
-from growth import assert_linear
+from growth import assert_linear, most_of
 from hypothesis import given
 from hypothesis import strategies as st
 from pages import outline, words
@@ -145,7 +145,7 @@ def test_a_name_that_everything_has_takes_linear_time(piece: str) -> None:
         page = outline(piece * times)
         return lambda: find_block(Rule("", ("x",), "body1/p1"), page)
 
-    assert_linear(work, 2000, times=8, noise=0.01)
+    assert_linear(work, 2000, most_of(piece))
 
 
 # --- templates ----------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from growth import assert_linear
+from growth import MOST_TAGS, assert_linear
 from hypothesis import given
 from hypothesis import strategies as st
 from pages import outline
@@ -62,4 +62,4 @@ def test_the_time_is_linear() -> None:
         nodes = count("<div>" * times + "<div>words words words</div>" * times)
         return lambda: content_nodes(nodes)
 
-    assert_linear(work, 1000, times=8)
+    assert_linear(work, 1000, MOST_TAGS // 3)
