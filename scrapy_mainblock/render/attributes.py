@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.page.remembered import remembered
 
 CODE, OL = CODES["code"], CODES["ol"]
 MOST_SPANNED = 1000
@@ -100,7 +100,7 @@ def _language_said(rows: Rows, element: int) -> str:
     return language_of(rows.classes(element))
 
 
-@lru_cache(maxsize=10_000)
+@remembered(most=1000, longest=200)
 def language_of(classes: str) -> str:
     """The language that a class names."""
     for found in _CODE_LANGUAGE.finditer(classes):

@@ -11,9 +11,9 @@ wrong, as in ``a**«b»**c``, the character outside is written as a reference: `
 from __future__ import annotations
 
 import unicodedata
-from functools import lru_cache
 
 from scrapy_mainblock.outline.octets import Octets
+from scrapy_mainblock.page.remembered import remembered
 from scrapy_mainblock.render.tables import CELL_LINE, EM, HEADING_LINE, LINK, PARAGRAPH_LINE, TAG
 
 NO_GAP, SPACE_GAP, BREAK_GAP, PARTED_GAP = range(4)
@@ -453,7 +453,7 @@ def kind_of(html: bytes, at: int, octet: int) -> int:
     return kind_of_character(character(html, at))
 
 
-@lru_cache(maxsize=1000)
+@remembered(most=1000, longest=1)
 def kind_of_character(one: str) -> int:
     """What a character outside of ASCII is beside a mark."""
     category = unicodedata.category(one)[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from scrapy_mainblock.papers.wang18.rules import ClusterRules
 from scrapy_mainblock.recipe.decide import Decided
@@ -23,6 +23,10 @@ LONGEST_TEXT = 400_000
 BEGINNING = 20_000
 """Octets of a source that its ``<html>`` tag is looked for in."""
 _ROOT = re.compile(rb"<html\s[^>]{0,2000}", re.IGNORECASE)
+_ATTRIBUTES = {
+    "lang": re.compile(rb"\slang\s?=\s?[\"']?([A-Za-z-]{2,20})", re.IGNORECASE),
+    "dir": re.compile(rb"\sdir\s?=\s?[\"']?([A-Za-z-]{2,20})", re.IGNORECASE),
+}
 LONGEST_LINE = 300
 """Characters of a part that may be the one that a field stands in."""
 
@@ -42,8 +46,8 @@ def drawn_page(
     likely = inspected.likely
     return {
         "copy": copy,
-        "lang": _of_root(inspected, b"lang"),
-        "dir": _of_root(inspected, b"dir"),
+        "lang": _of_root(inspected, "lang"),
+        "dir": _of_root(inspected, "dir"),
         "cut": "; ".join(one for one in (cut, page.cut) if one) or None,
         "places": list(chains),
         "segments": segments,
@@ -54,17 +58,15 @@ def drawn_page(
     }
 
 
-def _of_root(inspected: Inspected, name: bytes) -> str | None:
+def _of_root(inspected: Inspected, name: Literal["lang", "dir"]) -> str | None:
     """An attribute of the page's ``<html>``, which the outline leaves out, else of its body."""
     rows = inspected.page.rows
     root = _ROOT.search(rows.source, 0, BEGINNING)
     if root is not None:
-        found = re.search(
-            rb"\s" + name + rb"\s*=\s*[\"']?([A-Za-z-]{2,20})", root[0], re.IGNORECASE
-        )
+        found = _ATTRIBUTES[name].search(root[0])
         if found:
             return found[1].decode()
-    return rows.attribute(rows.body, name)
+    return rows.attribute(rows.body, name.encode())
 
 
 def _method_entry(shown: Shown) -> dict[str, Any]:

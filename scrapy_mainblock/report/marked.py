@@ -43,7 +43,7 @@ _STYLE = CODES["style"]
 _NAMES_OF_ATTRIBUTES = re.compile(rb"[\s\"'/]([A-Za-z]+)\s*=")
 _LOADS = re.compile(r"url\s*\(|@import|image-set|\bsrc\s*\(|expression\s*\(|[\\<]", re.IGNORECASE)
 """What a style sheet loads by, and the escapes that could hide it."""
-_PIXELS = re.compile(r"\s*(\d{1,5})\s*(?:px)?\s*\Z")
+_PIXELS = re.compile(r"\s*(\d{1,5})\s*(?:px\s*)?\Z")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 

@@ -150,6 +150,8 @@ def test_no_tree_is_built_of_a_page() -> None:
 
 ARTICLE = Article("https://a.example/", "Head", "Body", "<p>Body</p>", metadata={"method": "page"})
 ALL = {name: name for name in FIELDS}
+FOUND = {name: value for name, value in ARTICLE.to_dict().items() if name != "articleBodyMarkdown"}
+"""What an item gets where nobody has asked for Markdown."""
 
 
 def options(**values: Any) -> Options:
@@ -168,9 +170,9 @@ class ADataclass:
 
 
 FILLED = [
-    ({}, ALL, False, ARTICLE.to_dict()),
-    ({"url": "own", "headline": ""}, ALL, False, {**ARTICLE.to_dict(), "url": "own"}),
-    ({"url": "own"}, ALL, True, ARTICLE.to_dict()),
+    ({}, ALL, False, FOUND),
+    ({"url": "own", "headline": ""}, ALL, False, {**FOUND, "url": "own"}),
+    ({"url": "own"}, ALL, True, FOUND),
     ({}, {"articleBody": "text"}, False, {"text": "Body"}),
     (AnItem(), {"articleBody": "text", "headline": "title"}, False, {"text": "Body"}),
     (AnItem(text="own"), {"articleBody": "text"}, False, {"text": "own"}),
@@ -212,9 +214,10 @@ class OwnUrl(Item):
 
 
 ROOM = [
-    ({}, {}, set(FIELDS)),
+    ({}, {}, set(FOUND)),
+    ({}, {"MARKDOWN": True}, set(FIELDS)),
     (dict.fromkeys(FIELDS, "own"), {}, set()),
-    (dict.fromkeys(FIELDS, "own"), {"OVERWRITE": True}, set(FIELDS)),
+    (dict.fromkeys(FIELDS, "own"), {"OVERWRITE": True}, set(FOUND)),
     (NotOurs(), {}, set()),
     (OwnUrl(), {}, {"url"}),
     (OwnUrl(url="own"), {}, set()),
@@ -222,7 +225,7 @@ ROOM = [
     (ADataclass("own"), {"ITEMS": AnItem}, set()),
     (ADataclass("own"), {"ITEMS": "crawl.test_components.ADataclass"}, {"articleBody", "metadata"}),
     (ADataclass("own"), {"ITEMS": [AnItem, ADataclass]}, {"articleBody", "metadata"}),
-    ({"kind": "story"}, {"ITEMS": lambda item: item.get("kind") == "story"}, set(FIELDS)),
+    ({"kind": "story"}, {"ITEMS": lambda item: item.get("kind") == "story"}, set(FOUND)),
     ({"kind": "image"}, {"ITEMS": lambda item: item.get("kind") == "story"}, set()),
     ("no item", {}, set()),
 ]

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 import scrapy
+from scrapy.settings import Settings
 from zyte_common_items import Article, Author, Image
 
+from scrapy_mainblock.crawl.items.filling import fill
 from scrapy_mainblock.crawl.items.item_types import fitted
-from scrapy_mainblock.crawl.pipeline import fill, wanted_by
+from scrapy_mainblock.crawl.settings import Options
 from scrapy_mainblock.render.article import FIELDS
 
 NAMES = {name: name for name in FIELDS}
@@ -42,9 +44,18 @@ class Item(scrapy.Item):
     authors = scrapy.Field()
 
 
+def room_in(item: Any, *, overwrite: bool = False) -> frozenset[str]:
+    """The results that an item takes."""
+    return Options.of(Settings({"MAINBLOCK_OVERWRITE": overwrite})).room_in(item)
+
+
+def put_into(item: Any) -> dict[str, Exception]:
+    return fill(item, FOUND, NAMES, room_in(item))
+
+
 def test_an_article_of_zyte_gets_their_own_classes() -> None:
     article = Article(url="https://news.example/a")
-    assert fill(article, FOUND, NAMES, overwrite=False) == {}
+    assert put_into(article) == {}
     assert article.authors == [Author(name="Anna Berg", nameRaw="By Anna Berg")]
     assert article.mainImage == Image(url="https://news.example/a.jpg")
     assert article.images == [Image(url="https://news.example/a.jpg")]
@@ -54,22 +65,22 @@ def test_an_article_of_zyte_gets_their_own_classes() -> None:
 
 def test_a_dataclass_gets_what_it_declares() -> None:
     story = Story()
-    fill(story, FOUND, NAMES, overwrite=False)
+    put_into(story)
     assert story == Story("Rain", [Person("Anna Berg")], "2014-03-08T00:00:00Z")
 
 
 @pytest.mark.parametrize("item", [{}, Item()])
 def test_dicts_and_items_get_plain_data(item: Any) -> None:
-    fill(item, FOUND, NAMES, overwrite=False)
+    put_into(item)
     assert item["authors"] == AUTHORS
 
 
 def test_what_the_spider_has_filled_stays_and_is_not_worked_out() -> None:
     story = Story(headline="Mine", authors=[Person("Me")])
-    assert wanted_by(story, NAMES, overwrite=False) == {"datePublished"}
-    fill(story, FOUND, NAMES, overwrite=False)
+    assert room_in(story) == {"datePublished"}
+    put_into(story)
     assert story == Story("Mine", [Person("Me")], "2014-03-08T00:00:00Z")
-    assert wanted_by(story, NAMES, overwrite=True) == {"headline", "authors", "datePublished"}
+    assert room_in(story, overwrite=True) == {"headline", "authors", "datePublished"}
 
 
 def test_a_class_whose_annotations_name_nothing_gets_plain_data() -> None:

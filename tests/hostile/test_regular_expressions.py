@@ -38,6 +38,13 @@ WORST = 4
 
 ANCHORED = {
     # Only ever used so, from a text's first character on.
+    "scrapy_mainblock.cli.files.mirrors._HTML": "match",
+    "scrapy_mainblock.cli.ftr.site_config._ELEMENT": "fullmatch",
+    "scrapy_mainblock.cli.ftr.site_config._LINE": "fullmatch",
+    "scrapy_mainblock.cli.pins.form._HOST_AND_PORT": "fullmatch",
+    "scrapy_mainblock.cli.pins.form._TAG_AND_NAME": "fullmatch",
+    "scrapy_mainblock.page.sites._HOST": "fullmatch",
+    "scrapy_mainblock.report.marked._PIXELS": "match",
     "scrapy_mainblock.outline.html.doctype._DOCTYPE": "match",
     "scrapy_mainblock.outline.marks._PHRASE": "fullmatch",
     "scrapy_mainblock.outline.marks._SYMBOLS": "fullmatch",
@@ -55,6 +62,7 @@ ANCHORED = {
 }
 SHORT = {
     # Only ever used over so many octets.
+    "scrapy_mainblock.cli.files.mirrors._HTML": 4096,
     "scrapy_mainblock.page.decode._SAYS_UTF8": 4096,
     # Only ever used over texts of so many characters, white space folded.
     "scrapy_mainblock.fields.headings._PERMALINK": 500,

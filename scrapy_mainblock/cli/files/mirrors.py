@@ -17,7 +17,8 @@ SCHEME = "https"
 """wget does not say which it was; that of nearly all pages of today."""
 _INDEX = re.compile(r"index\.x?html?")
 _HTML = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head)\b", re.I | re.S
+    rb"(?:\xef\xbb\xbf)?\s*(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html|head)\b",
+    re.I | re.S,
 )
 _HEAD = 4096
 _AS_THEY_ARE = "/?&=;:@!$'()*+,~%"

@@ -12,15 +12,16 @@ from scrapy_mainblock.template.rules import Rule
 from scrapy_mainblock.template.selection import CHILD, Selection, why_no_selector
 
 _COMBINATOR = re.compile(r"(?:^|\s)[>+~*](?:\s|$)|,|//|\[@")
+_HOST_AND_PORT = re.compile(r"[^:]+:\d+")
 _TAG_AND_NAME = re.compile(r"([a-z][a-z0-9]*)([.#])(\S+)")
 
 
 def why_no_site(site: str) -> str | None:
     """Why a text is no key that rules are looked up by, None where it may be."""
-    if "/" in site or re.fullmatch(r"[^:]+:\d+", site):
+    if "/" in site or _HOST_AND_PORT.fullmatch(site):
         host = sites.host(site if "//" in site else f"//{site}")
         return f"{site} is an address: a site is its host{f', {host}' if host else ''}"
-    if not site.strip() or re.search(r"\s", site):
+    if not site.strip() or any(map(str.isspace, site)):
         return f'"{site}" is no host'
     if "." in site and (site != site.lower() or site.endswith(".")):
         return f"write the host {site} as {site.lower().rstrip('.')}"

@@ -15,10 +15,10 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta, timezone
-from functools import lru_cache
 from typing import NamedTuple
 
 from scrapy_mainblock.fields.values.months import MONTHS
+from scrapy_mainblock.page.remembered import remembered
 
 EARLIEST, LATEST = 1990, 2100
 """Years of pages; others are something else."""
@@ -120,10 +120,13 @@ def first_day(text: str, *, month_first: bool = False) -> Day | None:
     return next(iter(days_in(text, month_first=month_first)), None)
 
 
-@lru_cache(maxsize=512)
 def days_in(text: str, *, month_first: bool = False) -> tuple[Day, ...]:
     """The days in a text; with `month_first` 3/8/2014 is the eighth of March."""
-    text = text[:LONGEST]
+    return _days_in(text[:LONGEST], month_first)
+
+
+@remembered(most=512, longest=LONGEST, measure=lambda text, _: len(text))
+def _days_in(text: str, month_first: bool) -> tuple[Day, ...]:
     if not _MAY_HOLD.search(text) and (text.isascii() or not any(map(str.isdigit, text))):
         return ()
     if not text.isascii():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
 
 from scrapy_mainblock.fields.values.dates import days_in
+from scrapy_mainblock.page.remembered import remembered
 
 LONGEST_BYLINE, LONGEST_NAME, MOST_NAMES, MOST_WORDS = 250, 60, 20, 6
 
@@ -105,7 +105,7 @@ def begins_like_byline(text: str) -> bool:
     return _BY.match(text) is not None
 
 
-@lru_cache(maxsize=512)
+@remembered(most=512, longest=400)
 def names_in(text: str) -> tuple[str, ...]:
     """The names in a byline, none where it holds none."""
     text = _SPACES.sub(" ", text[: 2 * LONGEST_BYLINE]).strip()
@@ -160,7 +160,7 @@ def is_organization(name: str) -> bool:
     return _ORGANIZATION.search(name) is not None
 
 
-@lru_cache(maxsize=1024)
+@remembered(most=1024, longest=200)
 def key_of_name(name: str) -> str:
     """A name without case, accents and punctuation."""
     plain = unicodedata.normalize("NFKD", name.lower())
