@@ -85,6 +85,7 @@ STEPS: dict[str, Sequence[str]] = {
     "confidence": ["judge.confidence:describe", "recipe.decide:_probability"],
     "text and HTML": ["render.render:from_segments"],
     "article": ["render.render:metadata_of", "render.render:Article"],
+    "dates, authors and the other fields": ("recipe.extract:claims",),
 }
 """By name: the functions that are a step, as ``module:name`` below the package."""
 LEAST_SHOWN = 0.002

@@ -118,7 +118,7 @@ def waiting(*words: str | Path, rows: bytes) -> Iterator[subprocess.Popen[bytes]
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
-        preexec_fn=_heeds_interrupts,
+        preexec_fn=_heeds_interrupts,  # noqa: PLW1509 - no thread runs here
     ) as process:
         assert process.stdin is not None
         process.stdin.write(rows)

@@ -22,6 +22,7 @@ from scrapy.exceptions import DontCloseSpider
 from scrapy.http import HtmlResponse
 
 from crawl.server import TEMPLATES
+from scrapy_mainblock.render.article import FIELDS
 
 ONE_AT_A_TIME = {"CONCURRENT_REQUESTS": 1}
 FOR_EVER = {"MAINBLOCK_HOLD_SECONDS": 1000, "MAINBLOCK_HOLD_PAGES": 1000, "MAINBLOCK_QUIET": 1000}
@@ -174,10 +175,9 @@ class Kinds(Scenario):
     settings = {**ONE_AT_A_TIME, **FOR_EVER, "JOBDIR": "kinds.job"}
 
     def parse(self, response):
-        fields = ("url", "headline", "articleBody", "articleBodyHtml", "metadata")
         yield Image(file=response.url)
         yield {"url": response.url}
-        yield {**dict.fromkeys(fields, "own"), "url": response.url}
+        yield {**dict.fromkeys(FIELDS, "own"), "url": response.url}
 
 
 class Chosen(Scenario):
