@@ -80,6 +80,7 @@ class KnownSites:
         self._loading: dict[str, list[Deferred[Site]]] = {}
         self._size = 0
         self._is_saving = False
+        self._wait_for_save: list[Deferred[None]] = []
         self._is_refreshing = False
         self._refreshed = time.monotonic()
 
@@ -264,6 +265,8 @@ class KnownSites:
                 await self._save_one(learner)
         finally:
             self._is_saving = False
+            for waiting in self._wait_for_save:
+                waiting.callback(None)
 
     async def _save_one(self, learner: SiteLearner) -> None:
         changes = learner.take_changes()
@@ -330,7 +333,11 @@ class KnownSites:
         }
 
     async def close(self) -> None:
-        """Save what is left to be saved."""
+        """Save what is left to be saved, and wait for a save that is under way: it may fail yet."""
+        if self._is_saving:
+            done: Deferred[None] = Deferred()
+            self._wait_for_save.append(done)
+            await maybe_deferred_to_future(done)
         for learner in self._changed():
             await self._save_one(learner)
         if self._shared is not None:

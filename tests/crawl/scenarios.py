@@ -294,10 +294,11 @@ class Locked(Scenario):
     seconds = 11
 
     def opened(self):
-        Path("locked.rules").mkdir()
-        self.lock = Path("locked.rules/.lock").open("a")  # noqa: SIM115 - for some seconds
+        Path(f"{self.name}.rules").mkdir()
+        self.lock = Path(f"{self.name}.rules/.lock").open("a")  # noqa: SIM115 - for some seconds
         fcntl.flock(self.lock, fcntl.LOCK_EX)
         self.longest, self.began = 0.0, time.monotonic()
+        self.crawler.signals.connect(self.stopped, signals.engine_stopped)
         self.watching = asyncio.ensure_future(self.watch())
 
     async def watch(self):
@@ -310,6 +311,17 @@ class Locked(Scenario):
 
     def closed_by(self):
         self.notes.append(["longest", self.longest])
+
+    def stopped(self):
+        self.notes.append(["stopped", time.monotonic() - self.began])
+
+
+class Saving(Locked):
+    """The same, and when the crawl is over a save waits for the lock already."""
+
+    name = "saving"
+    latency = 0.8
+    seconds = 16
 
 
 class Unknown(Scenario):
@@ -411,7 +423,7 @@ class Logs(logging.Handler):
 
 
 SCENARIOS = {
-    cls.name: cls for cls in Scenario.__subclasses__()
+    cls.name: cls for cls in (*Scenario.__subclasses__(), *Locked.__subclasses__())
 }  # fmt: skip
 
 

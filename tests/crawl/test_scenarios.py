@@ -27,7 +27,7 @@ from scrapy_mainblock.template.rules import Rule, SiteRules, Template
 
 TESTS = Path(__file__).parents[1]
 NAMES = (
-    "seconds pages earlier no_item item_count kinds chosen refusing later keys pinned locked"
+    "seconds pages earlier no_item item_count kinds chosen refusing later keys pinned locked saving"
     " unknown idle swallowed overwritten"
 ).split()
 PINNED_WITHIN = 5.0
@@ -254,11 +254,17 @@ def test_a_pin_is_used_within_five_seconds(results: dict[str, Result]) -> None:
 # --- the process is the user's ------------------------------------------------------------------
 
 
-def test_a_lock_on_the_rules_stops_no_reactor(results: dict[str, Result]) -> None:
-    found = results["locked"]
+@pytest.mark.parametrize("name", ["locked", "saving"])
+def test_a_lock_on_the_rules_stops_no_reactor(results: dict[str, Result], name: str) -> None:
+    found = results[name]
     assert len(found.items) == 20
     (longest,) = (value for what, value in found.notes if what == "longest")
     assert 0 < longest < 4  # of a lock of eleven; some is the other crawls' of this process
+    # It did wait for it: Scrapy's own elapsed time ends before the extensions have closed.
+    (stopped,) = (value for what, value in found.notes if what == "stopped")
+    assert stopped > 5
+    assert found.ours("errors/rules_lost") == 1
+    assert len(found.lines("the rules of 1 sites could not be saved")) == 1
 
 
 def test_an_unexpected_scrapy_is_said_loudly_and_items_are_filled(

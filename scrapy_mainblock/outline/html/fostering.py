@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from scrapy_mainblock.outline.arrays import ints
+from scrapy_mainblock.outline.arrays import filled, ints
 from scrapy_mainblock.outline.layout import CLOSE, EMPTY, OPEN
 
 
 def moved(
-    tape: memoryview,
-    fostered: list[tuple[int, int, int]],
-    tape_at: memoryview,
-    tape_end: memoryview,
-) -> memoryview:
-    """The tape with what is `fostered` before its table, in one pass.
+    tape: memoryview[int],
+    fostered: memoryview[int],
+    tape_at: memoryview[int],
+    tape_end: memoryview[int],
+) -> memoryview[int]:
+    """The tape with what is fostered before its table, in one pass.
 
-    Each of the fostered is a table and where on the tape what belongs before it begins and ends.
+    Of the fostered come first their tables, then where on the tape they begin, and where they end.
     """
-    before: dict[int, list[tuple[int, int]]] = {}
-    behind: dict[int, int] = {}
-    for table, start, end in fostered:
-        before.setdefault(table, []).append((start, end))
-        behind[start] = end
+    moves = len(fostered) // 3
+    tables, starts, ends = fostered[:moves], fostered[moves : 2 * moves], fostered[2 * moves :]
+    behind = filled(len(tape), -1)
+    last_before = filled(len(tape_at), -1)
+    one_before = ints(moves)
+    for number in range(moves):
+        behind[starts[number]] = ends[number]
+        one_before[number] = last_before[tables[number]]
+        last_before[tables[number]] = number
     result = ints(len(tape))
     count = 0
     work = [(0, len(tape))]
@@ -29,15 +33,19 @@ def moved(
         is_first = True
         while at < end:
             # Where one begins it is skipped, unless it is its turn.
-            if not is_first and at in behind:
+            if not is_first and behind[at] >= 0:
                 at = behind[at]
                 continue
             is_first = False
             event = tape[at]
             number, kind = event >> 2, event & 3
-            if kind == OPEN and number in before:
+            if kind == OPEN and last_before[number] >= 0:
                 work.append((at, end))
-                work.extend(reversed(before.pop(number)))
+                one = last_before[number]
+                while one >= 0:
+                    work.append((starts[one], ends[one]))
+                    one = one_before[one]
+                last_before[number] = -1
                 break
             if kind == OPEN:
                 tape_at[number] = count

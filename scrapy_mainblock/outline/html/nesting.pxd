@@ -43,7 +43,9 @@ cdef class Nesting:
     cdef Py_ssize_t in_button, button_content, noscript_content
     cdef int id_from, id_to, class_from, class_to, href_from, href_to
     cdef bint is_self_closing, is_hidden_input, breaks_out, holds_html
-    cdef list fostered, item_types, properties
+    cdef int foster_count
+    cdef int[::1] foster_table, foster_start, foster_end
+    cdef list item_types, properties
 
     @cython.locals(rows=cython.int[::1])
     cdef _make_rows(self, Py_ssize_t room)
@@ -64,8 +66,12 @@ cdef class Nesting:
         self, int code, int hashed, Py_ssize_t at, Py_ssize_t behind
     ) except -1
     cdef int close(self, Py_ssize_t at) except -1
-    @cython.locals(count=cython.Py_ssize_t, texts=cython.Py_ssize_t, found=Rows, tape=cython.int[::1])
+    @cython.locals(
+        count=cython.Py_ssize_t, texts=cython.Py_ssize_t, found=Rows, tape=cython.int[::1],
+    )
     cdef Rows outline(self, bytes source)
+    @cython.locals(count=cython.Py_ssize_t, found=cython.int[::1])
+    cdef int[::1] _fostered(self)
 
     @cython.locals(number=cython.int)
     cdef int _row(self, int code, int parent, Py_ssize_t at, Py_ssize_t inner) except -1
@@ -101,7 +107,7 @@ cdef class Nesting:
     @cython.locals(parent=cython.int, kept=tuple)
     cdef int _imply(self, int code, Py_ssize_t at) except -1
     cdef int _foster_parent(self) except -1
-    @cython.locals(table=cython.int)
+    @cython.locals(number=cython.int, room=cython.Py_ssize_t)
     cdef int _foster(self, Py_ssize_t place) except -1
     @cython.locals(kept=tuple)
     cdef int _open_body(self, Py_ssize_t at) except -1

@@ -105,9 +105,9 @@ class Nesting:
         self.is_fostering = False
         self.is_plain = False
         self.line_break = -1
-        self.fostered: list[tuple[int, int, int]] = []
-        """What stands in a table and belongs before it: the table, from where to where on the
-        tape."""
+        # What stands in a table and belongs before it: the table, from where to where on the tape.
+        self.foster_count = 0
+        self.foster_table, self.foster_start, self.foster_end = ints(0), ints(0), ints(0)
         self.item_types: list[tuple[int, int]] = []
         """Where the values of `itemtype` stand."""
         self.properties: list[tuple[int, int]] = []
@@ -246,8 +246,16 @@ class Nesting:
         found.text_chars, found.text_gaps = self.text_chars[:texts], self.text_gaps[:texts]
         tape = self.tape[: self.tape_count]
         found.tape = tape
-        if self.fostered:
-            found.tape = moved(tape, self.fostered, found.tape_at, found.tape_end)
+        if self.foster_count:
+            found.tape = moved(tape, self._fostered(), found.tape_at, found.tape_end)
+        return found
+
+    def _fostered(self) -> memoryview[int]:
+        count = self.foster_count
+        found = ints(3 * count)
+        found[:count] = self.foster_table[:count]
+        found[count : 2 * count] = self.foster_start[:count]
+        found[2 * count :] = self.foster_end[:count]
         return found
 
     # ---- rows ----------------------------------------------------------------------------------
@@ -389,9 +397,7 @@ class Nesting:
             if flags & HIDDEN and not (code == BUTTON and self.shows_buttons):
                 self.hidden -= 1
             if self.open_fostered[top] >= 0:
-                place = self.open_fostered[top]
-                table, start, _ = self.fostered[place]
-                self.fostered[place] = (table, start, self.tape_count)
+                self.foster_end[self.open_fostered[top]] = self.tape_count
 
     def _untrack(self, top: int, flags: int) -> None:
         if flags & SPECIAL:
@@ -450,7 +456,7 @@ class Nesting:
         if is_fostered and self.tape_at[element] >= 0:
             self._foster(self.tape_at[element])
             if not flags & VOID:
-                self.open_fostered[self.depth - 1] = len(self.fostered) - 1
+                self.open_fostered[self.depth - 1] = self.foster_count - 1
         return element
 
     def _count_in_button(self, code: int) -> None:
@@ -477,8 +483,16 @@ class Nesting:
 
     def _foster(self, place: int) -> None:
         """What begins at a place of the tape belongs before its table."""
-        table = self.open_element[self.last[TABLE]]
-        self.fostered.append((table, place, self.tape_count))
+        number = self.foster_count
+        if number == len(self.foster_table):
+            room = max(64, 2 * number)
+            self.foster_table = longer(self.foster_table, room)
+            self.foster_start = longer(self.foster_start, room)
+            self.foster_end = longer(self.foster_end, room)
+        self.foster_count = number + 1
+        self.foster_table[number] = self.open_element[max(self.last[TABLE], 0)]
+        self.foster_start[number] = place
+        self.foster_end[number] = self.tape_count
 
     def _open_body(self, at: int) -> None:
         """Open the body without a tag."""
