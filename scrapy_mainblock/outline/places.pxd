@@ -62,7 +62,7 @@ cdef int digits_of(int number) noexcept
 @cython.locals(at=cython.Py_ssize_t)
 cdef bint is_one_word(bytes source, Py_ssize_t start, Py_ssize_t end) noexcept
 @cython.locals(
-    count=cython.Py_ssize_t, table_of=cython.int[::1], is_layout=cython.int[::1],
+    count=cython.Py_ssize_t, table_of=cython.int[::1], is_layout=cython.int[::1], before=cython.int[::1],
     length=cython.Py_ssize_t, segment=cython.Py_ssize_t, block=cython.int, parent=cython.int,
     around=cython.int, tag=cython.int, above=cython.int, cells=cython.Py_ssize_t,
     held=cython.Py_ssize_t, is_large=cython.bint,

@@ -310,9 +310,11 @@ def data_tables(page: Rows) -> memoryview:
     """
     count = page.block_count
     table_of, is_layout = ints(count), ints(count)
-    length = 0
+    before = ints(page.segment_count + 1)  # a sum for each table would be a square of their depth
+    before[0] = 0
     for segment in range(page.segment_count):
-        length += page.segment_length[segment]
+        before[segment + 1] = before[segment] + page.segment_length[segment]
+    length = before[page.segment_count]
     for block in range(count):
         is_layout[block] = 0
         parent = page.block_parent[block]
@@ -325,9 +327,7 @@ def data_tables(page: Rows) -> memoryview:
         table_of[block] = block if tag == TABLE else around
         if tag == TABLE and not is_layout[block]:
             cells = page.block_end[block] - page.block_first[block]
-            held = 0
-            for segment in range(page.block_first[block], page.block_end[block]):
-                held += page.segment_length[segment]
+            held = before[page.block_end[block]] - before[page.block_first[block]]
             is_large = held > LAYOUT_SHARE * length and held > LONG_CELLS * cells
             if is_large or cells < LEAST_CELLS:
                 is_layout[block] = 1
