@@ -190,8 +190,8 @@ def test_with_the_queue_and_the_dupefilter_of_scrapy_redis(
     for number in range(2):
         own = tmp_path / f"worker{number}"
         own.mkdir()
-        # A project has them in one file; the rules are at the same server. Who finds the queue empty
-        # asks again after five seconds, so that the pages have to last for longer.
+        # A project has them in one file; the rules are at the same server. Who finds the queue
+        # empty asks again after five seconds, so that the pages have to last for longer.
         settings = {"REDIS_URL": server.url, "DOWNLOAD_DELAY": "0.2"}
         crawler = Crawler(own, rules=None)
         runs.append(crawler.start("redis_pages", settings=settings))
