@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Set
 from enum import IntEnum
 from typing import NamedTuple
 
-from scrapy_mainblock.outline.places import ROOT, UNDER
+from scrapy_mainblock.outline.places import OF_LINKS, ROOT, UNDER
 from scrapy_mainblock.template.learning.place_stats import REPEATED_PAGES, PlaceEvidence, Tally
 from scrapy_mainblock.template.selection import Selection, chain_selector, own_text
 
@@ -57,10 +57,14 @@ def content_places(evidence: PlaceEvidence, *, is_manual: bool = False) -> Set[s
     is surest). A heading or a table's label is content though it recurs, if it
     is the same on most pages (`Ingredients`): only what wanders from page to page is not.
     """
-    if is_manual:
-        return {chain for chain, tally in evidence.places.items() if tally.odds >= 0}
     if evidence.content is None:
         evidence.content = _content_places(evidence)
+    if is_manual:
+        return {
+            chain
+            for chain, tally in evidence.places.items()
+            if tally.odds >= 0 and (OF_LINKS not in chain or chain in evidence.content)
+        }
     return evidence.content
 
 
