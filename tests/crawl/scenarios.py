@@ -291,7 +291,7 @@ class Locked(Scenario):
     name = "locked"
     latency = 0.05
     paths = [f"plain/{number}" for number in range(20)]
-    seconds = 11
+    seconds = 20
 
     def opened(self):
         Path(f"{self.name}.rules").mkdir()
@@ -321,7 +321,6 @@ class Saving(Locked):
 
     name = "saving"
     latency = 0.8
-    seconds = 16
 
 
 class Unknown(Scenario):

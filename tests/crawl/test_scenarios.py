@@ -259,7 +259,7 @@ def test_a_lock_on_the_rules_stops_no_reactor(results: dict[str, Result], name: 
     found = results[name]
     assert len(found.items) == 20
     (longest,) = (value for what, value in found.notes if what == "longest")
-    assert 0 < longest < 4  # of a lock of eleven; some is the other crawls' of this process
+    assert 0 < longest < 4  # of a lock of twenty; some is the other crawls' of this process
     # It did wait for it: Scrapy's own elapsed time ends before the extensions have closed.
     (stopped,) = (value for what, value in found.notes if what == "stopped")
     assert stopped > 5

@@ -1,9 +1,14 @@
 """Articles as arguments of callbacks: as they are, and by page objects that override a field."""
 
+import logging
+
 import attrs
 import scrapy
 from web_poet import field, handle_urls
 from zyte_common_items import Article, AutoArticlePage
+
+# url-matcher's copy of tldextract asks the network for its list, and logs a traceback without one.
+logging.getLogger("tldextract").setLevel(logging.ERROR)
 
 
 @handle_urls("", to_return=Article)
