@@ -61,6 +61,8 @@ cdef class Line:
     @cython.locals(out=Octets, closing=list, waiting=cython.int, is_reference=cython.bint,
                    last=Mark, mark=Mark)
     cdef bint _flush(self, bytes html, Py_ssize_t at, int octet) except -1
+    @cython.locals(place=cython.Py_ssize_t, mark=Mark)
+    cdef bint _opens_something(self) except -1
     cdef bint _cannot_close(
         self, bytes html, Py_ssize_t at, int octet, bint is_behind_text, Mark mark
     ) except -1

@@ -252,7 +252,7 @@ class Line:
         is_reference = False
         if closing:
             last = closing[len(closing) - 1]
-            if last.kind < LINK and not self.gap and not waiting:
+            if last.kind < LINK and not self.gap and not self._opens_something():
                 is_reference = self._cannot_close(html, at, octet, len(closing) == 1, last)
             for mark in closing:
                 out.write(mark.closes)
@@ -265,6 +265,14 @@ class Line:
         if is_reference:
             out.write(b"&#%d;" % ord(character(html, at)))
         return is_reference
+
+    def _opens_something(self) -> bool:
+        """Whether a mark waits for its first word that is written, as one in its like is not."""
+        for place in range(len(self.open) - self.waiting, len(self.open)):
+            mark = self.open[place]
+            if mark.opens:
+                return True
+        return False
 
     def _cannot_close(
         self, html: bytes, at: int, octet: int, is_behind_text: bool, mark: Mark
