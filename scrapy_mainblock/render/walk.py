@@ -72,6 +72,9 @@ class Walk:
                         self._pass_embedded(rows.end[number])
                         if WHAT[code] & CELL:
                             self._empty_cell(code, number)
+                        elif not self.text.in_pre:  # what stood around it is not one word
+                            self.text.space()
+                            self.html.blank()
                         continue
                     self.text.block(code, 1)
                     self.html.start(code, number)
