@@ -20,7 +20,7 @@ from scrapy_mainblock.template.learning.evidence import (
 )
 from scrapy_mainblock.template.learning.place_stats import PlaceSeen
 from scrapy_mainblock.template.learning.votes import MOST_CANDIDATES, Candidate, Candidates, Vote
-from scrapy_mainblock.template.rules import SITE_CLUSTER, Looks, Rule, Template
+from scrapy_mainblock.template.rules import SITE_CLUSTER, Judged, Looks, Rule, Template
 
 STRUCTURE = frozenset(range(20))
 
@@ -135,6 +135,27 @@ def test_pages_that_are_each_alone_in_structure_have_the_block_that_most_share()
     (template,) = evidence.rules().templates
     assert (template.cluster, template.structure) == (SITE_CLUSTER, frozenset())
     assert template.rule == Rule("main")
+
+
+@pytest.mark.parametrize(
+    ("path", "documentation", "pages", "has_rule"),
+    [
+        ("body1/div1/div2", 0.0, 7, True),
+        ("body1/div1", 0.0, 20, False),
+        ("body1/div1", 0.5, 7, False),
+        ("body1/div1", 0.5, 8, True),
+        ("body1", 0.5, 8, True),
+    ],
+)
+def test_a_path_alone_is_a_rule_for_a_site_where_it_leads_into_the_page_or_in_a_manual(
+    path: str, documentation: float, pages: int, has_rule: bool
+) -> None:
+    judged = Judged(0.9, (("article", 1 - documentation), ("documentation", documentation)))
+    evidence = SiteEvidence("s")
+    for number in range(pages):
+        evidence.add(PageEvidence(frozenset({number}), (vote(path=path),), judged=judged))
+    found = [(one.cluster, one.rule.path) for one in evidence.rules().templates]
+    assert found == ([(SITE_CLUSTER, path)] if has_rule else [])
 
 
 def test_lists_of_links_do_not_vote_on_where_the_article_is() -> None:
