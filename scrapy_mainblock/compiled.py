@@ -62,6 +62,8 @@ def load() -> str | None:
             for name in modules:
                 importlib.import_module(name)
         except Exception as error:  # whatever loading what somebody else has built raises
+            if _is_of_others(error):
+                raise  # a package that we need is not there: uncompiled it would not be either
             why = f"{name} cannot be loaded ({type(error).__name__}: {error})"
             _forget_imports()
     if why is None:
@@ -79,6 +81,11 @@ def load() -> str | None:
 NOT_COMPILED = "it was built without a C compiler"
 SWITCHED_OFF = f"{PURE} is set"
 _WANTED = {NOT_COMPILED, SWITCHED_OFF}
+
+
+def _is_of_others(error: Exception) -> bool:
+    missing = error.name if isinstance(error, ModuleNotFoundError) else None
+    return missing is not None and not missing.startswith(__package__ or "")
 
 
 def _compiled_modules() -> tuple[list[str], str | None]:

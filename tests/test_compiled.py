@@ -77,6 +77,17 @@ def test_what_is_whole_runs_compiled_and_warns_of_nothing(installed: Path) -> No
 
 
 @needs_compiled
+def test_a_package_that_is_missing_is_named_and_not_taken_for_a_broken_build(
+    installed: Path,
+) -> None:
+    (installed / "w3lib.py").write_text('raise ModuleNotFoundError("No w3lib", name="w3lib")')
+    done = python("-c", "import scrapy_mainblock", folder=installed)
+    assert done.returncode == 1
+    assert "ModuleNotFoundError: No w3lib" in done.stderr
+    assert "uncompiled" not in done.stderr
+
+
+@needs_compiled
 @pytest.mark.parametrize(
     ("breaks", "why"),
     [

@@ -20,13 +20,13 @@ PIPELINE = 100
 
 
 class Addon:
-    """Lists the three components, unless they are listed already."""
+    """Add the three components, and short lines for items, unless the project has set them."""
 
     @classmethod
     def update_pre_crawler_settings(cls, settings: BaseSettings) -> None:
         """For Scrapy; WrongSettingError when one of the project's settings is wrong.
 
-        What is raised in `update_settings` Scrapy 2.14 logs, and ends with the status 0.
+        Scrapy 2.14 only logs what `update_settings` raises, and exits with status 0.
         """
         read_options(settings)
 

@@ -1,7 +1,7 @@
 """START HERE for the Scrapy side: the state of one crawl, which its three components share.
 
     downloader middleware -> tags the response                                 (middleware)
-    spider callback -> item -> collector: is there a rule for the page?        (collector, study)
+    spider callback -> item -> collector: is there a rule for the page?        (Crawl.study)
         yes -> on to the pipelines     no -> held on disk, until there is      (holding, replay)
     pipeline: the page's rule, or the page alone, fills the item               (visits, pipeline)
 

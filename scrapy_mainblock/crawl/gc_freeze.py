@@ -1,4 +1,4 @@
-"""What a process has loaded when its first crawl begins is set apart from its garbage.
+"""Call `gc.freeze()` once, when the first crawl starts.
 
 Python's collector looks at every object that lives whenever many new ones have come: in a crawl
 that is Scrapy, Twisted and all that they import, some seventy milliseconds each time, a sixth of
@@ -15,9 +15,9 @@ from scrapy_mainblock.page.sites import registered_domain
 
 @lru_cache(maxsize=1)
 def freeze_once() -> None:
-    """Once in a process: what is set apart is never freed as part of a cycle.
+    """Freeze what is loaded, once in a process.
 
-    At every crawl's beginning it would be the crawls that have ended, in a process of many.
+    Frozen objects are never collected; freezing at each crawl would keep finished crawls in memory.
     """
     registered_domain("http://www.example.com/")  # the public suffixes: twenty thousand objects
     if hasattr(gc, "freeze"):  # CPython

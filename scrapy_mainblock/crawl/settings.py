@@ -211,7 +211,8 @@ SETTINGS: Mapping[str, Setting] = {
     "MAINBLOCK_QUIET": Setting(
         60.0,
         "a number of seconds from 0 up",
-        "With no page of a site for so long, its waiting items are answered.",
+        "Seconds without a new page of a site after which its held items are released. It has an"
+        " effect only where it is less than MAINBLOCK_HOLD_SECONDS.",
         _seconds,
     ),
     "MAINBLOCK_REPORT": Setting(

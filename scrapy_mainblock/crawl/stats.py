@@ -104,7 +104,7 @@ class Stats:
     def trouble(
         self, kind: str, message: str, *details: object, level: int = logging.WARNING
     ) -> None:
-        """Count it, and say it the first time."""
+        """Count an error; log only the first of its kind."""
         self.count(f"errors/{kind}")
         if kind not in self._said:
             self._said.add(kind)
@@ -146,7 +146,7 @@ class Stats:
         )
 
     def table(self) -> None:
-        """The end of the crawl, site by site: as stats, and in the log."""
+        """Write the table of sites to the statistics and to the log."""
         self.waiting(0)
         self.shares()
         if not self._by_site:

@@ -63,7 +63,7 @@ def only_told(texts: Sequence[str], kept: Sequence[bool], description: Sequence[
         part = token_list(text) if is_kept else []
         is_told = _is_run_of(part, runs) and _is_in(part, bag)
         if is_told:
-            bag -= Counter(part)  # what stands there twice is told once
+            bag -= Counter(part)  # what is matched, so that repeated text is matched once
         found.append(is_told)
     return found if any(found) else list(kept)
 

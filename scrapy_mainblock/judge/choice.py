@@ -24,9 +24,10 @@ not seen, the one that costs clear pages nothing."""
 LIKELY = 0.5
 """From this probability up a segment is more likely content than not."""
 A_MANUAL = 0.1
-"""As likely documentation, a page may say things twice."""
+"""From this probability of documentation up, what a page says twice is kept twice."""
 LEAST_REPEATED = 30
-"""Octets in UTF-8 of what is else kept once: five words, or ten Chinese characters."""
+"""Octets in UTF-8 from which on a repeated segment is kept once: five words, or ten Chinese
+characters."""
 
 
 def expected_f1(probability: Floats, sizes: Floats) -> tuple[float, float]:

@@ -17,7 +17,7 @@ class Claim(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The claim that a field is filled from, None for an empty field, and those that are not it."""
+    """The claim that a field is filled from (None: it stays empty), and the rejected ones."""
 
     chosen: Claim | None
     rejected: tuple[Claim, ...] = ()

@@ -75,7 +75,10 @@ class Tried(NamedTuple):
 
 @dataclass(frozen=True)
 class Decision:
-    """What is content on a page. It holds no text of the page and no HTML: see `render`."""
+    """What is content on a page.
+
+    It names segments by number and holds no text of theirs: see `render`.
+    """
 
     method: Method
     kept: bytes = b""
@@ -96,7 +99,8 @@ class Decision:
     tried: tuple[Tried, ...] = ()
     """The selectors of the rule, up to the one that found the block."""
     reason: str | None = None
-    """Why nothing is kept, or why the page was read alone although there is a rule."""
+    """Why nothing is kept, why the page was read alone although there is a rule, or what is odd
+    about it although the rule was used."""
     muted: tuple[int, ...] = ()
     """Inline elements that are left out."""
     by: bytes = b""
@@ -105,8 +109,9 @@ class Decision:
     first: int = 0
     """The first segment under the rule's block."""
     drop: tuple[str, ...] = ()
+    """The rule's drop selectors."""
     lines: tuple[str, ...] = ()
-    """The rule's drop selectors, and its template lines."""
+    """The rule's template lines."""
     likely: tuple[float, ...] | None = None
     """How likely each segment is content by the page alone; None where the models did not run."""
     uses_description: bool = False

@@ -32,7 +32,7 @@ LEAST_DOCUMENTATION = 0.05
 RAISE = 12.0
 """By how much at most, in natural logarithms."""
 MOST_OF_KEPT = 0.8
-"""The share of what is kept that the block holds in which they are."""
+"""They are raised in the smallest block that holds this share of the kept text."""
 _DOCUMENTATION = page_type.TYPES.index("documentation")
 
 

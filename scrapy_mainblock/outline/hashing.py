@@ -27,7 +27,7 @@ def mixed(key: int) -> int:
 
 
 class Numbers:
-    """Numbers different keys in the order in which they come."""
+    """A hash table that gives each new key the next number."""
 
     def __init__(self, most: int) -> None:
         """`most` is how many different keys there may be."""

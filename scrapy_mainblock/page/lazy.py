@@ -11,7 +11,7 @@ T = TypeVar("T")
 class cached(Generic[T]):  # noqa: N801 - a decorator
     """`functools.cached_property` without a lock, which before Python 3.12 costs a microsecond.
 
-    Two threads may both work it out; what one page is shared by is one thread.
+    Two threads may both work it out; a page is used by one thread.
     """
 
     def __init__(self, function: Callable[[Any], T]) -> None:

@@ -33,7 +33,7 @@ def is_binary(source: bytes) -> bool:
 
 
 def why_unreadable(source: bytes) -> str | None:
-    """Why a source is none of a page, None where it is one."""
+    """Return why a source is no page that can be read, None where it is one."""
     if not _NOT_BLANK.search(source):
         return "the page is empty"
     if is_binary(source):

@@ -20,8 +20,9 @@ class Page:
 
     @classmethod
     def of(cls, html: Any, url: str | None = None) -> Page:
-        """The page in bytes, a string, an lxml tree or a Scrapy response.
+        """Make a page from bytes, a string, an lxml tree or a Scrapy response.
 
+        A tree is serialised and scanned like any other source.
         Anything else is a TypeError: it is no page, but its caller's mistake.
         """
         if not isinstance(html, (bytes, str, bytearray, memoryview)):

@@ -23,7 +23,7 @@ class Remembered(Generic[T]):
         longest: int,
         measure: Callable[..., int] = len,
     ) -> None:
-        """`measure` gives the characters of what is asked for: `length`, but for one text."""
+        """`measure` gives the characters of the arguments, all of them together."""
         update_wrapper(self, function)
         self._measure = measure
         self.function, self.most, self.longest = function, most, longest

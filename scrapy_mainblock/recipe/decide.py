@@ -26,9 +26,10 @@ from scrapy_mainblock.template.selection import EVERYTHING
 UNLIKE = "the rule's block is unlike those that it was learnt from"
 MUCH_OF_PAGE, SURE_ENOUGH = 0.15, 0.3
 """On a page that is odd for its rule, the page alone is believed if the rule would leave out more
-than this share of what it keeps, and it is likely right by more than this. (On pages that rules
-from 12 others serve, shares of .1 to .3 differ by .0002 of F1; probabilities of .3 to .5 by up to
-.001, and with .8 it is .0015 less, since the page alone is hardly ever believed.)"""
+than this share of what it keeps, and it is likely right by more than this. (With rules learnt from
+12 pages, on the others: F1 changes by .0002 between shares of .1 and .3, by up to .001 between
+probabilities of .3 and .5; with .8 it is .0015 less, since the page alone is hardly ever believed.)
+"""
 DESCRIPTION_PROBABILITY = 0.1
 """A description for search engines is the beginning of the text at best."""
 DENSITY_PROBABILITY = 0.3

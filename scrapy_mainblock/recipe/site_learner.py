@@ -17,9 +17,9 @@ which rule is new.
 * Of several workers on a site one leads: it counts the pages of all (`learn_of_others`) and learns;
   the others count theirs and wait for its rules (`saved`). One that is left alone takes the lead,
   with what it has counted (`lead`); before waiting pages are let go, so does any (`settle`).
-* An index page without items is not learnt from. What an index page is, its share of text in links
-  says: LCR and CCR, the papers' measure, tell the two apart worse on today's pages
-  (docs/papers/wang14.md), where LCR is near 1 on both.
+* An index page without items is not learnt from. A page is one if most of its text is in links
+  and the models say so too. LCR and CCR, the papers' measure, tell the two apart worse on today's
+  pages (docs/papers/wang14.md), where LCR is near 1 on both.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ FIRST_LESSON = MORE_PAGES_THAN + 1
 SETTLED = 4 * FIRST_LESSON
 SAMPLED = 32
 """One in so many pages is learnt from where a rule has just settled, and the fewer the more pages
-it was learnt from. Which ones, their URLs say."""
+it was learnt from. A hash of the URL says which."""
 REDESIGN_PAGES = 6
 REDESIGN_WINDOW = 8
 MOST_WATCHES = 400
@@ -110,7 +110,7 @@ class Lesson(NamedTuple):
 
     cluster: str | None
     answerable: bool
-    """Whether to wait is of no use: a rule fits, or none ever will."""
+    """Whether an item of the page need not wait: a rule fits, or none will be learnt for it."""
     missed: bool = False
     news: News | None = None
     settled: bool = False

@@ -33,7 +33,8 @@ class Metadata(TypedDict):
     fields: dict[str, FieldSource]
     """Of each field beside the body that is filled, where the page has it, and how surely."""
     reason: str | None
-    """Why there is no content, or why the page was read alone although there is a rule."""
+    """Why there is no content, why the page was read alone although there is a rule, or what is odd
+    about it although the rule was used."""
 
 
 @dataclass(frozen=True)

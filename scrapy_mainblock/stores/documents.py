@@ -12,7 +12,7 @@
             "id": "content",
             "class": "entry post",
             "path": "body1/div2/div1",
-            "drop": ["aside.related", "div.share", "p.byline"],
+            "drop": ["> aside.related", "> div.share", "> p.byline"],
             "known": ["h2", "p", "ul > li"],
             "dropLines": ["Read more"]
           },
@@ -22,6 +22,7 @@
           "proof": {"pages": 24, "worstLoss": 0.08, "losing": 0, "outside": 0.31, "left": 0.12},
           "judged": {"confidence": 0.93, "types": {"article": 0.97, "forum": 0.02}},
           "names": ["The Daily", "Weather"],
+          "note": "",
           "history": [
             {"version": 1, "rule": {"id": "main"}, "pages": 30, "votes": 28}
           ],
@@ -32,14 +33,14 @@
 
 `rule` is what a hand may change, and `pinned` what it should then set: where the block is, what in
 it is left out (`drop`, `dropLines`), what alone is kept (`keep`), and what is content for sure
-(`known`, where the rest is judged page by page); see `template.selection`. `structure`
-are the hashed places of the cluster's first page; a pinned rule whose `structure` is empty is for
-every page of the site. `note` is for whoever reads it, such as why it is pinned. `looks` (what the
-rule's block held), `proof` (what the rule does to the latest of its own pages: see
-`template.sample`), `judged` (how likely its pages are right alone, and what types they are of),
-`names` (what is in their titles and headings, and no headline) and `history` (the former rules, the
-latest first) may be left out. A document is data:
-what does not fit is refused as a whole, with what and where.
+(`known`, where the rest is judged page by page); see `template.selection`. `structure` are the
+hashed places of the cluster's first page; a pinned rule whose `structure` is empty is for every
+page of the site. `note` is for whoever reads it, such as why it is pinned. `looks` (what the rule's
+block held), `proof` (what the rule does to the latest of its own pages: see
+`template.learning.sample`), `judged` (how likely its pages are right alone, and what types they are
+of), `names` (what is in their titles and headings, and no headline) and `history` (the former
+rules, the latest first) may be left out. A document is data: what does not fit is refused as a
+whole, with what and where.
 """
 
 from __future__ import annotations

@@ -46,12 +46,12 @@ class Store(Protocol):
 
 
 class Exchanged(NamedTuple):
-    """What a worker hears of a site."""
+    """What comes of telling pages of a site."""
 
     leads: bool
-    """Whether it is the one that learns the site now."""
+    """Whether this worker is the one that learns the site now."""
     pages: Sequence[SharedPage]
-    """What others have told since, where it is."""
+    """The pages that others have told since, if it is."""
 
 
 @runtime_checkable

@@ -1,4 +1,9 @@
-"""Which template a page is of: the first whose first page has most of the page's places."""
+"""Find a page's template.
+
+A pinned rule for the whole site comes first, then the first cluster that the page is similar enough
+to (`SAME_CLUSTER`), then the nearest one that is half as similar, if the block that its rule names
+fits, then the rule for the whole site.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +23,7 @@ class Match(NamedTuple):
 
 
 def matches(page: Outline, rules: SiteRules | None) -> Iterator[Match]:
-    """The template of a page.
+    """Yield the rules to try on a page, one or two.
 
     A pinned rule for the whole site comes first; the page's own template follows, in case that
     misses.

@@ -20,10 +20,10 @@ Fit = Literal["fits", "missed", "unlike", "odd length"]
 own first selector, may well be the right one, of an article that is very short."""
 
 TIMES = 10
-"""A block found by the rule's own first selector is unlike with so many times fewer or more
-characters than it ever had; articles of one site differ in length, but seldom that much."""
+"""A block found by the rule's own first selector has an odd length when it is so many times shorter
+or longer than any block that the rule was learnt from: articles of one site seldom differ so."""
 TIMES_AT_SECOND = 3
-"""The same for a block that was found by the second or third selector, since the first is gone."""
+"""From here on a block that the second or third selector found is unlike: the first is gone."""
 MORE_LINKS = 0.4
 """It is unlike, too, with this much more of its text in links: an article became a menu."""
 MORE_LINKS_AT_SECOND = 0.2

@@ -1,7 +1,7 @@
 """Rules: where the main block of a template's pages is, and finding it in a page.
 
 A rule is [Wang18]'s triple of id, class and path, used in that order (definition 10). What the
-paper leaves open is decided here and in `evidence`:
+paper leaves open is decided here and in `learning.votes`:
 
 * An *id or class that several elements of the page have*: the one at the rule's path is meant; if
   none is there, the one with the most text.

@@ -10,7 +10,7 @@ SAME_CLUSTER = 0.82
 MORE_PAGES_THAN = 5
 """A cluster with more pages than this has a rule. [Wang18], section 4.2."""
 HALF_LIKE = 0.5
-"""A page of no cluster, so much like one that has a rule, may be tried with that rule."""
+"""Similarity from which on the nearest cluster's rule is tried on a page of no cluster."""
 
 
 def similarity(a: Set[int], b: Set[int]) -> float:

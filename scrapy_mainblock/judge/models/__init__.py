@@ -2,7 +2,7 @@
 
 One that cannot be read (a disk that lost a part of it, a broken installation) stops nothing: it is
 said once, the rules that are known still hold, other pages are scored as [Wang18] scores them, and
-nothing is learnt, since rules that were learnt so would outlast the repair.
+nothing is learnt: rules learnt without models would stay when the models are there again.
 """
 
 from __future__ import annotations

@@ -21,3 +21,8 @@ _ATTRIBUTES = re.compile(rf"(?P<tag></?{_NAME}){_REST_OF_TAG}(?P<end>>|\Z)", re.
 def without_attributes(source: str) -> str:
     """The source with ``<div id="main">`` written ``<div>``."""
     return _ATTRIBUTES.sub(r"\g<tag>\g<end>", source)
+
+
+def code_distance(gap: bytes) -> int:
+    """Characters of code between two links, without attributes: definition 1."""
+    return len(without_attributes(gap.decode("utf-8", "replace")))

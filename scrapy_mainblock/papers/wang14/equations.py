@@ -1,7 +1,8 @@
 """[Wang14] Wang, Wu, Huang, Gu: A New Recognition Approach for Logical Link Blocks in Webpages.
 
 A *logical link block* is a run of links that stand close together in the source, whatever the
-elements around them. Definitions 1 to 5 and the two ratios of section 3; thresholds of section 4.
+elements around them. Here are definition 5, the two ratios of section 3 (LCR and CCR), and the
+thresholds of section 4; definition 1 is in `code_distance`, 2 in `text_units`, 3 in `link_blocks`.
 The book chapter (the same method in Chinese, `5-1` to `5-3`) is quoted where it is fuller.
 
 Found in the paper:

@@ -16,7 +16,7 @@ from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page import urls
 from scrapy_mainblock.page.sites import registered_domain
 from scrapy_mainblock.papers.wang14 import equations as wang14
-from scrapy_mainblock.papers.wang14.code_distance import without_attributes
+from scrapy_mainblock.papers.wang14.code_distance import code_distance
 from scrapy_mainblock.papers.wang14.links import Link, Texts, find_links
 from scrapy_mainblock.papers.wang14.text_units import text_length
 
@@ -109,7 +109,7 @@ def link_distances(
         return [_text_distance(texts, start, end, enough) for start, end in gaps]
     source = page.rows.source
     return [
-        0 if enough is not None and end - start < enough else _code_distance(source[start:end])
+        0 if enough is not None and end - start < enough else code_distance(source[start:end])
         for start, end in gaps
     ]
 
@@ -121,10 +121,6 @@ def _text_distance(texts: Texts, start: int, end: int, enough: int | None) -> in
         if texts.words(start, end) >= FAR_IN_WORDS * enough:
             return enough
     return text_length(texts.between(start, end), enough)
-
-
-def _code_distance(gap: bytes) -> int:
-    return len(without_attributes(gap.decode("utf-8", "replace")))
 
 
 def group(links: Sequence[Link], distances: Sequence[int], c_t: int, d_t: int) -> list[LinkBlock]:

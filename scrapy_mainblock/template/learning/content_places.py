@@ -15,9 +15,9 @@ from scrapy_mainblock.template.selection import Selection, chain_selector, own_t
 LABEL_TAGS = frozenset("dd dt h1 h2 h3 h4 h5 h6 pre table".split())
 """What stands in these may be the same on every page and content: labels, and values of a table."""
 RECURRING = 0.5
-"""A place is template when this share of its different lines recurs,"""
+"""A place is template when this share of its different lines recurs."""
 MOSTLY_RECURRING = 0.7
-"""or when so much of what stands there, page by page, is such a line."""
+"""A place is template, too, when this share of its lines, page by page, are ones that recur."""
 REPEATED_SHARE = 0.2
 """A line is template when it stands on `REPEATED_PAGES`, and on such a share of the pages."""
 KNOWN_PAGES = 2
@@ -49,13 +49,14 @@ def _at(evidence: PlaceEvidence, content: Set[str], block_chains: Iterable[str])
 def content_places(evidence: PlaceEvidence, *, is_manual: bool = False) -> Set[str]:
     """The places that are content, as the pages together see it: found once for these pages.
 
-    In a manual what recurs is content: every function has its `Parameters`, and inherits some.
+    Content places are likely, on the average of the pages, and their lines do not recur. A teaser
+    for another article has that one's title or first sentence, and stands under several; an
+    article's own sentences stand on one page (of the places where a line stood, it is at home where
+    content is surest). A heading or a table's label is content though it recurs, if it is the same
+    on most pages (`Ingredients`): only what wanders from page to page is not.
 
-    Those that are likely, on the average of the pages, and whose lines do not recur. A teaser for
-    another article has that one's title or first sentence, and stands under several; an article's
-    own sentences stand on one page (of the places where a line stood, it is at home where content
-    is surest). A heading or a table's label is content though it recurs, if it
-    is the same on most pages (`Ingredients`): only what wanders from page to page is not.
+    In a manual what recurs is content (every function has its `Parameters`, and inherits some), but
+    in lists of links.
     """
     if evidence.content is None:
         evidence.content = _content_places(evidence)

@@ -92,7 +92,7 @@ class PageEvidence(NamedTuple):
     names: frozenset[str] = frozenset()
     """What may be the site's name (see `names`)."""
     is_index: bool = False
-    """Whether the page is mostly links."""
+    """Whether it is an index: mostly links, and of that type by the models."""
 
 
 NO_EVIDENCE = PageEvidence(frozenset())

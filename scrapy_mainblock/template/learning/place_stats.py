@@ -34,12 +34,14 @@ LEAST_INLINE = 8
 REPEATED_PAGES = 3
 """A line, or an inline text, is template when it stands on so many pages, at the least."""
 UNSURE = 0.5
-"""A place that is content by less than these log odds on average is not surely so."""
+"""Mean log odds from which on a place is surely content."""
 SURELY_NOISE = 2.5
-"""A place is surely no content by so much less than none. (From 1 to 2.5 the manuals' F1 is the
-same within .0003 with rules from all pages, and the steadier the higher with rules from a few.)"""
+"""A place whose mean log odds are below minus this is surely noise. (From 1 to 2.5 the manuals' F1
+is the same within .0003 with rules from all pages, and the steadier the higher with rules from a
+few.)"""
 SUREST = 0.95
-"""No page is surer of a place than this, or that it is not content: one must not silence many."""
+"""Each page's probability of a place is taken for at most this, and for at least 1 less this, so
+that one page cannot outvote many."""
 
 
 class PlaceSeen(NamedTuple):

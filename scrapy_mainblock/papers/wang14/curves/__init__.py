@@ -1,8 +1,8 @@
 """Figures 4 to 8 of [Wang14] over any set of pages: `sweep` counts, `figure` draws, `report` tells.
 
->>> from scrapy_mainblock.curves import report, sweep
+>>> from scrapy_mainblock.papers.wang14.curves import report, sweep
 >>> counted = sweep.Sweep()
->>> for source in sources:
-...     counted.add(source, sweep.page_kind(source, None))
+>>> for page in pages:  # Outlines
+...     counted.add(page, sweep.page_kind(page, None))
 >>> html = report.render(counted.result())
 """
