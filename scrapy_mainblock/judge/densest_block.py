@@ -11,7 +11,8 @@ import numpy as np
 from scrapy_mainblock.outline.outline import Outline
 
 SIZE_WEIGHT = 0.02
-"""How much the number of segments weighs against a block ([Wang18] has 0.3, by descendants)."""
+"""How much the number of segments weighs against a block ([Wang18] has 0.3, and today's pages want
+0.01, by descendants: papers/wang18; a segment has some of those)."""
 
 
 def densest_block(page: Outline) -> int:
