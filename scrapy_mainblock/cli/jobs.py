@@ -8,7 +8,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
 from typing import Any, TypeVar
 
-from scrapy_mainblock.cli import stopping
+from scrapy_mainblock.cli.files import stopping
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -12,7 +12,8 @@ from typing import Any, NoReturn, TypeAlias
 
 import scrapy_mainblock
 from scrapy_mainblock import compiled
-from scrapy_mainblock.cli import blocks, console, curves, evaluate, extract, farsw, rules, stopping
+from scrapy_mainblock.cli import blocks, console, curves, evaluate, extract, farsw, rules
+from scrapy_mainblock.cli.files import stopping
 from scrapy_mainblock.cli.files.formats import FORMATS
 from scrapy_mainblock.cli.files.output import NothingReadError
 from scrapy_mainblock.cli.ftr import run as ftr

@@ -15,6 +15,7 @@ from scrapy_mainblock.cli.jobs import ordered_map
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL, FarswModel
 from scrapy_mainblock.papers.methods import PAPER_METHODS, PaperMethod, extract_by
 from scrapy_mainblock.papers.wang18.rules import ClusterRules, Seen, learn_rules, seen_of
@@ -147,7 +148,8 @@ def _seen(page: InputPage) -> tuple[str, Seen]:
         return page.site, Seen(frozenset())
     try:
         return page.site, seen_of(Outline(source))
-    except Exception:  # a page never raises
+    except Exception as error:  # a page never raises
+        swallow(error, "a page could not be learnt from")
         return page.site, Seen(frozenset())
 
 

@@ -18,7 +18,7 @@ import pytest
 from command import COMMAND, Mainblock, run
 from pages import names_in, read_rows, rows, site, told, write_rows
 
-from scrapy_mainblock.cli import stopping
+from scrapy_mainblock.cli.files import stopping
 from scrapy_mainblock.cli.files.output import output
 from scrapy_mainblock.stores.whole_files import UnfinishedError
 
@@ -290,11 +290,15 @@ def test_a_signal_that_the_caller_ignores_or_handles_stays_the_callers(tmp_path:
 
 def test_a_second_sigterm_does_not_cut_what_the_first_one_ends() -> None:
     closed: list[str] = []
-    with stopping.by_exceptions(), pytest.raises(stopping.Terminated):
+
+    def end() -> None:
         try:
             signal.raise_signal(signal.SIGTERM)
         finally:
             signal.raise_signal(signal.SIGTERM)
             closed.append("the file")
+
+    with stopping.by_exceptions(), pytest.raises(stopping.Terminated):
+        end()
     assert closed == ["the file"]
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Protocol
 
 from scrapy_mainblock.cli.console import Troubles, UsageError, put
+from scrapy_mainblock.cli.files.stopping import Delayed
 from scrapy_mainblock.cli.inputs import STANDARD_INPUT, is_read
-from scrapy_mainblock.cli.stopping import Delayed
 from scrapy_mainblock.stores.whole_files import NotMadeError, whole_file
 
 STANDARD_OUTPUT = "-"
