@@ -16,12 +16,12 @@ import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 
 from crawl.server import TEMPLATES, body_of, story
-from scrapy_mainblock import learn
+from scrapy_mainblock import ItemMetadata, learn
 from scrapy_mainblock.stores.directory import RulesDirectory
 from scrapy_mainblock.template.rules import Rule, SiteRules, Template
 
@@ -218,6 +218,7 @@ def test_an_item_of_a_later_callback_has_its_own_pages_text(results: dict[str, R
         assert body_of(item["articleBody"]) == "\n\n".join(story(_number(item)))
         assert item["metadata"]["sourceUrl"] == item["url"]
         assert item["metadata"]["status"] == 200
+        assert item["metadata"].keys() == get_type_hints(ItemMetadata).keys()
 
 
 def test_a_404_teaches_nothing_and_says_so(results: dict[str, Result]) -> None:
