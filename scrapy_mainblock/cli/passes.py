@@ -23,7 +23,7 @@ from scrapy_mainblock.recipe.extract import article_of, failed
 from scrapy_mainblock.recipe.learn import Learner, evidence_of
 from scrapy_mainblock.render.article import EVERYTHING, MARKDOWN, Article, without_content
 from scrapy_mainblock.render.render import with_markdown
-from scrapy_mainblock.stores.rules import Rules, Store
+from scrapy_mainblock.stores.rules import Rules, Store, key_in
 from scrapy_mainblock.template.learning.evidence import PageEvidence
 from scrapy_mainblock.template.rules import SiteRules
 
@@ -84,8 +84,7 @@ def learn_auto(inputs: Inputs, jobs: int, store: Store | None = None) -> Rules:
     for page, found in _over(inputs, _evidence, jobs, "learning"):
         site = page.site, sites.host(page.url)
         if site not in keys:
-            known = filter(store.has, page.rule_keys()) if store else ()
-            keys[site] = next(iter(known), page.site)
+            keys[site] = key_in(store, page.rule_keys(), page.site) if store else page.site
         learner.add(keys[site], found)
     return learner.rules()
 

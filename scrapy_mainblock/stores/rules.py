@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from scrapy_mainblock.page.sites import keys
@@ -91,13 +91,40 @@ class Rules:
         return cls(store_to_read(address).load())
 
     def save(self, address: str | os.PathLike[str]) -> None:
-        """Merge these rules into a directory or another store; what is pinned there stays."""
+        """Merge these rules into a directory or another store; what is pinned there stays.
+
+        What was learnt of a host goes into the document that its pages are looked up in, where
+        there is one, as that of its registered domain by a crawl.
+        """
         store = store_at(address)
-        for rules in self.sites.values():
+        # (First all keys: what is written here must not draw the next one to it.)
+        for rules in [_filed(rules, store) for rules in self.sites.values()]:
             store.save(rules)
 
     def __len__(self) -> int:
         return sum(len(site.templates) for site in self.sites.values())
+
+
+def key_in(store: Store, candidates: Iterable[str], otherwise: str) -> str:
+    """The first of some keys that a store has rules under: the most specific, as they come."""
+    return next(filter(store.has, candidates), otherwise)
+
+
+def save_learnt(store: Store, learnt: SiteRules) -> SiteRules:
+    """Merge what was learnt into the document that the site's pages are looked up in."""
+    return store.save(_filed(learnt, store))
+
+
+def _filed(rules: SiteRules, store: Store) -> SiteRules:
+    """Rules under the key that their pages are looked up by.
+
+    A new document of a host would stand before its domain's, with all that is pinned there. Who
+    pins a rule for a host wants just that.
+    """
+    candidates = keys(f"//{rules.site}")
+    if candidates[0] != rules.site or any(one.pinned for one in rules.templates):
+        return rules  # (a site may have any name)
+    return replace(rules, site=key_in(store, candidates, rules.site))
 
 
 RulesSource = Rules | str | os.PathLike[str] | None

@@ -272,6 +272,46 @@ def test_rules_are_the_same_after_a_pickle_and_after_a_directory(tmp_path: Path)
         assert extract(*page, rules=kept) == extract(*page, rules=rules)
 
 
+def _pin(directory: Path, site_name: str, name: str) -> None:
+    pinned = Template("hand", Rule(classes=(name,)), frozenset(), pinned=True)
+    Rules({site_name: SiteRules(site_name, (pinned,))}).save(directory)
+
+
+def test_what_is_learnt_of_a_host_goes_where_its_pages_are_looked_up(tmp_path: Path) -> None:
+    """As a crawl has left it: a document of the host would stand before its domain's pins."""
+    _pin(tmp_path, "daily.com", "comments")
+    learnt = learn([*site(8, host="www.daily.com"), *site(8, host="daily.com")])
+    assert sorted(learnt.sites) == ["daily.com", "www.daily.com"]
+    learnt.save(tmp_path)
+    assert list(Rules.load(tmp_path).sites) == ["daily.com"]
+    assert len(Rules.load(tmp_path)) == 2
+    for host in ("www.daily.com", "daily.com", "m.daily.com"):
+        page = story(50, url=f"http://{host}/{{number}}")
+        assert extract(*page, tmp_path).articleBody == told(15, "comment")
+
+
+def test_a_pin_under_www_has_a_document_of_its_own(tmp_path: Path) -> None:
+    learn(site(8, host="daily.com")).save(tmp_path)
+    _pin(tmp_path, "www.daily.com", "comments")
+    assert sorted(Rules.load(tmp_path).sites) == ["daily.com", "www.daily.com"]
+    for host, pinned in (
+        ("www.daily.com", True),
+        ("a.www.daily.com", True),
+        ("m.daily.com", False),
+    ):
+        found = extract(*story(50, url=f"http://{host}/{{number}}"), tmp_path)
+        assert (found.articleBody == told(15, "comment")) is pinned
+        assert found.metadata["method"] == "rule"
+
+
+def test_a_copy_of_a_directory_has_the_same_documents(tmp_path: Path) -> None:
+    learn([*site(8, host="www.daily.com"), *site(8, host="daily.com")]).save(tmp_path / "a")
+    learn([("<p>no host</p>", None)] * 8).save(tmp_path / "a")
+    for _ in range(2):
+        Rules.load(tmp_path / "a").save(tmp_path / "b")
+        assert Rules.load(tmp_path / "b") == Rules.load(tmp_path / "a")
+
+
 @pytest.mark.parametrize("page", [PAGE, "", "<p>"])
 @pytest.mark.parametrize("rules", [None, learn(site(8))])
 def test_metadata_is_what_its_type_says(page: str, rules: Rules | None) -> None:
