@@ -14,7 +14,7 @@ from scrapy_mainblock import compiled as compiled
 from scrapy_mainblock.judge.decision import Decision
 from scrapy_mainblock.recipe.extract import explain, extract
 from scrapy_mainblock.recipe.learn import learn
-from scrapy_mainblock.render.article import Article, Metadata
+from scrapy_mainblock.render.article import Article, ItemMetadata, Metadata
 from scrapy_mainblock.stores.rules import Rules
 
 __version__ = "0.2.0.dev0"
@@ -24,6 +24,7 @@ __all__ = [
     "Article",
     "ArticleProvider",
     "Decision",
+    "ItemMetadata",
     "MainblockDownloaderMiddleware",
     "MainblockPipeline",
     "MainblockSpiderMiddleware",

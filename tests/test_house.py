@@ -204,3 +204,44 @@ def test_extract_reads_as_the_five_nouns_in_under_sixty_lines() -> None:
     bodies = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     lines = sum(node.end_lineno - node.lineno + 1 for node in bodies)
     assert lines < 60
+
+
+SAYS_NOTHING = {
+    "log_formatter.py __str__": "the item is shown as its own class shows it",
+    "item_types.py _parts_of": "annotations that name nothing: its parts get plain values",
+    "link.py _hang_up": "a connection is cut that does not answer; the call has been counted",
+    "link.py _run": "a connection is closed at the end",
+    "scrapy_compat.py has_known_queues": "the queues are not known, which their owner logs",
+    "warc.py _next": "a damaged record: counted, and said at the end of its file",
+}
+"""Handlers of any exception that tell nobody of it, and why."""
+ANY = {"Exception", "BaseException"}
+
+
+def _names_in(node: ast.AST | None) -> set[str]:
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} if node else set()
+
+
+def _swallows(node: ast.AST) -> bool:
+    """Whether it catches any exception, and neither raises nor uses it."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr == "suppress" and any(_names_in(one) & ANY for one in node.args)
+    if not isinstance(node, ast.ExceptHandler) or not (
+        node.type is None or _names_in(node.type) & ANY
+    ):
+        return False
+    inside = [one for statement in node.body for one in ast.walk(statement)]
+    used = {one.id for one in inside if isinstance(one, ast.Name)}
+    return node.name not in used and not any(isinstance(one, ast.Raise) for one in inside)
+
+
+def test_whoever_swallows_an_exception_tells_somebody() -> None:
+    """Counted, logged, or said in what comes out: silence is the worst answer."""
+    found = set()
+    for path in SOURCES:
+        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) and any(
+                map(_swallows, ast.walk(function))
+            ):
+                found.add(f"{path.name} {function.name}")
+    assert found == set(SAYS_NOTHING)

@@ -145,7 +145,7 @@ def _exported(name: str, value: Any) -> Iterator[str]:
         yield from (f"## {name}", "", f"    {_signature(name, value)}", "", *_text(value), "")
         return
     yield from (f"## {name}", "", *_text(value), "")
-    if name == "Metadata":
+    if name.endswith("Metadata"):
         yield from ("Its keys: [metadata](metadata.md).", "")
         return
     about = _attributes(Path(inspect.getfile(value)), name)
@@ -178,24 +178,25 @@ def _signature(name: str, function: Any) -> str:
 def metadata() -> Iterator[str]:
     """The keys of `article.metadata`, and the reasons of a decision."""
     source = Path(inspect.getfile(article))
-    about = _attributes(source, "Metadata")
+    about = _attributes(source, "Metadata") | _attributes(source, "ItemMetadata")
     yield from (
         "# Metadata",
         "",
         MADE,
         "",
-        "`article.metadata`, and the item's `metadata` field:",
+        "`article.metadata` (`Metadata`), and the item's `metadata` field (`ItemMetadata`):",
         "",
     )
     yield from ("| key | type | |", "|---|---|---|")
-    types = typing.get_type_hints(article.Metadata)
-    written = article.Metadata.__annotations__
+    types = typing.get_type_hints(article.ItemMetadata)
+    in_items = types.keys() - typing.get_type_hints(article.Metadata).keys()
+    written = article.ItemMetadata.__annotations__
     for key in types:
         kind = getattr(written[key], "__forward_arg__", str(written[key]))
         kind = " or ".join(map(repr, typing.get_args(decision.Method))) if key == "method" else kind
-        yield _bars(f"| `{key}` | `{kind}` | {about.get(key, '')} |")
+        where = "In an item only. " if key in in_items else ""
+        yield _bars(f"| `{key}` | `{kind}` | {where}{about.get(key, '')} |")
     yield from (
-        "| `sourceUrl`, `status` | `str`, `int` | In a crawl: the page that the content is from. |",
         "",
         "## Why a part was kept or dropped",
         "",

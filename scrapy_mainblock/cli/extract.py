@@ -26,9 +26,10 @@ def run_extract(options: argparse.Namespace) -> int:
     # One page is for a person to read, unless somebody says where its row goes.
     form = options.format or ("text" if is_one and options.output is None else "jsonl")
     name = options.output or STANDARD_OUTPUT
-    store = open_store(options.rules) if options.rules else None
-    if store and options.method != "auto":
+    if options.rules and options.method != "auto":
         raise UsageError(f"--rules is for --method auto: {options.method} keeps no rules")
+    learns = options.learn and options.method in LEARN and not is_one
+    store = open_store(options.rules, must_exist=not learns) if options.rules else None
     model = read_model(options.model) if options.model else None
     try:
         fields = known_fields(options.fields.split(",")) if options.fields else EVERYTHING
@@ -36,7 +37,7 @@ def run_extract(options: argparse.Namespace) -> int:
         raise UsageError(f"--fields: {error}") from None
     try:
         with output(name, "-o", options.inputs) as stream:
-            if options.learn and options.method in LEARN and not is_one:
+            if learns:
                 inputs.spool_standard_input()
                 extractor = learnt(inputs, options.method, options.jobs, model, store)
                 if extractor.rules is not None:

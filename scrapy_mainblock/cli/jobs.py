@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
 from typing import Any, TypeVar
+
+from scrapy_mainblock.cli.files import stopping
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -42,7 +43,7 @@ _kept: list[Callable[[Any], Any]] = []
 
 
 def _keep(function: Callable[[Any], Any]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that waits for us
+    stopping.as_it_was()
     _kept.append(function)
 
 

@@ -13,6 +13,7 @@ from typing import Any, NoReturn, TypeAlias
 import scrapy_mainblock
 from scrapy_mainblock import compiled
 from scrapy_mainblock.cli import blocks, console, curves, evaluate, extract, farsw, rules
+from scrapy_mainblock.cli.files import stopping
 from scrapy_mainblock.cli.files.formats import FORMATS
 from scrapy_mainblock.cli.files.output import NothingReadError
 from scrapy_mainblock.cli.ftr import run as ftr
@@ -113,6 +114,13 @@ def main(
     fetch: Fetch | None = None,
 ) -> int:
     """Run the command; returns its exit code."""
+    with stopping.by_exceptions():
+        return _run(arguments, program, rules_dir, fetch)
+
+
+def _run(
+    arguments: Sequence[str] | None, program: str, rules_dir: str | None, fetch: Fetch | None
+) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a page's text may be more than a terminal's
             stream.reconfigure(errors="backslashreplace")
@@ -144,7 +152,7 @@ def _ending(error: BaseException) -> tuple[int, str]:
     if isinstance(error, BrokenExecutor):
         return console.SOME_UNREADABLE, "stopped: a process of --jobs was killed (out of memory?)"
     if isinstance(error, KeyboardInterrupt):
-        return console.INTERRUPTED, "interrupted"
+        return stopping.code_and_word(error)
     raise error
 
 

@@ -15,6 +15,7 @@ from scrapy_mainblock.cli.jobs import ordered_map
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL, FarswModel
 from scrapy_mainblock.papers.methods import PAPER_METHODS, PaperMethod, extract_by
 from scrapy_mainblock.papers.wang18.rules import ClusterRules, Seen, learn_rules, seen_of
@@ -22,7 +23,7 @@ from scrapy_mainblock.recipe.extract import article_of, failed
 from scrapy_mainblock.recipe.learn import Learner, evidence_of
 from scrapy_mainblock.render.article import EVERYTHING, MARKDOWN, Article, without_content
 from scrapy_mainblock.render.render import with_markdown
-from scrapy_mainblock.stores.rules import Rules, Store
+from scrapy_mainblock.stores.rules import Rules, Store, key_in
 from scrapy_mainblock.template.learning.evidence import PageEvidence
 from scrapy_mainblock.template.rules import SiteRules
 
@@ -83,8 +84,7 @@ def learn_auto(inputs: Inputs, jobs: int, store: Store | None = None) -> Rules:
     for page, found in _over(inputs, _evidence, jobs, "learning"):
         site = page.site, sites.host(page.url)
         if site not in keys:
-            known = filter(store.has, page.rule_keys()) if store else ()
-            keys[site] = next(iter(known), page.site)
+            keys[site] = key_in(store, page.rule_keys(), page.site) if store else page.site
         learner.add(keys[site], found)
     return learner.rules()
 
@@ -147,7 +147,8 @@ def _seen(page: InputPage) -> tuple[str, Seen]:
         return page.site, Seen(frozenset())
     try:
         return page.site, seen_of(Outline(source))
-    except Exception:  # a page never raises
+    except Exception as error:  # a page never raises
+        swallow(error, "a page could not be learnt from")
         return page.site, Seen(frozenset())
 
 

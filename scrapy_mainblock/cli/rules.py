@@ -22,7 +22,8 @@ from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, NothingReadError,
 from scrapy_mainblock.cli.inputs import Inputs
 from scrapy_mainblock.cli.passes import Extractor, extract_pages
 from scrapy_mainblock.stores import documents
-from scrapy_mainblock.stores.rules import Rules, Store, store_at
+from scrapy_mainblock.stores.addresses import NoDirectoryError, without_password
+from scrapy_mainblock.stores.rules import Rules, Store, store_at, store_to_read
 from scrapy_mainblock.template.rules import Rule, SiteRules
 
 
@@ -130,16 +131,14 @@ def run_import(options: argparse.Namespace) -> int:
 
 def open_store(address: str, *, must_exist: bool = False) -> Store:
     """Where --rules says that the rules are: a directory, or the address of a server."""
-    if "://" not in address:
-        path = Path(address)
-        if path.exists() and not path.is_dir():
-            raise UsageError(f"--rules {address}: that is a file, name a directory")
-        if must_exist and not path.is_dir():
-            raise UsageError(f"no directory {address}: make one with mainblock learn --rules")
+    if "://" not in address and Path(address).exists() and not Path(address).is_dir():
+        raise UsageError(f"--rules {address}: that is a file, name a directory")
     try:
-        return store_at(address)
+        return store_to_read(address) if must_exist else store_at(address)
+    except NoDirectoryError as error:
+        raise UsageError(str(error)) from None
     except ValueError as error:
-        raise UsageError(f"--rules {address}: {error}") from None
+        raise UsageError(f"--rules {without_password(address)}: {error}") from None
 
 
 def known_site(store: Store, site: str) -> SiteRules:

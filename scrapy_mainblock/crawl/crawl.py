@@ -423,7 +423,7 @@ class Crawl:
         """The other page that an item's URL names, if it is one of this crawl."""
         if self.holding.spool is None or sources.without_fragment(url) in sources.urls_of(response):
             return None
-        return sources.find(self.holding.spool, url)
+        return sources.find(self.holding.spool, url, self.stats)
 
     def release(self, site: str | None = None, cluster: str | None = None) -> int:
         """Let held pages go: of a cluster, of a site, or all."""

@@ -18,7 +18,7 @@ from scrapy_mainblock.recipe.site_learner import Lesson, Look, SiteLearner
 from scrapy_mainblock.stores.addresses import StoreAwayError
 from scrapy_mainblock.stores.directory import merge
 from scrapy_mainblock.stores.documents import NewerDocumentError
-from scrapy_mainblock.stores.rules import Store
+from scrapy_mainblock.stores.rules import Store, key_in
 from scrapy_mainblock.template.rules import SiteRules
 
 MOST_ENTRIES = 1_000_000
@@ -122,7 +122,7 @@ class KnownSites:
 
     def _most_specific(self, name: str, url: str) -> str:
         assert self._store is not None
-        return next((key for key in sites.keys(url) if self._store.has(key)), name)
+        return key_in(self._store, sites.keys(url), name)
 
     def in_memory(self, name: str) -> Site | None:
         """A site if it is in memory."""

@@ -85,7 +85,9 @@ class MainblockPipeline:
         field = self._crawl.options.fields.get("url")
         try:
             url = ItemAdapter(item).get(field) if field else None
-        except Exception:  # an item class's own
+        except Exception as error:  # an item class's own
+            message = "the %s of a %s cannot be read, its last page is used: %s"
+            self._crawl.stats.trouble("items", message, field, type(item).__qualname__, error)
             return None
         return self._crawl.source_of(url, response) if url and isinstance(url, str) else None
 

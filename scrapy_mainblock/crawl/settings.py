@@ -114,7 +114,7 @@ def _directory(value: Any) -> str | None:
 
 def _store(value: Any) -> str | None:
     address = _directory(value)
-    if address is not None and is_server(address):
+    if address is not None:
         check_address(address)
     return address
 

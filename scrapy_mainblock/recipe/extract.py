@@ -46,7 +46,7 @@ def extract(  # noqa: PLR0913 - the public door
     `html` is bytes, a string, an lxml tree or a Scrapy response; `rules` a `Rules`, a path or a
     store's address; `fields` those that are worked out, by name. `markdown` asks for
     `articleBodyMarkdown`, which is none of them by default. Never raises, whatever the page
-    holds.
+    holds; a path of rules at which no directory is does, as a FileNotFoundError.
     """
     wanted = known_fields(fields)
     page = Page.of(html, url)

@@ -37,6 +37,15 @@ class Metadata(TypedDict):
     about it although the rule was used."""
 
 
+class ItemMetadata(Metadata):
+    """The same in an item of a crawl, with the page that its content is from."""
+
+    sourceUrl: str | None
+    """The page's URL: the one that the item's own `url` names, else the one it was yielded from."""
+    status: int
+    """The page's status. One of 400 and up teaches nothing, and `reason` says so."""
+
+
 @dataclass(frozen=True)
 class Article:
     """The main content of one page. `metadata` says how it was found, and how surely."""

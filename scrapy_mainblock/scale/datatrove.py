@@ -16,7 +16,7 @@ from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.extract import extract
 from scrapy_mainblock.recipe.learn import evidence_of
 from scrapy_mainblock.scale import PAGES_OF_A_SITE
-from scrapy_mainblock.stores.rules import RulesSource, Store, store_at
+from scrapy_mainblock.stores.rules import RulesSource, Store, save_learnt, store_at
 from scrapy_mainblock.template.learning.evidence import SiteEvidence
 
 try:
@@ -96,7 +96,7 @@ class LearnRules(PipelineStep):  # type: ignore[misc] # datatrove has no types
     def _save(self, store: Store, evidence: SiteEvidence) -> None:
         rules = evidence.rules()
         if rules.templates:
-            store.save(rules)
+            save_learnt(store, rules)
             self.stat_update("rules", value=len(rules.templates))
 
 

@@ -12,6 +12,10 @@ class AddressError(ValueError):
     """Rules cannot be kept at an address; the message says why and what to do."""
 
 
+class NoDirectoryError(AddressError, FileNotFoundError):
+    """Rules are to be read from a path, and no directory is there; the message says what to do."""
+
+
 class StoreAwayError(OSError):
     """The server that keeps the rules does not answer, or answers nonsense; it may be back soon."""
 
@@ -19,6 +23,13 @@ class StoreAwayError(OSError):
 def is_server(address: str | os.PathLike[str]) -> bool:
     """Whether an address is a server's, and no path."""
     return isinstance(address, str) and address.split(":", 1)[0].lower() in SCHEMES
+
+
+def check_scheme(address: str | os.PathLike[str]) -> None:
+    """AddressError for the address of a server of which no rules can be had."""
+    text = os.fspath(address)
+    if "://" in text and not is_server(text):
+        raise AddressError(f"{without_password(text)}: rules are in a directory, or at redis://…")
 
 
 def without_password(url: str) -> str:

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scrapy_mainblock.stores import documents
+from scrapy_mainblock.stores.addresses import NoDirectoryError
 from scrapy_mainblock.template.rules import SiteRules, Template
 
 logger = logging.getLogger(__name__)
@@ -102,6 +103,20 @@ class RulesDirectory:
         self._waits = LOCK_SECONDS
 
     # ---- reading -------------------------------------------------------------------------------
+
+    def look_for_documents(self) -> None:
+        """Raise NoDirectoryError where no directory is; log it where none of its files is a site's.
+
+        For whoever wants rules from it. A crawl makes its directory itself.
+        """
+        if not self.path.is_dir():
+            raise NoDirectoryError(
+                f"{self.path} is a file: name the directory of the rules"
+                if self.path.exists()
+                else f"no directory {self.path}: make one with mainblock learn --rules"
+            )
+        if next(self.path.glob(f"*{_SUFFIX}"), None) is None:
+            logger.warning("rules: there are none in %s", self.path)
 
     def load(self) -> dict[str, SiteRules]:
         """Read the rules of all sites, by site; none where the directory does not exist yet."""

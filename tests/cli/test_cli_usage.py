@@ -78,6 +78,70 @@ def test_rules_in_a_file_are_wrong_usage(
     ]
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("extract", "IN", "--no-learn"),
+        ("extract", "PAGE"),
+        ("explain", "PAGE"),
+        ("inspect", "IN", "-o", "report.html"),
+        ("inspect", "IN", "--edit"),
+        ("rules", "list"),
+        ("rules", "show", "news.example"),
+        ("rules", "test", "IN"),
+        ("rules", "check"),
+        ("rules", "export"),
+        ("rules", "unpin", "news.example"),
+        ("rules", "drop", "news.example", "div.share"),
+        ("rules", "keep", "news.example", "div.share"),
+    ],
+)
+def test_to_read_rules_of_a_directory_that_is_not_there_is_wrong_usage(
+    mainblock: Mainblock, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    named = {
+        "IN": str(write_rows(tmp_path / "in.jsonl", rows(site(1)))),
+        "PAGE": str(tmp_path / "page.html"),
+    }
+    (tmp_path / "page.html").write_text(site(1)[0][0])
+    typo = tmp_path / "typo"
+    result = mainblock(*(named.get(one, one) for one in arguments), "--rules", typo)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.splitlines() == [
+        f"mainblock: no directory {typo}: make one with mainblock learn --rules"
+    ]
+    assert names_in(tmp_path) == ["in.jsonl", "page.html"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("learn", "IN"),
+        ("extract", "IN"),
+        ("rules", "list"),
+        ("rules", "pin", "news.example", "--id", "x"),
+        ("rules", "import", "IN"),
+        ("rules", "import", "--ftr", "."),
+        ("inspect", "IN", "--edit"),
+    ],
+)
+def test_an_address_of_no_store_is_wrong_usage_and_no_directory_is_made_of_it(
+    mainblock: Mainblock,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+) -> None:
+    file = write_rows(tmp_path / "in.jsonl", rows(site(1)))
+    monkeypatch.chdir(tmp_path)
+    words = [str(file) if one == "IN" else one for one in arguments]
+    result = mainblock(*words, "--rules", "reddis://me:secret@host/0")
+    assert (result.code, result.out) == (2, "")
+    (line,) = result.err.splitlines()
+    assert "secret" not in line
+    assert line.endswith("reddis://host/0: rules are in a directory, or at redis://…")
+    assert names_in(tmp_path) == ["in.jsonl"]
+
+
 @pytest.mark.parametrize("subcommand", SUBCOMMANDS)
 def test_every_subcommand_has_help(mainblock: Mainblock, subcommand: str) -> None:
     result = mainblock(subcommand, "--help")

@@ -18,6 +18,7 @@ import pytest
 from command import COMMAND, Mainblock, run
 from pages import names_in, read_rows, rows, site, told, write_rows
 
+from scrapy_mainblock.cli.files import stopping
 from scrapy_mainblock.cli.files.output import output
 from scrapy_mainblock.stores.whole_files import UnfinishedError
 
@@ -127,31 +128,64 @@ def waiting(*words: str | Path, rows: bytes) -> Iterator[subprocess.Popen[bytes]
         process.kill()
 
 
-def interrupted(process: subprocess.Popen[bytes], part: Path, size: int) -> str:
-    """What it says when it is interrupted once its part has a size."""
+def _interrupt(pid: int) -> None:
+    os.killpg(pid, signal.SIGINT)
+
+
+def _terminate(pid: int) -> None:
+    os.kill(pid, signal.SIGTERM)
+
+
+def _terminate_twice(pid: int) -> None:
+    """As `timeout` does: first its child, then all of its group."""
+    os.kill(pid, signal.SIGTERM)
+    os.killpg(pid, signal.SIGTERM)
+
+
+ENDS = {
+    "Ctrl-C": (_interrupt, 130, "interrupted"),
+    "kill": (_terminate, 143, "terminated"),
+    "timeout": (_terminate_twice, 143, "terminated"),
+}
+
+
+def ended(process: subprocess.Popen[bytes], part: Path, size: int, way: str) -> str:
+    """What it says when it is ended once its part has a size."""
+    end_it, code, _ = ENDS[way]
     assert process.stderr is not None
     end = time.monotonic() + 60
     while not (part.exists() and part.stat().st_size >= size):
         assert time.monotonic() < end, "nothing is written"
         time.sleep(0.02)
-    os.killpg(process.pid, signal.SIGINT)
+    end_it(process.pid)
     said = process.stderr.read().decode()
-    assert process.wait(20) == 130
+    assert process.wait(20) == code
     return said
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
+@pytest.mark.parametrize(
+    ("way", "jobs", "name"),
+    [
+        ("Ctrl-C", "1", "out.jsonl"),
+        ("Ctrl-C", "1", "out.jsonl.gz"),
+        ("Ctrl-C", "2", "out.jsonl"),
+        ("Ctrl-C", "2", "out.jsonl.gz"),
+        ("kill", "1", "out.jsonl.gz"),
+        ("kill", "2", "out.jsonl"),
+        ("timeout", "1", "out.jsonl"),
+        ("timeout", "2", "out.jsonl.gz"),
+    ],
+)
 def test_an_interrupted_run_keeps_the_old_output_and_says_where_its_part_is(
-    tmp_path: Path, name: str, jobs: str
+    tmp_path: Path, name: str, jobs: str, way: str
 ) -> None:
     out, part = tmp_path / name, tmp_path / f"{name}.part"
     out.write_text("before")
     text = write_rows(tmp_path / "in.jsonl", SITE * 200).read_bytes()
     options = ("--no-learn", "--jobs", jobs)
     with waiting("extract", "-", "-o", out, *options, rows=text) as process:
-        said = interrupted(process, part, 20_000)
-    assert said == f"mainblock: interrupted; what was done until then is in {part}\n"
+        said = ended(process, part, 20_000, way)
+    assert said == f"mainblock: {ENDS[way][2]}; what was done until then is in {part}\n"
     assert out.read_text() == "before"
     data = part.read_bytes()
     lines = (gzip.decompress(data) if name.endswith(".gz") else data).splitlines()
@@ -159,13 +193,14 @@ def test_an_interrupted_run_keeps_the_old_output_and_says_where_its_part_is(
     assert len(lines) > 20
 
 
-def test_a_run_interrupted_before_it_has_written_leaves_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", ENDS)
+def test_a_run_interrupted_before_it_has_written_leaves_nothing(tmp_path: Path, way: str) -> None:
     out = tmp_path / "out.json"
     out.write_text("before")
     text = write_rows(tmp_path / "in.jsonl", LABELLED).read_bytes()
     with waiting("eval", "-", "--json", out, rows=text) as process:
-        said = interrupted(process, tmp_path / "out.json.part", 0)
-    assert said == "mainblock: interrupted\n"
+        said = ended(process, tmp_path / "out.json.part", 0, way)
+    assert said == f"mainblock: {ENDS[way][2]}\n"
     assert names_in(tmp_path) == ["in.jsonl", "out.json"]
     assert out.read_text() == "before"
 
@@ -205,15 +240,16 @@ def test_an_export_that_fails_leaves_the_old_one(mainblock: Mainblock, tmp_path:
     assert names_in(tmp_path) == ["all.jsonl", "in.jsonl", "rules"]
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("where", ["in a write", "between writes"])
-def test_an_interrupt_never_leaves_half_a_write_in_a_compressed_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+def test_a_signal_never_leaves_half_a_write_in_a_compressed_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str, number: signal.Signals
 ) -> None:
     real = zlib.crc32
 
     def interrupting(*data: Any) -> int:  # between what is packed and its checksum
         if where == "in a write":
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(number)
         return real(*data)
 
     def write() -> None:
@@ -221,13 +257,48 @@ def test_an_interrupt_never_leaves_half_a_write_in_a_compressed_file(
             stream.write(b"first")
             monkeypatch.setattr("gzip.zlib.crc32", interrupting)
             stream.write(b"second")
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(number)
             stream.write(b"third")
 
-    before = signal.getsignal(signal.SIGINT)
-    with pytest.raises(UnfinishedError) as caught:
+    before = {number: signal.getsignal(number) for number in stopping.SIGNALS}
+    with stopping.by_exceptions(), pytest.raises(UnfinishedError) as caught:
         write()
     monkeypatch.undo()
-    assert isinstance(caught.value.__cause__, KeyboardInterrupt)
+    kind = KeyboardInterrupt if number == signal.SIGINT else stopping.Terminated
+    assert type(caught.value.__cause__) is kind
     assert gzip.decompress(caught.value.part.read_bytes()) == b"firstsecond"
-    assert signal.getsignal(signal.SIGINT) is before
+    assert {number: signal.getsignal(number) for number in stopping.SIGNALS} == before
+
+
+def test_a_signal_that_the_caller_ignores_or_handles_stays_the_callers(tmp_path: Path) -> None:
+    """As Ctrl-C of a command that a shell has put into the background."""
+    heard: list[int] = []
+    before = {number: signal.getsignal(number) for number in stopping.SIGNALS}
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda number, _: heard.append(number))
+    try:
+        with stopping.by_exceptions(), output(str(tmp_path / "out.gz"), "-o") as stream:
+            for number in stopping.SIGNALS:
+                signal.raise_signal(number)
+            stream.write(b"all")
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    assert heard == [signal.SIGTERM]
+    assert gzip.decompress((tmp_path / "out.gz").read_bytes()) == b"all"
+
+
+def test_a_second_sigterm_does_not_cut_what_the_first_one_ends() -> None:
+    closed: list[str] = []
+
+    def end() -> None:
+        try:
+            signal.raise_signal(signal.SIGTERM)
+        finally:
+            signal.raise_signal(signal.SIGTERM)
+            closed.append("the file")
+
+    with stopping.by_exceptions(), pytest.raises(stopping.Terminated):
+        end()
+    assert closed == ["the file"]
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL

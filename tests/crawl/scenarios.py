@@ -269,6 +269,18 @@ class Keys(Scenario):
                 yield scrapy.Request(f"http://{host}/{path}")
 
 
+class Learnt(Scenario):
+    """One host is known by what the command has learnt of its saved pages, another is new."""
+
+    name = "learnt"
+    settings = {**ONE_AT_A_TIME, **FOR_EVER}
+
+    async def start(self):
+        for host in ("www.daily.com", "m.daily.com"):
+            for number in range(8):
+                yield scrapy.Request(f"http://{host}/plain/{number}")
+
+
 class Pinned(Scenario):
     """Somebody pins a rule while the crawl is running."""
 

@@ -16,19 +16,19 @@ import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 
 from crawl.server import TEMPLATES, body_of, story
-from scrapy_mainblock import learn
+from scrapy_mainblock import ItemMetadata, learn
 from scrapy_mainblock.stores.directory import RulesDirectory
 from scrapy_mainblock.template.rules import Rule, SiteRules, Template
 
 TESTS = Path(__file__).parents[1]
 NAMES = (
-    "seconds pages earlier no_item item_count kinds chosen refusing later keys pinned locked saving"
-    " unknown idle swallowed overwritten"
+    "seconds pages earlier no_item item_count kinds chosen refusing later keys learnt pinned locked"
+    " saving unknown idle swallowed overwritten"
 ).split()
 PINNED_WITHIN = 5.0
 
@@ -56,13 +56,25 @@ def _pin(rules: Path, site: str, element: str) -> None:
     )
 
 
+def _command(*words: str | Path) -> str:
+    """What `mainblock` prints."""
+    command = [sys.executable, "-m", "scrapy_mainblock.cli.main", *map(str, words)]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def _saved(file: Path, host: str) -> Path:
+    """Twelve pages of a host as somebody has saved them, with their addresses."""
+    pages = ((TEMPLATES["plain"](n), f"http://{host}/plain/{n}") for n in range(100, 112))
+    rows = (json.dumps({"html": html, "url": url}) for html, url in pages)
+    file.write_text("\n".join(rows) + "\n")
+    return file
+
+
 def _pin_when_asked(directory: Path) -> None:
     end = time.monotonic() + 100
     while not (directory / "pin now").exists() and time.monotonic() < end:
         time.sleep(0.02)
-    command = [sys.executable, "-m", "scrapy_mainblock.cli.main", "rules", "pin", "x.example"]
-    command += ["--id", "foot", "--rules", str(directory / "pinned.rules")]
-    subprocess.run(command, check=False, capture_output=True)
+    _command("rules", "pin", "x.example", "--id", "foot", "--rules", directory / "pinned.rules")
     (directory / "pinned").touch()
 
 
@@ -72,6 +84,8 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("scenarios")
     pages = [(TEMPLATES["plain"](n), f"http://x.example/plain/{n}") for n in range(100, 112)]
     learn(pages).save(str(directory / "earlier.rules"))
+    saved = _saved(directory / "www.jsonl", "www.daily.com")
+    _command("learn", saved, "--rules", directory / "learnt.rules")
     _pin(directory / "keys.rules", "www.y.example", "foot")
     pinning = threading.Thread(target=_pin_when_asked, args=(directory,))
     pinning.start()
@@ -218,6 +232,7 @@ def test_an_item_of_a_later_callback_has_its_own_pages_text(results: dict[str, R
         assert body_of(item["articleBody"]) == "\n\n".join(story(_number(item)))
         assert item["metadata"]["sourceUrl"] == item["url"]
         assert item["metadata"]["status"] == 200
+        assert item["metadata"].keys() == get_type_hints(ItemMetadata).keys()
 
 
 def test_a_404_teaches_nothing_and_says_so(results: dict[str, Result]) -> None:
@@ -239,6 +254,26 @@ def test_the_rules_of_a_host_go_before_those_of_its_domain(results: dict[str, Re
         is_pinned = item["url"].startswith("http://www.")
         assert (item["articleBody"] == "Imprint and contact") == is_pinned
     assert len(results["keys"].items) == 6
+
+
+def test_a_crawl_finds_what_the_command_has_learnt_and_the_command_what_the_crawl_has(
+    directory: Path, results: dict[str, Result]
+) -> None:
+    """`learn` keeps rules by host, a crawl by registered domain: both look under both."""
+    found, rules = results["learnt"], directory / "learnt.rules"
+    assert len(found.items) == 16
+    assert {item["metadata"]["method"] for item in found.items} == {"rule"}
+    of_www = found.lines("http://www.daily.com/plain/")
+    assert len([line for line in of_www if "answered" in line]) == 8
+    assert not [line for line in of_www if "held" in line]
+    assert found.lines("http://m.daily.com/plain/0: cluster ")[0].count(", held: ") == 1
+    names = {"www.daily.com.json", "daily.com.json"}
+    assert {file.name for file in rules.glob("*.json")} == names
+    saved = _saved(directory / "m.jsonl", "m.daily.com")
+    tried = _command("rules", "test", saved, "--rules", rules)
+    assert tried.splitlines()[-1] == "12 of 12 pages by rule"
+    _command("learn", saved, "--rules", rules)
+    assert {file.name for file in rules.glob("*.json")} == names
 
 
 def test_a_pin_is_used_within_five_seconds(results: dict[str, Result]) -> None:

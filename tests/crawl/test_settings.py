@@ -49,6 +49,8 @@ WRONG = [
     ("QUIET", "nan"),
     ("QUIET", "inf"),
     ("QUIET", True),
+    ("RULES", "reddis://host:6379/0"),
+    ("RULES", "https://user:secret@rules.example/"),
     ("RULES_DIR", 3),
     ("RULES_DIR", False),
     ("SITE", "subdomain"),
@@ -79,6 +81,7 @@ def test_a_wrong_value_is_refused_in_one_line_that_says_what_is_allowed(
     assert caught.value.name == f"MAINBLOCK_{name}"
     assert SETTINGS[f"MAINBLOCK_{name}"].allowed in str(caught.value)
     assert "\n" not in str(caught.value)
+    assert "secret" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -186,6 +186,67 @@ def test_what_is_no_rules_is_the_callers_mistake(
     assert "\n" not in message
 
 
+READERS: dict[str, Callable[[str], object]] = {
+    "extract": lambda address: extract(PAGE, URL, address),
+    "extract of an empty page": lambda address: extract("", URL, address),
+    "explain": lambda address: explain(PAGE, URL, address),
+    "Rules.load": Rules.load,
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("typo", "no directory {}: make one with mainblock learn --rules"),
+        ("rules/news.example.json", "{} is a file: name the directory of the rules"),
+        ("pages.html", "{} is a file: name the directory of the rules"),
+    ],
+)
+def test_rules_of_a_directory_that_is_not_there_are_the_callers_mistake(
+    tmp_path: Path, reader: str, name: str, says: str
+) -> None:
+    learn(site(8)).save(tmp_path / "rules")
+    (tmp_path / "pages.html").write_text(PAGE)
+    path = str(tmp_path / name)
+    for _ in range(2):  # the second time as the first
+        with pytest.raises(FileNotFoundError) as caught:
+            READERS[reader](path)
+        assert str(caught.value) == says.format(path)
+    assert not (tmp_path / "typo").exists()
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_rules_at_an_address_of_no_store_are_the_callers_mistake(reader: str) -> None:
+    with pytest.raises(ValueError, match="rules are in a directory, or at redis://") as caught:
+        READERS[reader]("reddis://me:secret@host:6379/0")
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_directory_without_rules_is_said_once(
+    tmp_path: Path, reader: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "README.md").write_text("No rules are here.")
+    READERS[reader](str(tmp_path))
+    assert [record.getMessage() for record in caplog.records] == [
+        f"rules: there are none in {tmp_path}"
+    ]
+    extract(PAGE, URL, tmp_path)
+    assert len(caplog.records) <= 2  # `Rules.load` does not know of it
+
+
+def test_a_directory_that_goes_away_leaves_pages_to_be_read_alone(tmp_path: Path) -> None:
+    """As while a deployment puts another in its place: pages come all the time."""
+    rules = tmp_path / "rules"
+    learn(site(8)).save(rules)
+    assert extract(*story(50), rules).metadata["method"] == "rule"
+    rules.rename(tmp_path / "away")
+    assert extract(*story(50), rules).metadata["method"] == "page"
+    (tmp_path / "away").rename(rules)
+    assert extract(*story(50), rules).metadata["method"] == "rule"
+
+
 @pytest.mark.parametrize("as_path", [str, Path])
 def test_rules_may_be_named_by_their_path(
     tmp_path: Path, as_path: Callable[[Path], str | Path]
@@ -209,6 +270,46 @@ def test_rules_are_the_same_after_a_pickle_and_after_a_directory(tmp_path: Path)
     for page in (story(50), story(51, url="http://b.example/x", attributes='class="post entry"')):
         assert extract(*page, rules=again) == extract(*page, rules=rules)
         assert extract(*page, rules=kept) == extract(*page, rules=rules)
+
+
+def _pin(directory: Path, site_name: str, name: str) -> None:
+    pinned = Template("hand", Rule(classes=(name,)), frozenset(), pinned=True)
+    Rules({site_name: SiteRules(site_name, (pinned,))}).save(directory)
+
+
+def test_what_is_learnt_of_a_host_goes_where_its_pages_are_looked_up(tmp_path: Path) -> None:
+    """As a crawl has left it: a document of the host would stand before its domain's pins."""
+    _pin(tmp_path, "daily.com", "comments")
+    learnt = learn([*site(8, host="www.daily.com"), *site(8, host="daily.com")])
+    assert sorted(learnt.sites) == ["daily.com", "www.daily.com"]
+    learnt.save(tmp_path)
+    assert list(Rules.load(tmp_path).sites) == ["daily.com"]
+    assert len(Rules.load(tmp_path)) == 2
+    for host in ("www.daily.com", "daily.com", "m.daily.com"):
+        page = story(50, url=f"http://{host}/{{number}}")
+        assert extract(*page, tmp_path).articleBody == told(15, "comment")
+
+
+def test_a_pin_under_www_has_a_document_of_its_own(tmp_path: Path) -> None:
+    learn(site(8, host="daily.com")).save(tmp_path)
+    _pin(tmp_path, "www.daily.com", "comments")
+    assert sorted(Rules.load(tmp_path).sites) == ["daily.com", "www.daily.com"]
+    for host, pinned in (
+        ("www.daily.com", True),
+        ("a.www.daily.com", True),
+        ("m.daily.com", False),
+    ):
+        found = extract(*story(50, url=f"http://{host}/{{number}}"), tmp_path)
+        assert (found.articleBody == told(15, "comment")) is pinned
+        assert found.metadata["method"] == "rule"
+
+
+def test_a_copy_of_a_directory_has_the_same_documents(tmp_path: Path) -> None:
+    learn([*site(8, host="www.daily.com"), *site(8, host="daily.com")]).save(tmp_path / "a")
+    learn([("<p>no host</p>", None)] * 8).save(tmp_path / "a")
+    for _ in range(2):
+        Rules.load(tmp_path / "a").save(tmp_path / "b")
+        assert Rules.load(tmp_path / "b") == Rules.load(tmp_path / "a")
 
 
 @pytest.mark.parametrize("page", [PAGE, "", "<p>"])

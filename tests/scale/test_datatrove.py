@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pages import rows, site, write_rows
 
-from scrapy_mainblock import Rules, extract
+from scrapy_mainblock import Rules, extract, learn
 
 pytest.importorskip("datatrove", reason='pip install "scrapy-mainblock[datatrove]"')
 
@@ -109,3 +109,10 @@ def test_without_the_extra_one_line_says_what_to_install() -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 1
     assert 'pip install "scrapy-mainblock[datatrove]"' in done.stderr.splitlines()[-1]
+
+
+def test_a_host_is_learnt_into_the_document_that_a_crawl_keeps(tmp_path: Path) -> None:
+    rules = tmp_path / "rules"
+    learn(site(8, host="daily.com")).save(rules)
+    list(LearnRules(str(rules)).run(iter(_documents(site(8, host="www.daily.com")))))
+    assert list(Rules.load(rules).sites) == ["daily.com"]

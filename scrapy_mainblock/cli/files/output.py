@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import signal
 import sys
-import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
 from scrapy_mainblock.cli.console import Troubles, UsageError, put
+from scrapy_mainblock.cli.files.stopping import Delayed
 from scrapy_mainblock.cli.inputs import STANDARD_INPUT, is_read
 from scrapy_mainblock.stores.whole_files import NotMadeError, whole_file
 
@@ -58,44 +57,21 @@ def output(name: str, option: str, inputs: Sequence[str] = ()) -> Iterator[Writa
             raise UsageError(message) from None
         if name.endswith(".gz"):
             packed = gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0)
-            yield stack.enter_context(_uninterrupted(stack.enter_context(packed)))
+            stack.enter_context(packed)
+            yield _Uninterrupted(packed, stack.enter_context(Delayed()))
         else:
             yield raw
 
 
 class _Uninterrupted:
-    """A stream that ends each write before Ctrl-C ends the work: half of one spoils a checksum."""
+    """A stream that ends each write before a signal does: half of one spoils a checksum."""
 
-    def __init__(self, stream: Writable) -> None:
-        self._stream = stream
-        self._is_writing = self._is_interrupted = False
+    def __init__(self, stream: Writable, signals: Delayed) -> None:
+        self._stream, self._signals = stream, signals
 
     def write(self, data: bytes) -> int:
-        self._is_writing = True
-        written = self._stream.write(data)
-        self._is_writing = False
-        if self._is_interrupted:
-            raise KeyboardInterrupt
-        return written
-
-    def interrupt(self, *_: object) -> None:
-        """What SIGINT does."""
-        self._is_interrupted = True
-        if not self._is_writing:
-            raise KeyboardInterrupt
-
-
-@contextlib.contextmanager
-def _uninterrupted(stream: Writable) -> Iterator[Writable]:
-    if threading.current_thread() is not threading.main_thread():  # which no signal reaches
-        yield stream
-        return
-    whole = _Uninterrupted(stream)
-    before = signal.signal(signal.SIGINT, whole.interrupt)
-    try:
-        yield whole
-    finally:
-        signal.signal(signal.SIGINT, before)
+        with self._signals.whole():
+            return self._stream.write(data)
 
 
 def write_text(name: str, option: str, text: str, errors: str = "backslashreplace") -> None:

@@ -10,7 +10,7 @@ from scrapy_mainblock.cli import rules
 from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, UsageError, complain, say, word
 from scrapy_mainblock.cli.ftr.site_config import Converted, Fate, convert
 from scrapy_mainblock.stores.documents import NewerDocumentError
-from scrapy_mainblock.stores.rules import Store, store_at
+from scrapy_mainblock.stores.rules import Store
 from scrapy_mainblock.template.rules import SITE_CLUSTER, SiteRules, Template
 
 LARGEST = 1_000_000
@@ -26,14 +26,7 @@ def run_import(options: argparse.Namespace) -> int:
     directory = Path(options.ftr)
     if not directory.is_dir():
         raise UsageError(f"no directory {options.ftr}")
-    return import_files(directory, _open(options.rules))
-
-
-def _open(address: str) -> Store:
-    try:
-        return store_at(address)
-    except ValueError as error:
-        raise UsageError(f"--rules {address}: {error}") from None
+    return import_files(directory, rules.open_store(options.rules))
 
 
 def import_files(directory: Path, store: Store) -> int:

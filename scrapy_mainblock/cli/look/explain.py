@@ -19,6 +19,7 @@ from scrapy_mainblock.cli.console import (
     say,
     word,
 )
+from scrapy_mainblock.cli.rules import open_store
 from scrapy_mainblock.judge.decision import Decision
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page import sites
@@ -118,11 +119,8 @@ def show(inspected: Inspected, target: Target, paint: Paint) -> None:
 
 def rules_at(address: str, of_project: str | None = None) -> Rules:
     """The rules of a directory, which must be there if it was named, or of a store."""
-    if "://" not in address and not Path(address).is_dir():
-        if address == of_project:  # of a project that has not crawled yet
-            return Rules()
-        raise UsageError(f"no directory {address}: make one with mainblock learn --rules")
-    return Rules.load(address)
+    has_crawled = address != of_project  # a project may not have yet
+    return Rules(open_store(address, must_exist=has_crawled).load())
 
 
 def site_of(url: str | None, rules: Rules | None) -> str | None:

@@ -19,9 +19,9 @@ from scrapy_mainblock.cli.console import (
 from scrapy_mainblock.cli.inputs import InputPage, Inputs, is_read
 from scrapy_mainblock.cli.look.explain import rules_at
 from scrapy_mainblock.cli.passes import learn_auto
+from scrapy_mainblock.cli.rules import open_store
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.report.document import SAMPLE, About, Given, write_report
-from scrapy_mainblock.stores.rules import store_at
 
 
 def run_inspect(options: argparse.Namespace) -> int:
@@ -77,7 +77,7 @@ def run_edit(options: argparse.Namespace) -> int:
     inputs = Inputs(options.inputs, troubles)
     named = ", ".join(map(str, options.inputs[:3])) + (" …" if len(options.inputs) > 3 else "")
     about = About("What was extracted", f"{named}, by the rules in {options.rules}", options.rules)
-    store = store_at(options.rules)
+    store = open_store(options.rules, must_exist=options.rules != options.project_rules)
     with Progress("reading", inputs) as progress:
         editor = Editor((given(page) for page in progress.over(inputs)), store, about)
     troubles.summary()

@@ -9,7 +9,7 @@ from typing import Any
 from itemadapter import ItemAdapter
 
 from scrapy_mainblock.crawl.items.item_types import fitted
-from scrapy_mainblock.render.article import Article
+from scrapy_mainblock.render.article import Article, ItemMetadata
 
 FIRST_ERROR_STATUS = 400
 
@@ -37,8 +37,13 @@ def found_in(article: Article, source_url: str | None, status: int) -> dict[str,
     """What an item may take of an article that was found in a page."""
     metadata = article.metadata
     reasons = [reason for reason in (metadata["reason"], status_in_words(status)) if reason]
-    own = {"reason": "; ".join(reasons) or None, "sourceUrl": source_url, "status": status}
-    return {**article.to_dict(), "metadata": {**metadata, **own}}
+    own: ItemMetadata = {
+        **metadata,
+        "reason": "; ".join(reasons) or None,
+        "sourceUrl": source_url,
+        "status": status,
+    }
+    return {**article.to_dict(), "metadata": own}
 
 
 def fill(

@@ -69,7 +69,7 @@ def keep(spool: Spool, response: Response, site: str, stats: Stats) -> None:
         stats.trouble("sources", "a page cannot be kept for items of later pages: %s", error)
 
 
-def find(spool: Spool, url: str) -> Source | None:
+def find(spool: Spool, url: str, stats: Stats) -> Source | None:
     """The page that a URL names, None where it is not kept."""
     try:
         found = spool.source(without_fragment(url))
@@ -77,5 +77,7 @@ def find(spool: Spool, url: str) -> Source | None:
             return None
         site, status, own_url, source = found
         return Source(Page.of_utf8(zlib.decompress(source), own_url), site, status)
-    except (SpoolError, zlib.error):
+    except (SpoolError, zlib.error) as error:
+        message = "the page that an item names cannot be read back, its last one is used: %s"
+        stats.trouble("sources", message, error)
         return None

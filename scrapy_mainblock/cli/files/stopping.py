@@ -1,0 +1,101 @@
+"""Ctrl-C and SIGTERM: each ends the work by an exception, so that files are closed and named.
+
+`kill`, `timeout` and service managers send SIGTERM, which by itself ends a process without a word.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import NoReturn
+
+from scrapy_mainblock.cli import console
+
+Handler = Callable[[int, FrameType | None], object]
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Terminated(KeyboardInterrupt):
+    """What SIGTERM raises, as Ctrl-C raises a KeyboardInterrupt."""
+
+
+def code_and_word(error: KeyboardInterrupt) -> tuple[int, str]:
+    """The exit code, as a shell has it of a signal, and what has happened."""
+    if isinstance(error, Terminated):
+        return console.TERMINATED, "terminated"
+    return console.INTERRUPTED, "interrupted"
+
+
+def terminate(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+    """What SIGTERM does, the first time: `timeout` sends it twice, and the end is under way."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise Terminated
+
+
+@contextlib.contextmanager
+def by_exceptions() -> Iterator[None]:
+    """SIGTERM raises Terminated in the block, unless somebody else has a handler for it."""
+    is_ours = (
+        threading.current_thread() is threading.main_thread()  # another can set no handlers
+        and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    )
+    if is_ours:
+        signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield
+    finally:
+        if is_ours:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def as_it_was() -> None:
+    """For a process of --jobs: Ctrl-C is for the one that waits for it, SIGTERM ends it at once."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+class Delayed:
+    """Handlers of signals that wait while something must not be left half done."""
+
+    def __init__(self) -> None:
+        self._before: dict[int, Handler] = {}
+        self._is_busy = False
+        self._waiting: int | None = None
+
+    def __enter__(self) -> Delayed:
+        if threading.current_thread() is threading.main_thread():
+            for number in SIGNALS:
+                before = signal.getsignal(number)
+                if callable(before):  # a command in the background may ignore Ctrl-C
+                    self._before[number] = before
+                    signal.signal(number, self._handle)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, before in self._before.items():
+            if signal.getsignal(number) == self._handle:
+                signal.signal(number, before)
+
+    @contextlib.contextmanager
+    def whole(self) -> Iterator[None]:
+        """A block that no signal cuts: one that comes meanwhile is heeded behind it."""
+        self._is_busy = True
+        try:
+            yield
+        finally:
+            self._is_busy = False
+            if self._waiting is not None:
+                self._heed(self._waiting)
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        if self._is_busy:
+            self._waiting = number
+        else:
+            self._heed(number)
+
+    def _heed(self, number: int) -> None:
+        self._waiting = None
+        self._before[number](number, None)
