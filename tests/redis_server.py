@@ -7,9 +7,17 @@ import signal
 import socket
 import subprocess
 import time
+from datetime import datetime, timedelta, timezone
+from ipaddress import ip_address
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 
 try:
     import redis
@@ -20,19 +28,54 @@ needs_redis_py = pytest.mark.skipif(
 )
 
 
+class Certificate(NamedTuple):
+    """A certificate that signs itself, for the loopback address alone, and its key."""
+
+    file: Path
+    key: Path
+
+    @classmethod
+    def made_in(cls, directory: Path, name: str = "server") -> Certificate:
+        key = ec.generate_private_key(ec.SECP256R1())
+        own = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+        now = datetime.now(timezone.utc)
+        builder = (
+            x509.CertificateBuilder(own, own, key.public_key(), x509.random_serial_number())
+            .not_valid_before(now - timedelta(days=1))
+            .not_valid_after(now + timedelta(days=1))
+            .add_extension(
+                x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), False
+            )
+        )
+        made = cls(directory / f"{name}.crt", directory / f"{name}.key")
+        made.file.write_bytes(builder.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM))
+        made.key.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        return made
+
+
+def _listening(port: int, certificate: Certificate | None) -> list[str]:
+    if certificate is None:
+        return ["--port", str(port)]
+    words = ["--port", "0", "--tls-port", str(port), "--tls-auth-clients", "no"]
+    words += ["--tls-cert-file", str(certificate.file), "--tls-key-file", str(certificate.key)]
+    return words
+
+
 class RedisServer:
     """One server, on a port of its own."""
 
-    def __init__(self, directory: Path, *options: str) -> None:
+    def __init__(self, directory: Path, certificate: Certificate | None = None) -> None:
+        """With a certificate it speaks TLS, and nothing else."""
         program = shutil.which("redis-server")
         if program is None:
             pytest.skip("no redis-server: apt-get install redis-server")
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
-        self.url = f"redis://127.0.0.1:{self.port}/0"
-        self._command = [program, "--port", str(self.port), "--bind", "127.0.0.1"]
-        self._command += ["--dir", str(directory), "--save", "", "--appendonly", "no", *options]
-        self.client = redis.Redis(port=self.port, decode_responses=True)
+        self.url = f"{'rediss' if certificate else 'redis'}://127.0.0.1:{self.port}/0"
+        self._command = [program, "--bind", "127.0.0.1", "--dir", str(directory), "--save", ""]
+        self._command += ["--appendonly", "no", *_listening(self.port, certificate)]
+        trusted = {"ssl": True, "ssl_ca_certs": str(certificate.file)} if certificate else {}
+        self.client = redis.Redis("127.0.0.1", self.port, decode_responses=True, **trusted)
         self.start()
 
     def start(self) -> None:

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import threading
 from collections.abc import Callable
@@ -61,6 +62,17 @@ def _plain(number: int) -> str:
     )
 
 
+def _scripted(number: int) -> str:
+    """The plain template, whose article a script puts there."""
+    empty = _boxed(number, f'<div id="nav">{MENU}</div>', '<div id="main"></div>')
+    texts = json.dumps(story(number))
+    script = (
+        f"for (const text of {texts}) {{ const p = document.createElement('p');"
+        " p.textContent = text; document.getElementById('main').append(p); }"
+    )
+    return empty.replace("</body>", f"<script>{script}</script></body>")
+
+
 def _other(number: int) -> str:
     """Another template, of another structure."""
     return _page(
@@ -90,6 +102,7 @@ TEMPLATES: dict[str, Callable[[int], str]] = {
     "other": _other,
     "renamed": _renamed,
     "menu": _menu_took_the_id,
+    "scripted": _scripted,
     # The redesigns come half-way. (Scrapy crawls the last link of a list first.)
     "redesign": lambda number: (_plain if number >= 30 else _renamed)(number),
     "stolen": lambda number: (_plain if number >= 30 else _menu_took_the_id)(number),

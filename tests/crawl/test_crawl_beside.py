@@ -154,13 +154,19 @@ def test_scrapy_playwright(crawler: Crawler, site: Server) -> None:
     if not Path(browser).exists():
         pytest.skip("no Chromium: install Debian's, or name one in CHROMIUM")
     handler = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
-    options = {"executable_path": browser, "args": ["--no-sandbox"]}
+    # Nothing but the pages that it is asked for: it would look for updates, too.
+    quietly = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
+    options = {"executable_path": browser, "args": quietly}
     settings = {
         "DOWNLOAD_HANDLERS": json.dumps({"http": handler}),
         "PLAYWRIGHT_LAUNCH_OPTIONS": json.dumps(options),
     }
-    crawled = crawler.crawl("browser", url=site.url("/list/plain/8"), settings=settings)
+    crawled = crawler.crawl("browser", url=site.url("/list/scripted/8"), settings=settings)
     assert crawled.methods == {"rule": 8}
+    # What a script has put into the page, which is not in its source.
+    assert [body_of(item["articleBody"]) for item in crawled.items] == [
+        "\n\n".join(story(int(item["url"].rsplit("/", 1)[1]))) for item in crawled.items
+    ]
 
 
 def test_importing_the_package_imports_no_scrapy() -> None:

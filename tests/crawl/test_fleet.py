@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from redis_server import RedisServer, needs_redis_py, wait_until
+from redis_server import Certificate, RedisServer, needs_redis_py, wait_until
 
 from crawl.harness import Crawled, Crawler, Run
 from crawl.server import Server, body_of, story
@@ -179,6 +179,21 @@ def test_a_redis_that_never_answers_costs_nothing_but_a_line(
     assert len(crawled.lines("the rules of 1 sites could not be saved")) == 1
     assert crawled.stats["errors/rules"] > 0
     assert "secret" not in crawled.log
+
+
+def test_a_crawl_keeps_its_rules_in_a_redis_that_speaks_tls(
+    tmp_path: Path, crawler: Crawler, site: Server
+) -> None:
+    certificate = Certificate.made_in(tmp_path)
+    server = RedisServer(tmp_path, certificate)
+    try:
+        settings = {"MAINBLOCK_RULES": f"{server.url}?ssl_ca_certs={certificate.file}"}
+        crawled = crawler.crawl(url=site.url("/list/plain/12"), settings=settings)
+        assert server.client.exists(f"mainblock:site:{SITE}") == 1
+    finally:
+        server.kill()
+    assert crawled.methods == {"rule": 12}
+    assert not crawled.stats["errors/rules"]
 
 
 def test_with_the_queue_and_the_dupefilter_of_scrapy_redis(

@@ -1,8 +1,8 @@
-"""The connection to Redis: one thread of its own, timeouts of a second, two circuit breakers.
+"""The connection to Redis: one thread of its own, a timeout of a second, two circuit breakers.
 
-Whatever thread asks, the I/O is done in the link's own thread. Who asks waits for two seconds at
-most, also where name resolution hangs or a server sends an octet now and then, which no timeout of
-a socket ends.
+Whatever thread asks, the I/O is done in the link's own thread. Who asks waits for a second at most,
+also where name resolution hangs or a server sends an octet now and then, which no timeout of a
+socket ends.
 """
 
 from __future__ import annotations
@@ -25,11 +25,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-SOCKET_SECONDS = 1.0
-"""To connect, and for each answer."""
-CALL_SECONDS = 2.0
-"""The longest that anybody waits for an answer. It is more than the socket's second so that on a
-machine with too much to do, where threads wait for each other, Redis is not taken to be away."""
+TIMEOUT_SECONDS = 1.0
+"""To connect, for each answer, and for both together as far as anybody waits for them."""
 RETRY_SECONDS = 1.0
 """Between two tries while it is away. Within five seconds a pin must arrive, also just after."""
 _LONGEST_ERROR = 200
@@ -49,8 +46,8 @@ def connect(url: str) -> Redis:
     try:
         client: Redis = Redis.from_url(
             url,
-            socket_timeout=SOCKET_SECONDS,
-            socket_connect_timeout=SOCKET_SECONDS,
+            socket_timeout=TIMEOUT_SECONDS,
+            socket_connect_timeout=TIMEOUT_SECONDS,
             retry=Retry(NoBackoff(), 0),
             decode_responses=False,
             protocol=2,
@@ -154,11 +151,11 @@ class Link:
     def _call(self, breaker: Breaker, work: Callable[[Redis], T]) -> T:
         future = self._submit(work)
         try:
-            found: T = future.result(CALL_SECONDS)
+            found: T = future.result(TIMEOUT_SECONDS)
         except Exception as error:  # a server may answer anything: redis-py raises as much
             why = _in_words(error)
             if not future.done():
-                why = f"no answer in {CALL_SECONDS:g} s"
+                why = f"no answer in {TIMEOUT_SECONDS:g} s"
                 future.cancel()
                 self._hang_up()
             self.fail(breaker, why)
