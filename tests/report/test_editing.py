@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from browser import Tab
 from command import COMMAND, heed_interrupts
+from drawn_report import frame
 from pages import site, story
 
 from scrapy_mainblock import Rules, extract, learn
@@ -88,10 +89,6 @@ def body(rules: Path, number: int = 0) -> str:
 def document(rules: Path) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((rules / "news.example.json").read_text())["clusters"][0]
     return found
-
-
-def frame(script: str) -> str:
-    return f"(document => {script})(document.querySelector('iframe').contentDocument)"
 
 
 def open_page(tab: Tab, server: Watched, number: int) -> None:
