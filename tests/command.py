@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -25,6 +26,15 @@ def run(
         cwd=cwd,
         timeout=60,
     )
+
+
+def heed_interrupts() -> None:
+    """In a child of ours: be as a shell's command in the foreground, which SIGINT ends.
+
+    What a shell starts in the background ignores it, and so do all its children: with the whole
+    suite run there, so would a command that a test interrupts.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Result:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any, Literal
 
 from scrapy_mainblock.papers.wang18.rules import ClusterRules
-from scrapy_mainblock.recipe.decide import Decided
-from scrapy_mainblock.render.render import render
 from scrapy_mainblock.report.advice import Target, advice_of
+from scrapy_mainblock.report.fields import FieldShown, fields_of
 from scrapy_mainblock.report.inspected import Inspected
 from scrapy_mainblock.report.marked import marked
 from scrapy_mainblock.report.methods import Shown, methods_of
 from scrapy_mainblock.report.parts import links_around
 from scrapy_mainblock.report.survey import decision_entry
 
-LONGEST_FIELD = 2000
-"""Characters shown of a field."""
 LONGEST_TEXT = 400_000
 """Characters of a text; what is more is cut, which is said."""
 BEGINNING = 20_000
@@ -27,8 +23,6 @@ _ATTRIBUTES = {
     "lang": re.compile(rb"\slang\s?=\s?[\"']?([A-Za-z-]{2,20})", re.IGNORECASE),
     "dir": re.compile(rb"\sdir\s?=\s?[\"']?([A-Za-z-]{2,20})", re.IGNORECASE),
 }
-LONGEST_LINE = 300
-"""Characters of a part that may be the one that a field stands in."""
 
 
 def drawn_page(
@@ -53,7 +47,7 @@ def drawn_page(
         "segments": segments,
         "likely": None if likely is None else [round(100 * one) for one in likely],
         "methods": [_method_entry(one) for one in shown],
-        "fields": [list(one) for one in fields_of(inspected)],
+        "fields": [_field_entry(one) for one in fields_of(inspected)],
         "advice": [[one.what, one.command] for one in advice_of(inspected, target)],
     }
 
@@ -87,36 +81,6 @@ def _method_entry(shown: Shown) -> dict[str, Any]:
     }
 
 
-def fields_of(inspected: Inspected) -> Iterator[tuple[str, str, int]]:
-    """The fields of the page's article, and the segment that shows each, -1 where none does."""
-    page, decision = inspected.page, inspected.decision
-    article = render(page, *Decided(decision, inspected.headline)).to_dict()
-    lines = [
-        "".join(text.split()).casefold() if len(text) <= LONGEST_LINE else "" for text in page.texts
-    ]
-    for name, value in article.items():
-        if name in ("url", "metadata") or name.startswith("articleBody") or value in (None, []):
-            continue
-        for text in _texts(value):
-            yield name, text[:LONGEST_FIELD], _line_with(text, lines)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """The texts of a field, which may be a list of objects."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        named = value.get("nameRaw") or value.get("name") or value.get("url")
-        yield from _texts(named) if named else ()
-    elif isinstance(value, (list, tuple)):
-        for one in value:
-            yield from _texts(one)
-
-
-def _line_with(text: str, lines: list[str]) -> int:
-    """The shortest line that a text stands in, -1 where there is none."""
-    wanted = "".join(text.split()).casefold()
-    if not wanted:
-        return -1
-    found = [(len(line), number) for number, line in enumerate(lines) if wanted in line]
-    return min(found)[1] if found else -1
+def _field_entry(shown: FieldShown) -> list[Any]:
+    sure = None if shown.probability is None else round(shown.probability, 2)
+    return [shown.name, shown.value, shown.segment, shown.source, sure]

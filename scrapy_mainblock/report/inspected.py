@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scrapy_mainblock.judge.claims import Choice
 from scrapy_mainblock.judge.decision import Decision
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.lazy import cached
-from scrapy_mainblock.recipe.decide import decide, without_rule
+from scrapy_mainblock.recipe.claims import claims
+from scrapy_mainblock.recipe.decide import Decided, decide, without_rule
 from scrapy_mainblock.recipe.reading import Reading
+from scrapy_mainblock.render.article import EVERYTHING
 from scrapy_mainblock.report.parts import PagePart, parts_of
 from scrapy_mainblock.template.rules import SiteRules
 
@@ -22,6 +25,12 @@ class Inspected:
     alone: Decision
     """The same where the page was read alone anyway."""
     headline: str | None
+    reading: Reading
+
+    @cached
+    def claims(self) -> dict[str, Choice]:
+        """What fills the article's fields beside headline and body."""
+        return claims(self.reading, Decided(self.decision, self.headline), EVERYTHING)
 
     @cached
     def likely(self) -> tuple[float, ...] | None:
@@ -50,4 +59,4 @@ def inspect_page(page: Outline, rules: SiteRules | None) -> Inspected:
     reading = Reading(page)
     decision, headline = decide(reading, rules)
     alone = decision if decision.method != "rule" else without_rule(reading).decision
-    return Inspected(page, decision, alone, headline)
+    return Inspected(page, decision, alone, headline, reading)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import COMMAND, Mainblock, run
+from command import COMMAND, Mainblock, heed_interrupts, run
 from pages import names_in, read_rows, rows, site, told, write_rows
 
 from scrapy_mainblock.cli.files import stopping
@@ -105,11 +105,6 @@ def test_dash_is_standard_output_and_nothing_else_stands_there(tmp_path: Path, w
     assert names_in(tmp_path) == ["in.jsonl", "rules"]
 
 
-def _heeds_interrupts() -> None:
-    """As a shell's command in the foreground does: one in the background ignores them."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 @contextmanager
 def waiting(*words: str | Path, rows: bytes) -> Iterator[subprocess.Popen[bytes]]:
     """The command, which reads standard input that does not end."""
@@ -119,7 +114,7 @@ def waiting(*words: str | Path, rows: bytes) -> Iterator[subprocess.Popen[bytes]
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
-        preexec_fn=_heeds_interrupts,  # noqa: PLW1509 - no thread runs here
+        preexec_fn=heed_interrupts,  # noqa: PLW1509 - no thread runs here
     ) as process:
         assert process.stdin is not None
         process.stdin.write(rows)

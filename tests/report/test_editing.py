@@ -8,13 +8,15 @@ import re
 import signal
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browser import Tab
-from command import COMMAND
+from command import COMMAND, heed_interrupts
+from drawn_report import frame
 from pages import site, story
 
 from scrapy_mainblock import Rules, extract, learn
@@ -87,10 +89,6 @@ def body(rules: Path, number: int = 0) -> str:
 def document(rules: Path) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((rules / "news.example.json").read_text())["clusters"][0]
     return found
-
-
-def frame(script: str) -> str:
-    return f"(document => {script})(document.querySelector('iframe').contentDocument)"
 
 
 def open_page(tab: Tab, server: Watched, number: int) -> None:
@@ -262,15 +260,50 @@ def test_it_listens_on_loopback_alone(server: Watched) -> None:
     assert len(server.token) >= 32
 
 
-def test_the_command_serves_until_it_is_interrupted(tmp_path: Path, rules: Path) -> None:
-    (tmp_path / "page.html").write_text(PAGES[0][0])
-    command = [*COMMAND, "inspect", str(tmp_path / "page.html"), "--rules", str(rules), "--edit"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout
-    found = re.match(r"http://127\.0\.0\.1:(\d+)(/\S+/)", process.stdout.readline())
-    assert found
-    connection = http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=30)
-    connection.request("GET", found[2])
-    assert b"mainblock" in connection.getresponse().read()
-    process.send_signal(signal.SIGINT)
-    assert process.wait(30) == 0
+@contextmanager
+def serving(
+    page: Path, rules: Path, signals: Callable[[], None]
+) -> Iterator[subprocess.Popen[str]]:
+    """The command, when it has answered a first request."""
+    page.write_text(PAGES[0][0])
+    command = [*COMMAND, "inspect", str(page), "--rules", str(rules), "--edit"]
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=signals,  # noqa: PLW1509 - no thread runs here
+    ) as process:
+        try:
+            assert process.stdout
+            found = re.match(r"http://127\.0\.0\.1:(\d+)(/\S+/)", process.stdout.readline())
+            assert found
+            connection = http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=30)
+            connection.request("GET", found[2])
+            assert b"mainblock" in connection.getresponse().read()
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_command_serves_until_it_is_interrupted(
+    tmp_path: Path, rules: Path, number: signal.Signals
+) -> None:
+    with serving(tmp_path / "page.html", rules, heed_interrupts) as process:
+        process.send_signal(number)
+        assert process.wait(30) == 0
+        assert process.stdout
+        assert process.stdout.read() == "ended\n"
+
+
+def ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def test_in_the_background_an_interrupt_does_not_end_it(tmp_path: Path, rules: Path) -> None:
+    with serving(tmp_path / "page.html", rules, ignore_interrupts) as process:
+        process.send_signal(signal.SIGINT)  # what Ctrl-C sends to the shell's other jobs too
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(1)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0

@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from browser import Tab
-from command import run
+from drawn_report import frame, open_view, write_report
 from hostile.test_clean_html import PAYLOADS
 from hostile_pages import FIXED, GROWING, WORDS
-from pages import row, site, story, told_in_html, write_rows
+from pages import row, site, story, told_in_html
 
 from scrapy_mainblock.report.document import About, overview, write_detail, write_head
 from scrapy_mainblock.report.survey import ClusterCount, PageRow, Survey
@@ -32,14 +30,6 @@ ARABIC = (
 VIEWS = ("", "pages", "figures", "site/0", "cluster/0", "page/3")
 
 
-def write_report(folder: Path, name: str, pages: Sequence[dict[str, Any]], *more: str) -> str:
-    rows = write_rows(folder / f"{name}.jsonl", pages)
-    report = folder / f"{name}.html"
-    done = run("inspect", rows, "-o", report, *more)
-    assert done.returncode == 0, done.stderr.decode()
-    return report.as_uri()
-
-
 @pytest.fixture(scope="module")
 def report(folder: Path) -> str:
     share = '<div class="share"><p>Share this story with your friends</p></div>'
@@ -51,16 +41,6 @@ def report(folder: Path) -> str:
         ("<title>Empty</title><p>", "http://empty.example/"),
     ]
     return write_report(folder, "report", [row(html, url) for html, url in pages])
-
-
-def open_view(tab: Tab, report: str, view: str) -> None:
-    tab.open("about:blank")
-    tab.open(f"{report}#/{view}", until="document.querySelector('main h1')")
-    if view.startswith("page/"):
-        number = view.partition("/")[2]
-        tab.wait(f"document.getElementById('main').dataset.ready === '{number}'")
-    if view == "figures":
-        tab.wait("document.querySelector('.figure svg')")
 
 
 def number_of(tab: Tab, url: str) -> int:
@@ -113,10 +93,6 @@ def test_j_k_n_and_the_other_keys(tab: Tab, report: str) -> None:
     tab.wait("document.querySelector('.tree')")
     tab.press("o")
     tab.wait("document.querySelector('.tiles')")
-
-
-def frame(script: str) -> str:
-    return f"(document => {script})(document.querySelector('iframe').contentDocument)"
 
 
 def test_a_page_is_drawn_with_its_reasons(tab: Tab, report: str) -> None:
@@ -200,6 +176,42 @@ def test_only_a_sample_is_drawn(tab: Tab, folder: Path) -> None:
 def test_it_can_be_printed(tab: Tab, report: str) -> None:
     open_view(tab, report, "page/3")
     assert len(tab.send("Page.printToPDF")["data"]) > 10_000
+
+
+def test_paper_is_white_and_has_the_page_in_its_flow(tab: Tab, report: str) -> None:
+    open_view(tab, report, "page/3")
+    dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+    tab.send("Emulation.setEmulatedMedia", media="print", features=dark)
+    tab.run("window.dispatchEvent(new Event('beforeprint'))")
+    colours = "(style => [style.color, style.backgroundColor])(getComputedStyle(document.body))"
+    assert tab.run(colours) == ["rgb(29, 28, 25)", "rgb(255, 255, 255)"]
+    copy = "document.querySelector('.printed').shadowRoot"
+    kept = f"[...{copy}.querySelectorAll('mb-s.kept')].map((one) => one.innerText)"
+    printed = tab.run(kept)
+    assert [one.partition(",")[0] for one in printed] == ["story3w0", "story3w40", "story3w80"]
+    assert tab.run(f"getComputedStyle({copy}.querySelector('.kept')).display") == "inline"
+    assert tab.run("document.querySelector('iframe').getClientRects().length") == 0
+    tab.run("window.dispatchEvent(new Event('afterprint'))")
+    assert tab.run("document.querySelectorAll('.printed').length") == 0
+
+
+def test_columns_stand_one_below_the_other_where_it_is_narrow(tab: Tab, folder: Path) -> None:
+    side = "<div class=side style='float:right;width:400px'><p>aside</div>"
+    page = f"{side}<div class=text style='margin-right:420px'>{told_in_html(60, 'seen')}</div>"
+    report = write_report(folder, "columns", [row(page, "http://c.example/1")])
+    wide = frame("document.querySelector('.text').clientWidth")
+    for width, least in ((1280, 200), (400, 300)):
+        tab.resize(width, 900)
+        open_view(tab, report, "page/0")
+        assert tab.run(wide) >= least
+
+
+def test_an_address_is_shown_in_its_own_script(tab: Tab, folder: Path) -> None:
+    url = "http://zh.example/%E5%8C%97%E4%BA%AC/100%25/%FF"
+    report = write_report(folder, "address", [row(CHINESE, url)])
+    open_view(tab, report, "page/0")
+    shown = tab.run("document.querySelector('.address').innerText")
+    assert shown == "http://zh.example/北京/100%25/%FF"
 
 
 # --- hostile pages ------------------------------------------------------------------------------

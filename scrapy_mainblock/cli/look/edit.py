@@ -13,7 +13,7 @@ import json
 import secrets
 import threading
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from tempfile import TemporaryFile
@@ -230,6 +230,8 @@ class EditServer(ThreadingHTTPServer):
     """The editor on loopback."""
 
     daemon_threads = True
+    timeout = 0.5
+    """Seconds that `handle_request` waits for one."""
 
     def __init__(self, editor: Editor, port: int) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
@@ -241,6 +243,11 @@ class EditServer(ThreadingHTTPServer):
     def address(self) -> str:
         """What to open."""
         return f"http://127.0.0.1:{self.server_port}/{self.token}/"
+
+    def serve_until(self, is_over: Callable[[], bool]) -> None:
+        """Serve, in threads; look between requests, and every half a second, whether it is over."""
+        while not is_over():
+            self.handle_request()
 
 
 class _Handler(BaseHTTPRequestHandler):

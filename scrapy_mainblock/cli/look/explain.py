@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from scrapy_mainblock.cli.console import (
@@ -25,6 +26,7 @@ from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.report.advice import Target, advice_of, is_doubtful
+from scrapy_mainblock.report.fields import FieldShown, fields_of
 from scrapy_mainblock.report.inspected import Inspected, inspect_page
 from scrapy_mainblock.report.parts import PagePart, Run, runs_of, steps_of
 from scrapy_mainblock.stores.rules import Rules, rules_for
@@ -34,6 +36,8 @@ KEPT, DROPPED, HEADING, FAINT, ALARM = "32", "31", "1", "2", "33"
 LEAST_WIDTH, MOST_WIDTH = 60, 160
 """Columns of the outline; in a pipe it is as wide as it may be."""
 SHORTEST_EXCERPT = 20
+LONGEST_VALUE = 90
+"""Characters of a field."""
 DEEPEST_INDENT = 16
 
 
@@ -76,7 +80,7 @@ def explain_page(page: Page, options: argparse.Namespace) -> int:
     else:
         known = rules_for(rules, page.url, options.site)
         inspected = inspect_page(Outline(page), known)
-        decision = inspected.decision
+        decision = replace(inspected.decision, fields=inspected.claims)
     if options.json:
         put(json.dumps(decision.to_dict(), ensure_ascii=False, indent=2) + "\n")
         return DONE
@@ -102,6 +106,8 @@ def show(inspected: Inspected, target: Target, paint: Paint) -> None:
         agreement = f"{'alone':<12}the page alone would keep the same to {inspected.agreement:.0%}"
         say_painted(agreement)
     say_painted(totals(page, decision))
+    for number, field in enumerate(fields_of(inspected)):
+        say_painted(field_line("" if number else "fields", field, paint))
     say_painted("")
     for line in tree(page, inspected.parts, paint):
         say_painted(line)
@@ -195,6 +201,17 @@ def totals(page: Outline, decision: Decision) -> str:
     kept = sum(size for size, one in zip(sizes, decision.kept, strict=False) if one)
     parts = sum(decision.kept)
     return f"{'kept':<12}{parts:,} of {len(sizes):,} parts, {kept:,} of {sum(sizes):,} characters"
+
+
+def field_line(label: str, field: FieldShown, paint: Paint) -> str:
+    """A field with its value, how sure it is, and where the page says it."""
+    value = word(field.value)
+    if len(value) > LONGEST_VALUE:
+        value = f"{value[: LONGEST_VALUE - 3]}..."
+    head = f"{label:<12}{field.name} {value}"
+    if field.probability is None:
+        return head
+    return head + paint(FAINT, f"  {field.probability:.2f} {word(field.source)}")
 
 
 def tree(page: Outline, parts: Sequence[PagePart], paint: Paint) -> list[str]:

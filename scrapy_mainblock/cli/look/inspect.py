@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -85,15 +87,33 @@ def run_edit(options: argparse.Namespace) -> int:
         server = EditServer(editor, options.port)
     except OSError as error:
         raise UsageError(f"cannot listen on port {options.port}: {error.strerror}") from None
-    say(f"{server.address}  (only from this machine; Ctrl-C ends it)")
-    sys.stdout.flush()
-    try:
-        server.serve_forever()
-    except KeyboardInterrupt:
-        say("ended")
-    finally:
-        server.server_close()
+    with server, asked_to_end() as is_asked:
+        say(f"{server.address}  (only from this machine; Ctrl-C ends it)")
+        sys.stdout.flush()
+        server.serve_until(is_asked)
+    say("ended")
     return SOME_UNREADABLE if troubles.count else DONE
+
+
+@contextmanager
+def asked_to_end() -> Iterator[Callable[[], bool]]:
+    """Whether SIGINT or SIGTERM has come.
+
+    A KeyboardInterrupt could be raised anywhere, also where Python drops exceptions (in a callback
+    of the garbage collector), and be lost: the handlers only make a note. A signal that this
+    process was started to ignore, as a shell starts a job in the background, stays ignored.
+    """
+    asked: list[int] = []
+    before = {
+        one: signal.signal(one, lambda number, _: asked.append(number))
+        for one in (signal.SIGINT, signal.SIGTERM)
+        if signal.getsignal(one) is not signal.SIG_IGN
+    }
+    try:
+        yield lambda: bool(asked)
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def given(page: InputPage) -> Given:

@@ -28,7 +28,7 @@ async function pageView(number) {
   const head = [
     trail(h("a", { href: "#/" }, "Overview"), siteLink(sites[cluster.site]), clusterLink(cluster)),
     h("h1", { dir: "auto" }, cut(titleOf(page), 200)),
-    h("p", { class: "small muted" }, h("bdi", {}, page.url || page.id || "")),
+    h("p", { class: "small muted address" }, h("bdi", {}, shownUrl(page.url) || page.id || "")),
     h("div", { class: "tools" },
       h("span", { class: "group" },
         h("button", { type: "button", onclick: () => step(-1), disabled: at <= 0 }, "‹ Before"),
@@ -64,9 +64,12 @@ async function pageView(number) {
   main.dataset.ready = number;
 }
 
-// A page of today begins with screens of menus: begin where the content does.
+// A page of today begins with screens of menus: begin where the content does, which is not a stray
+// line that is kept among them.
+const LONG = 60;
 function showContent() {
-  const first = current.frame.contentDocument.querySelector("mb-s.kept");
+  const kept = [...current.frame.contentDocument.querySelectorAll("mb-s.kept")];
+  const first = kept.find((one) => one.textContent.length > LONG) || kept[0];
   if (first) current.frame.contentWindow.scrollTo(0, first.getBoundingClientRect().top + current.frame.contentWindow.scrollY - 90);
 }
 
@@ -183,10 +186,20 @@ function chooseTab(name) {
   current.tab.replaceChildren(...{ text: textTab, parts: partsTab, why: whyTab, edit: () => editTab() }[name]());
 }
 
+const FIRST_FIELDS = ["headline", "datePublished", "authors"]; // the others stand below the text
+
+function fieldItem([name, value, , source, sure]) {
+  return h("div", { class: "field" }, h("b", {}, name), h("span", { dir: "auto" }, /^https?:/.test(value) ? shownUrl(value) : value),
+    source ? h("span", { class: "small muted" }, `${sure.toFixed(2)} · ${cut(source.replace(/,/g, ", "), 160)}`) : null);
+}
+
 function textTab() {
   const { method, detail: found } = current;
-  const fields = found.fields.map(([name, value]) => h("div", { class: "field" }, h("b", {}, name), h("span", { dir: "auto" }, value)));
-  return [...fields, method.text ? h("div", { class: "body", dir: "auto", lang: found.lang || null }, method.text) : h("p", { class: "muted" }, "Nothing came out.")];
+  const first = found.fields.filter(([name]) => FIRST_FIELDS.includes(name));
+  const others = found.fields.filter(([name]) => !FIRST_FIELDS.includes(name));
+  return [...first.map(fieldItem),
+    method.text ? h("div", { class: "body", dir: "auto", lang: found.lang || null }, method.text) : h("p", { class: "muted" }, "Nothing came out."),
+    others.length ? h("h2", {}, "More fields") : "", ...others.map(fieldItem)].filter(Boolean);
 }
 
 function partsTab() {
@@ -222,11 +235,14 @@ function whyTab() {
   ];
 }
 
+// A frame is cut where a sheet of paper ends. For printing, its document stands in the flow of this
+// one, in a shadow tree of its own: styles do not leave it, and there is nothing in it that acts.
 window.addEventListener("beforeprint", () => {
-  if (current && current.frame) current.frame.style.height = `${current.frame.contentDocument.documentElement.scrollHeight}px`;
+  if (!current || !current.frame || !current.frame.contentDocument) return;
+  const copy = h("div", { class: "printed" });
+  copy.attachShadow({ mode: "open" }).append(document.importNode(current.frame.contentDocument.documentElement, true));
+  main.querySelector(".bench").before(copy);
 });
-window.addEventListener("afterprint", () => {
-  if (current && current.frame) current.frame.style.height = "";
-});
+window.addEventListener("afterprint", () => main.querySelectorAll(".printed").forEach((one) => one.remove()));
 
 go();

@@ -33,6 +33,8 @@ const whole = (number) => Math.round(number).toLocaleString("en");
 const percent = (share) => `${Math.round(100 * share)} %`;
 const plural = (number, word) => `${whole(number)} ${word}${number === 1 ? "" : "s"}`;
 const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+// An address as a person reads it: letters of any script in place of their octets.
+const shownUrl = (url) => (url || "").replace(/(?:%[89A-F][0-9A-F])+/gi, (octets) => { try { return decodeURIComponent(octets); } catch { return octets; } });
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
 function say(text) {
@@ -59,7 +61,7 @@ pages.forEach((page) => {
   clusters[page.cluster].members.push(page);
 });
 const doubtful = [...pages].sort((a, b) => b.doubt - a.doubt || a.number - b.number);
-const titleOf = (page) => page.headline || page.url || page.id || `Page ${page.number + 1}`;
+const titleOf = (page) => page.headline || shownUrl(page.url) || page.id || `Page ${page.number + 1}`;
 const clusterName = (cluster) => cluster.name || "no known template";
 
 let list = doubtful; // what j and k go along
@@ -113,7 +115,7 @@ function pageItem(page) {
   return h("li", {}, sureness(page),
     h("a", { class: "title", href: `#/page/${page.number}`, dir: "auto" }, cut(titleOf(page), 160)),
     h("span", { class: "how" }, METHOD_WORDS[page.method]),
-    h("span", { class: "where" }, h("bdi", {}, page.headline && page.url ? cut(page.url, 200) : sites[cluster.site].name || "no site"),
+    h("span", { class: "where" }, h("bdi", {}, page.headline && page.url ? cut(shownUrl(page.url), 200) : sites[cluster.site].name || "no site"),
       ` · ${whole(page.kept)} of ${whole(page.chars)} characters`, page.drawn ? "" : " · not drawn"),
     page.whys.length ? h("span", { class: "chips" }, page.whys.map((why) => h("span", { class: "chip" }, data.whys[why]))) : null);
 }

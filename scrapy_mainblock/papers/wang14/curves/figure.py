@@ -16,7 +16,7 @@ _PLOT_WIDTH, _PLOT_HEIGHT = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
 # A series differs by its marker and dashes too, so that it can be told in grey.
 STYLE = """
 :root { --s0: #0072b2; --s1: #d55e00; --s2: #00795a; --s3: #a8487f; }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root { --s0: #56b4e9; --s1: #f0a04b; --s2: #3ecf9f; --s3: #e59cc7; }
 }
 svg.plot { display: block; width: 100%; height: auto; font: 12px system-ui, sans-serif; }
