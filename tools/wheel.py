@@ -27,7 +27,7 @@ from environment import ROOT
 NOT_COPIED = (".git", ".venv", ".fuzz", "build", "dist", "out", "*.so", "*.pyd", "*.egg-info",
               "__pycache__", "compiled.json")  # fmt: skip
 DESCRIBED_BY = ("setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in")
-TEST_TOOLS = ("pytest>=8", "pytest-xdist>=3.5", "hypothesis>=6.100")
+TEST_TOOLS = ("pytest>=8", "pytest-xdist>=3.5", "hypothesis>=6.100", "markdown-it-py>=3")
 BUILD_TOOLS = ("Cython>=3.1", "setuptools>=69", "wheel")
 """For the tests that break a build."""
 

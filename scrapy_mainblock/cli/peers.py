@@ -77,7 +77,12 @@ def _resiliparse() -> Run:
 
     def run(html: str, _url: Url) -> TitleAndText:
         tree = HTMLTree.parse(html)
-        settings = {"main_content": True, "comments": False, "alt_texts": False, "links": False}
+        settings: dict[str, Any] = {
+            "main_content": True,
+            "comments": False,
+            "alt_texts": False,
+            "links": False,
+        }
         return tree.title, extract_plain_text(tree, **settings)
 
     return run
