@@ -142,7 +142,7 @@ def _ending(error: BaseException) -> tuple[int, str]:
     """The exit code and the line of what ended the work; what nobody expected is raised again."""
     if isinstance(error, UnfinishedError) and error.__cause__ is not None:
         code, line = _ending(error.__cause__)
-        return code, f"{line}; what was done until then is in {error.part}"
+        return code, f"{line}; {error.where()}"
     if isinstance(error, (console.UsageError, MissingExtraError)):
         return console.WRONG_USAGE, str(error)
     if isinstance(error, NothingReadError):

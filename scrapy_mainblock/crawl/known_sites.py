@@ -84,6 +84,11 @@ class KnownSites:
         self._is_refreshing = False
         self._refreshed = time.monotonic()
 
+    @property
+    def address(self) -> str | None:
+        """Where the rules are kept, without a password; None where they are not."""
+        return self._store.address if self._store is not None else None
+
     # ---- in and out of memory ------------------------------------------------------------------
 
     async def open(self, name: str, url: str) -> Site:

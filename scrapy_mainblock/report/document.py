@@ -8,16 +8,17 @@ own. None of it is looked at before somebody asks for that page.
 from __future__ import annotations
 
 import base64
+import codecs
 import hashlib
 import html
 import json
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from datetime import datetime, timezone
 from importlib.resources import files
-from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import scrapy_mainblock
 from scrapy_mainblock.outline.places import UNDER
@@ -29,6 +30,7 @@ from scrapy_mainblock.report.drawn import drawn_page
 from scrapy_mainblock.report.survey import WHYS, ClusterCount, PageRow, Survey, inspected_or_why
 from scrapy_mainblock.stores import documents
 from scrapy_mainblock.stores.rules import Rules, rules_for
+from scrapy_mainblock.stores.whole_files import NotMadeError
 from scrapy_mainblock.template.rules import SiteRules
 
 SAMPLE = 500
@@ -63,6 +65,17 @@ Pages = Callable[[], Iterable[Given]]
 """The pages, as often as they are asked for: once to survey all, once to draw some."""
 
 
+class Texts(Protocol):
+    """What the parts of a report are written to."""
+
+    def write(self, text: str, /) -> object:
+        """Write a text."""
+
+
+Opened = Callable[[], AbstractContextManager[Any]]
+"""What opens the file: a stream of bytes."""
+
+
 class About(NamedTuple):
     """What the report says of itself."""
 
@@ -79,25 +92,26 @@ def rules_of(rules: Rules | None, given: Given) -> SiteRules | None:
 
 
 def write_report(
-    file: Path, pages: Pages, rules: Rules | None, about: About, sample: int = SAMPLE
+    opened: Opened, pages: Pages, rules: Rules | None, about: About, sample: int = SAMPLE
 ) -> Survey:
-    """Survey all pages, draw some of them, and write the file when it is whole."""
+    """Survey all pages, draw some of them, and write all that into what is opened then.
+
+    NotMadeError where there is no page: nothing is opened.
+    """
     survey = Survey()
     for given in pages():
         known = rules_of(rules, given)
         survey.add(given.page, given.site, given.name, known, given.trouble)
+    if not survey.rows:
+        raise NotMadeError
     survey.weigh()
     chosen = survey.sample(sample)
-    unfinished = file.with_name(f"{file.name}.part")
-    try:
-        with unfinished.open("w", encoding="utf-8", errors="replace", newline="\n") as stream:
-            write_head(stream, overview(survey, chosen, about), about.title)
-            for name, detail in details(pages, rules, about, chosen, survey):
-                write_detail(stream, name, detail)
-            stream.write("</body>\n</html>\n")
-        unfinished.replace(file)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with opened() as raw:
+        stream = codecs.getwriter("utf-8")(raw, "replace")
+        write_head(stream, overview(survey, chosen, about), about.title)
+        for name, detail in details(pages, rules, about, chosen, survey):
+            write_detail(stream, name, detail)
+        stream.write("</body>\n</html>\n")
     return survey
 
 
@@ -215,7 +229,7 @@ def shown_places(count: ClusterCount) -> Iterator[tuple[int, str, int, int, int]
 
 
 def write_head(
-    stream: IO[str], data: Mapping[str, Any], title: str, *scripts: str, connect: str = "'none'"
+    stream: Texts, data: Mapping[str, Any], title: str, *scripts: str, connect: str = "'none'"
 ) -> None:
     """Write the document up to the details; `connect` is what the script may talk to."""
     script = "\n".join(asset(name) for name in ("report.js", *scripts, "page.js"))
@@ -241,7 +255,7 @@ def _inert(text: str) -> str:
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
-def write_detail(stream: IO[str], name: str, detail: Mapping[str, Any]) -> None:
+def write_detail(stream: Texts, name: str, detail: Mapping[str, Any]) -> None:
     """Write a detail as an element that nothing looks at until it is asked for."""
     packed = base64.b64encode(packed_detail(detail)).decode("ascii")
     stream.write(f'<script type="text/plain" id="{name}">{packed}</script>\n')

@@ -23,6 +23,13 @@ class UnfinishedError(Exception):
         super().__init__(str(part))
         self.part = part
 
+    def __str__(self) -> str:
+        return f"{self.__cause__}; {self.where()}"
+
+    def where(self) -> str:
+        """Where what there is of it is."""
+        return f"what was done until then is in {self.part}"
+
 
 class NotMadeError(Exception):
     """There is nothing to make the file of: raised in the block, it leaves nothing behind."""

@@ -31,6 +31,7 @@ WRITERS = {
     "extract to .gz": ("extract", "IN", "-o", "OUT.gz"),
     "eval": ("eval", "IN", "--json", "OUT"),
     "curves": ("curves", "IN", "-o", "OUT"),
+    "inspect": ("inspect", "IN", "-o", "OUT"),
     "farsw train": ("farsw", "train", "IN", "-o", "OUT"),
 }
 
@@ -97,7 +98,7 @@ def test_dash_is_standard_output_and_nothing_else_stands_there(tmp_path: Path, w
     result = run(*words, cwd=tmp_path)
     assert (result.returncode, result.stderr) == (0, b"")
     text = result.stdout.decode()
-    if writer == "curves":
+    if writer in ("curves", "inspect"):
         assert text.startswith("<!")
     else:
         found = text.splitlines() if "extract" in writer or "export" in writer else [text]

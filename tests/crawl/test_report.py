@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
+import zlib
 from pathlib import Path
 
 import pytest
@@ -21,9 +23,16 @@ def data_of(report: Path) -> dict[str, object]:
     return data
 
 
+def details_of(report: Path) -> str:
+    """What is drawn of all pages, with the commands that are proposed."""
+    packed = re.findall(r'id="page-\d+">(.*?)</script>', report.read_text("utf-8"), re.DOTALL)
+    return "\n".join(zlib.decompress(base64.b64decode(one)).decode() for one in packed)
+
+
 def test_a_crawl_leaves_a_report(crawler: Crawler, site: Server) -> None:
     crawled = crawler.crawl(
-        url=site.url("/list/plain/15"), settings={"MAINBLOCK_REPORT": "out/report.html"}
+        url=site.url("/list/plain/15"),
+        settings={"MAINBLOCK_REPORT": "out/report.html", "MAINBLOCK_RULES": "kept here"},
     )
     assert len(crawled.items) == 15
     (line,) = crawled.lines("the report, with a sample of")
@@ -34,6 +43,7 @@ def test_a_crawl_leaves_a_report(crawler: Crawler, site: Server) -> None:
     assert isinstance(columns, list)
     assert isinstance(rows, list)
     assert {row[columns.index("method")] for row in rows} == {0}  # by rule
+    assert "--rules 'kept here'" in details_of(crawler.directory / "out" / "report.html")
     assert not list(crawler.directory.rglob("*.part"))
 
 

@@ -7,7 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from scrapy_mainblock.cli.console import (
@@ -18,12 +18,14 @@ from scrapy_mainblock.cli.console import (
     UsageError,
     say,
 )
-from scrapy_mainblock.cli.inputs import InputPage, Inputs, is_read
+from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, NothingReadError, output
+from scrapy_mainblock.cli.inputs import InputPage, Inputs
 from scrapy_mainblock.cli.look.explain import rules_at
 from scrapy_mainblock.cli.passes import learn_auto
 from scrapy_mainblock.cli.rules import open_store
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.report.document import SAMPLE, About, Given, write_report
+from scrapy_mainblock.stores.whole_files import NotMadeError
 
 
 def run_inspect(options: argparse.Namespace) -> int:
@@ -32,10 +34,7 @@ def run_inspect(options: argparse.Namespace) -> int:
         return run_edit(options)
     if not options.output:
         raise UsageError("say where the report goes: -o report.html")
-    output = Path(options.output)
-    for name in options.inputs:
-        if name != "-" and is_read(output, Path(name)):
-            raise UsageError(f"{options.output} is one of the inputs: name another file")
+    opened = partial(output, options.output, "-o", options.inputs)
     troubles = Troubles()
     inputs = Inputs(options.inputs, troubles)
     inputs.spool_standard_input()
@@ -56,14 +55,15 @@ def run_inspect(options: argparse.Namespace) -> int:
                     yield given(page)
 
         try:
-            survey = write_report(output, pages, rules, about, options.sample or SAMPLE)
-        except OSError as error:
-            raise UsageError(f"cannot write {output}: {error.strerror or error}") from None
+            survey = write_report(opened, pages, rules, about, options.sample or SAMPLE)
+        except NotMadeError:
+            raise NothingReadError(troubles, options.output) from None
     finally:
         inputs.close()
     troubles.summary()
     worth = sum(bool(row.whys) for row in survey.rows)
-    say(f"{output}: {len(survey.rows)} pages, {worth} of them worth a look")
+    if options.output != STANDARD_OUTPUT:
+        say(f"{options.output}: {len(survey.rows)} pages, {worth} of them worth a look")
     return SOME_UNREADABLE if troubles.count else DONE
 
 

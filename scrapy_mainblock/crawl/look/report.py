@@ -13,6 +13,7 @@ import logging
 import tempfile
 import zlib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,6 +23,7 @@ from scrapy.http import Response
 from scrapy_mainblock.crawl.pages.responses import is_html, opted_out
 from scrapy_mainblock.crawl.scrapy_compat import run_in_thread
 from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.stores.whole_files import whole_file
 
 if TYPE_CHECKING:
     from scrapy_mainblock.crawl.crawl import Crawl
@@ -148,9 +150,10 @@ class CrawlReport:
 
         spider = self._crawl.crawler.spider
         name = spider.name if spider is not None else "crawl"
-        store = self._crawl.options.rules_dir or ".scrapy/mainblock/rules"
+        store = self._crawl.sites.address or "RULES"
         lead = f"a sample of the pages that items came from, by the rules at the end of {name}"
         about = About(f"The crawl of {name}", lead, store)
         self._file.parent.mkdir(parents=True, exist_ok=True)
         known = Rules({site: one for site, one in rules.items() if one.templates})
-        return len(write_report(self._file, pages, known, about, MOST_PAGES).rows)
+        opened = partial(whole_file, self._file)
+        return len(write_report(opened, pages, known, about, MOST_PAGES).rows)
