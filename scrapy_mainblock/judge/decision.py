@@ -158,6 +158,10 @@ class Decision:
         names = {DROPPED: self.drop, LINE: self.lines}.get(self.why[segment])
         return names[memoryview(self.by).cast("i")[segment - self.first]] if names else ""
 
+    def dropped_by(self, segment: int) -> str:
+        """The selector of the rule that dropped a segment; empty where none did."""
+        return self._selector(segment) if self.why[segment] == DROPPED else ""
+
     def to_dict(self) -> dict[str, Any]:
         """The decision as plain data, fit for JSON."""
         return {

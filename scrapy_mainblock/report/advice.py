@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
+from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple
 
 from scrapy_mainblock.judge.decision import Decision
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.places import UNDER, step_of
 from scrapy_mainblock.outline.selectors import path_of
+from scrapy_mainblock.recipe.decide import decide
 from scrapy_mainblock.report.inspected import Inspected
 from scrapy_mainblock.report.parts import PagePart
+from scrapy_mainblock.template.corrections import (
+    StillDroppedError,
+    with_block,
+    with_drop,
+    with_keep,
+    with_selection,
+    with_template,
+)
+from scrapy_mainblock.template.rules import SITE_CLUSTER, Rule, SiteRules, Template
 from scrapy_mainblock.template.selection import is_named
 
 DOUBTFUL = 0.5
@@ -21,6 +33,8 @@ MOST_OF_CONTENT = 0.9
 beside the article) makes the block the body."""
 
 
+MOST_TRIED = 3
+"""Places that a change is tried at: not each can be kept (the headline, a line of the template)."""
 MUCH_OUTSIDE = 0.3
 """So much of what looks like content outside of the rule's block, and the block may be wrong."""
 
@@ -51,45 +65,123 @@ def is_doubtful(decision: Decision) -> bool:
 
 
 def advice_of(inspected: Inspected, target: Target) -> list[Advice]:
-    """What to try, the likeliest to help first."""
+    """What to try, the likeliest to help first: each was tried on the page, and does what it says.
+
+    The last keeps the rule as it is, and changes nothing on this page.
+    """
     page, decision = inspected.page, inspected.decision
-    cluster = ("--cluster", decision.cluster) if decision.cluster else ()
-    if decision.method != "rule":
-        return _pin_content(page, decision, target, cluster)
+    template = template_of(inspected)
+    if decision.method != "rule" or template is None:
+        return _pin_content(inspected, decision, target)
     found: list[Advice] = []
     below = below_block(page, decision)
     if _share_outside(page, inspected.alone, below) > MUCH_OUTSIDE:
-        found += _pin_content(page, inspected.alone, target, cluster)
-    lost = _largest(page, [one for one in inspected.parts if not one.kept and one.segment in below])
-    if lost is not None and (selector := selector_of(page, decision, lost)):
-        what = f"keep {selector}, the longest that is left out of the main block"
-        found.append(Advice(what, target.command("keep", selector, *cluster)))
-    doubted = _largest(
-        page,
-        [
-            one
-            for one in inspected.parts
-            if one.kept and one.probability is not None and one.probability < DOUBTFUL
-        ],
-    )
-    if doubted is not None and (selector := selector_of(page, decision, doubted)):
-        what = f"drop {selector}, which looks least like content"
-        found.append(Advice(what, target.command("drop", selector, *cluster)))
-    keeping = "keep this rule as it is, whatever later pages teach"
-    found.append(Advice(keeping, target.command("pin", *cluster)))
+        found += _pin_content(inspected, inspected.alone, target)
+    lost = [one for one in inspected.parts if not one.kept and one.segment in below]
+    found += _first(_keep(inspected, template, target, one) for one in _largest(page, lost))
+    doubted = [
+        one
+        for one in inspected.parts
+        if one.kept and one.probability is not None and one.probability < DOUBTFUL
+    ]
+    found += _first(_drop(inspected, template, target, one) for one in _largest(page, doubted))
+    if not template.pinned:
+        keeping = "keep this rule as it is, whatever later pages teach"
+        found.append(Advice(keeping, target.command("pin", "--cluster", template.cluster)))
     return found
 
 
-def _pin_content(
-    page: Outline, decision: Decision, target: Target, cluster: tuple[str, ...]
-) -> list[Advice]:
+def _first(tries: Iterable[Advice | None]) -> list[Advice]:
+    """The first that does what it says."""
+    return list(islice(filter(None, tries), 1))
+
+
+def template_of(inspected: Inspected) -> Template | None:
+    """The template that a page was read by, or that missed on it."""
+    if inspected.rules is None or inspected.decision.cluster is None:
+        return None
+    named = (one for one in inspected.rules.templates if one.cluster == inspected.decision.cluster)
+    return next(named, None)
+
+
+def _after(inspected: Inspected, template: Template) -> Decision:
+    """What would be decided with a template."""
+    rules = with_template(inspected.rules or SiteRules(""), template)
+    return decide(inspected.reading, rules).decision
+
+
+def _keep(
+    inspected: Inspected, template: Template, target: Target, lost: PagePart
+) -> Advice | None:
+    """Keep the place of a part, or else what dropped it."""
+    decision = inspected.decision
+    for selector in (
+        selector_of(inspected.page, decision, lost),
+        decision.dropped_by(lost.segment),
+    ):
+        if not selector:
+            continue
+        try:
+            selection = with_keep(template.rule.selection, selector)
+        except StillDroppedError:
+            continue
+        after = _after(inspected, with_selection(template, selection))
+        if after.method == "rule" and after.kept[lost.segment]:
+            what = f"keep {selector}, with the longest part that is left out of the main block"
+            command = target.command("keep", selector, "--cluster", template.cluster)
+            return Advice(what, command)
+    return None
+
+
+def _drop(
+    inspected: Inspected, template: Template, target: Target, doubted: PagePart
+) -> Advice | None:
+    """Drop the place of a part."""
+    selector = selector_of(inspected.page, inspected.decision, doubted)
+    if not selector:
+        return None
+    selection = with_drop(template.rule.selection, selector)
+    after = _after(inspected, with_selection(template, selection))
+    if after.method != "rule" or after.kept[doubted.segment]:
+        return None
+    what = f"drop {selector}, which looks least like content"
+    return Advice(what, target.command("drop", selector, "--cluster", template.cluster))
+
+
+def _pin_content(inspected: Inspected, decision: Decision, target: Target) -> list[Advice]:
     """Pin the block that holds the content of a page."""
+    page, template = inspected.page, template_of(inspected)
     block = block_of_content(page, decision)
     if block is None:
         return []
-    whom = "this cluster" if cluster else "the whole site"
-    what = f"make {name_of(page, block)} the main block of {whom}"
-    return [Advice(what, target.command("pin", *selector_words(page, block), *cluster))]
+    for words in (selector_words(page, block), ("--path", path_of(page.rows, block))):
+        rule = rule_of(words)
+        if template is None:
+            after = _after(inspected, Template(SITE_CLUSTER, rule, frozenset(), pinned=True))
+        else:
+            after = _after(inspected, with_block(template, rule))
+        if after.method == "rule" and after.root == block:
+            what = f"make {name_of(page, block)} the main block of {_whose(inspected, template)}"
+            cluster = ("--cluster", template.cluster) if template else ()
+            return [Advice(what, target.command("pin", *words, *cluster))]
+    return []
+
+
+def _whose(inspected: Inspected, template: Template | None) -> str:
+    """The pages that a pinned block is for."""
+    if template is not None:
+        return "this cluster"
+    learnt = len(inspected.rules.templates) if inspected.rules is not None else 0
+    instead = f", in place of its {learnt} other rules" if learnt > 1 else ""
+    return f"the whole site{instead}"
+
+
+def rule_of(words: tuple[str, ...]) -> Rule:
+    """The rule that options of `rules pin` mean."""
+    option, value = words
+    if option == "--id":
+        return Rule(id=value)
+    return Rule(classes=(value,)) if option == "--class" else Rule(path=value)
 
 
 def _share_outside(page: Outline, alone: Decision, below: range) -> float:
@@ -112,15 +204,15 @@ def below_block(page: Outline, decision: Decision) -> range:
     return range(rows.block_first[block], rows.block_end[block])
 
 
-def _largest(page: Outline, parts: list[PagePart]) -> PagePart | None:
-    """Of the place with most characters the first part."""
+def _largest(page: Outline, parts: list[PagePart]) -> list[PagePart]:
+    """Of each of the places with most characters the first part."""
     sizes: Counter[str] = Counter()
     for part in parts:
         sizes[part.place] += page.rows.segment_chars[part.segment]
-    if not sizes:
-        return None
-    place = sizes.most_common(1)[0][0]
-    return next(part for part in parts if part.place == place)
+    return [
+        next(part for part in parts if part.place == place)
+        for place, _ in sizes.most_common(MOST_TRIED)
+    ]
 
 
 def selector_of(page: Outline, decision: Decision, part: PagePart) -> str:

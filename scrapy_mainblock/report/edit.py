@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from scrapy_mainblock.judge.decision import Decision
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.places import UNDER
-from scrapy_mainblock.report.advice import below_block, place_in_rule, selector_words
+from scrapy_mainblock.report.advice import below_block, place_in_rule, rule_of, selector_words
 from scrapy_mainblock.report.inspected import Inspected
+from scrapy_mainblock.template.corrections import (
+    with_block,
+    with_drop,
+    with_keep,
+    with_selection,
+    with_template,
+    without_drops_of,
+)
 from scrapy_mainblock.template.rules import SITE_CLUSTER, Rule, SiteRules, Template
 from scrapy_mainblock.template.selection import Selection, is_named
 
@@ -32,7 +39,7 @@ class Change:
     selector: str = ""
     """What is dropped or kept, from the main block down."""
     places: tuple[str, ...] = ()
-    """What is kept by it on the page that was pointed at: known as content from then on."""
+    """What stands there on the page that was pointed at."""
     rule: Rule | None = None
     """The new main block."""
 
@@ -51,48 +58,19 @@ class Change:
             if self.rule is None or self.cluster != SITE_CLUSTER:
                 raise EditError(f"there is no template {self.cluster} any more")
             return Template(SITE_CLUSTER, self.rule, frozenset(), pinned=True)
-        if self.rule is not None and self.rule != template.rule:
-            # What was learnt of its pages was learnt under another block.
-            by_hand = replace(
-                template, rule=self.rule, votes=0, looks=None, judged=None, pinned=True
-            )
-        else:
-            selection = self._selection(template.rule.selection)
-            rule = replace(template.rule, selection=selection)
-            by_hand = replace(template, rule=rule, pinned=True)
-        return template.successor(by_hand)
+        if self.rule is not None:
+            return with_block(template, self.rule)
+        return with_selection(template, self._selection(template.rule.selection))
 
     def _selection(self, before: Selection) -> Selection:
         if self.action == "drop":
-            return replace(
-                before,
-                drop=tuple(dict.fromkeys((*before.drop, self.selector))),
-                keep=tuple(one for one in before.keep if one != self.selector),
-                known=tuple(one for one in before.known if one not in self.places),
-            )
+            return with_drop(before, self.selector)
         if self.action == "keep":
-            chains = {prefix for place in self.places for prefix in _around(place)}
-            steps = {step for place in self.places for step in place.split(UNDER)}
-            after = replace(
-                before,
-                drop=tuple(
-                    one
-                    for one in before.drop
-                    if one not in chains and not (one in steps and is_named(one))
-                ),
-            )
-            if before.keep:
-                after = replace(after, keep=tuple(dict.fromkeys((*before.keep, self.selector))))
-            if before.known:
-                after = replace(after, known=tuple(dict.fromkeys((*before.known, *self.places))))
-            return after
+            # Whoever points at a part wants it, whatever dropped it, and all of it.
+            for place in self.places:
+                before = without_drops_of(before, place)
+            return with_keep(before, self.selector)
         return before
-
-
-def _around(place: str) -> Iterator[str]:
-    while place:
-        yield place
-        place = place.rpartition(UNDER)[0]
 
 
 def change_at(inspected: Inspected, action: Action, segment: int, place: str) -> Change:
@@ -143,10 +121,7 @@ def _rule_of(page: Outline, segment: int, place: str) -> Rule:
     # Of nested blocks at one place (a table's rows) the outermost is meant.
     while rows.block_parent[block] >= 0 and page.chains[rows.block_parent[block]] == place:
         block = rows.block_parent[block]
-    kind, value = selector_words(page, rows.block_element[block])
-    if kind == "--id":
-        return Rule(id=value)
-    return Rule(classes=(value,)) if kind == "--class" else Rule(path=value)
+    return rule_of(selector_words(page, rows.block_element[block]))
 
 
 def changed_rules(known: SiteRules | None, site: str, change: Change) -> SiteRules:
@@ -154,8 +129,7 @@ def changed_rules(known: SiteRules | None, site: str, change: Change) -> SiteRul
     known = known or SiteRules(site)
     before = next((one for one in known.templates if one.cluster == change.cluster), None)
     after = change.apply(before)
-    others = tuple(one for one in known.templates if one.cluster != change.cluster)
-    return replace(known, templates=(after, *others))
+    return with_template(known, after)
 
 
 def restored_rules(
@@ -164,11 +138,11 @@ def restored_rules(
     """The rules with one template as it was before; its version goes on."""
     known = known or SiteRules(site)
     now = next((one for one in known.templates if one.cluster == cluster), None)
-    others = tuple(one for one in known.templates if one.cluster != cluster)
     if old is None:
+        others = tuple(one for one in known.templates if one.cluster != cluster)
         return replace(known, templates=others)
     version = old.version if now is None else now.version + (now.rule != old.rule)
-    return replace(known, templates=(replace(old, version=version), *others))
+    return with_template(known, replace(old, version=version))
 
 
 def difference(before: Inspected, after: Inspected) -> list[tuple[str, str]]:

@@ -26,6 +26,7 @@ class Inspected:
     """The same where the page was read alone anyway."""
     headline: str | None
     reading: Reading
+    rules: SiteRules | None
 
     @cached
     def claims(self) -> dict[str, Choice]:
@@ -59,4 +60,4 @@ def inspect_page(page: Outline, rules: SiteRules | None) -> Inspected:
     reading = Reading(page)
     decision, headline = decide(reading, rules)
     alone = decision if decision.method != "rule" else without_rule(reading).decision
-    return Inspected(page, decision, alone, headline, reading)
+    return Inspected(page, decision, alone, headline, reading, rules)

@@ -58,7 +58,7 @@ class Selection:
 
     def inline_drops(self, page: Outline, under: Extent) -> list[int]:
         """The elements within lines that are dropped: adverts in a sentence."""
-        wanted = {one for one in self.drop if _is_step(one)}
+        wanted = {one for one in self.drop if is_step(one)}
         tags = {tag[0] for one in wanted if (tag := _TAG.match(one))} - BLOCK_TAGS
         if not tags:
             return []
@@ -84,10 +84,10 @@ class Tables:
             for one in selection.known
         ]
         self.below = _numbered(below)
-        self.below_steps = _numbered(one if _is_step(one) else "" for one in below)
+        self.below_steps = _numbered(one if is_step(one) else "" for one in below)
         self.lines = _numbered(selection.lines)
-        self.drop_steps = _numbered(one if _is_step(one) else "" for one in selection.drop)
-        self.keep_steps = _numbered(one if _is_step(one) else "" for one in selection.keep)
+        self.drop_steps = _numbered(one if is_step(one) else "" for one in selection.drop)
+        self.keep_steps = _numbered(one if is_step(one) else "" for one in selection.keep)
         self.keeps_all, self.knows_all = not selection.keep, not selection.known
         both = (*selection.drop, *selection.keep)
         self.has_own_text = any(one.endswith(OWN_TEXT) for one in both)
@@ -126,7 +126,7 @@ def _may_be_name(step: str, name: str) -> bool:
     return not digits or ("#" not in step and is_made_by_tool(name.encode("utf-8", "replace")))
 
 
-def _is_step(selector: str) -> bool:
+def is_step(selector: str) -> bool:
     """Whether a selector means a block wherever it stands."""
     return UNDER not in selector and is_named(selector) and not selector.startswith(CHILD)
 

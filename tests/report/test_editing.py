@@ -17,6 +17,7 @@ import pytest
 from browser import Tab
 from command import COMMAND, heed_interrupts
 from drawn_report import frame
+from editing import click_part, open_page, ours, point, preview, save
 from pages import site, story
 
 from scrapy_mainblock import Rules, extract, learn
@@ -91,30 +92,6 @@ def document(rules: Path) -> dict[str, Any]:
     return found
 
 
-def open_page(tab: Tab, server: Watched, number: int) -> None:
-    tab.open(f"{server.address}#/page/{number}", until="document.querySelector('main h1')")
-    tab.wait(f"document.getElementById('main').dataset.ready === '{number}'")
-
-
-def ours(tab: Tab, server: Watched) -> None:
-    """Forget the requests to the editor: the fixture lets no other pass."""
-    tab.run("1")
-    assert all(one.startswith(server.address) for one in tab.requests)
-    tab.requests.clear()
-
-
-def point(tab: Tab, selector: str, action: str) -> None:
-    click = "new MouseEvent('click', {bubbles: true, cancelable: true})"
-    tab.run(frame(f"document.querySelector('{selector}').dispatchEvent({click})"))
-    tab.run(f"document.querySelector('[data-action={action}]').click()")
-    tab.wait("document.getElementById('changes') || document.querySelector('#result [role=alert]')")
-
-
-def save(tab: Tab) -> None:
-    tab.run("document.getElementById('save').click()")
-    tab.wait("document.getElementById('undo')")
-
-
 def test_a_part_is_dropped_on_all_pages_and_taken_back(
     tab: Tab, server: Watched, rules: Path
 ) -> None:
@@ -159,11 +136,8 @@ def test_what_was_dropped_is_kept(tab: Tab, server: Watched, rules: Path) -> Non
 
 def test_another_block_is_made_the_main_block(tab: Tab, server: Watched, rules: Path) -> None:
     open_page(tab, server, 3)
-    click = "new MouseEvent('click', {bubbles: true, cancelable: true})"
-    tab.run(frame(f"document.querySelector('.comments mb-s').dispatchEvent({click})"))
-    tab.run("document.getElementById('place').selectedIndex = 1")
-    tab.run("document.querySelector('[data-action=main]').click()")
-    tab.wait("document.getElementById('changes')")
+    click_part(tab, ".comments mb-s", up=1)
+    preview(tab, "main")
     save(tab)
     assert body(rules).startswith("comment0")
     assert document(rules)["rule"] == {"class": "comments"}

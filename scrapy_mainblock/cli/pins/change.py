@@ -14,14 +14,16 @@ from scrapy_mainblock.outline.places import UNDER
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.stores import documents
 from scrapy_mainblock.stores.rules import Store
-from scrapy_mainblock.template.rules import SITE_CLUSTER, Rule, SiteRules, Template
-from scrapy_mainblock.template.selection import (
-    ALL_BELOW,
-    CHILD,
-    OWN_TEXT,
-    Selection,
-    why_no_selector,
+from scrapy_mainblock.template.corrections import (
+    StillDroppedError,
+    with_block,
+    with_drop,
+    with_keep,
+    with_selection,
+    with_template,
 )
+from scrapy_mainblock.template.rules import SITE_CLUSTER, Rule, SiteRules, Template
+from scrapy_mainblock.template.selection import Selection, why_no_selector
 
 Change = Callable[[SiteRules], Template]
 
@@ -86,9 +88,7 @@ def _change(store: Store, site: str, change: Change) -> Template:
 
     def changed(known: SiteRules | None) -> SiteRules:
         known = known or SiteRules(site)
-        template = change(known)
-        others = tuple(one for one in known.templates if one.cluster != template.cluster)
-        return replace(known, templates=(template, *others))
+        return with_template(known, change(known))
 
     return _update(store, site, changed).templates[0]
 
@@ -108,11 +108,7 @@ def _to_pin(known: SiteRules, name: str | None, rule: Rule) -> Template:
             raise UsageError("say what to pin: --id, --class or --path, or --cluster for its rule")
         return Template(SITE_CLUSTER, rule, frozenset(), pinned=True)
     template = _cluster(known, name)
-    if not any(rule.selectors()) or rule == template.rule:
-        return replace(template, pinned=True)
-    # What was learnt of the pages was learnt under the rule before.
-    by_hand = replace(template, rule=rule, votes=0, pinned=True, looks=None, judged=None)
-    return template.successor(by_hand)
+    return with_block(template, rule if any(rule.selectors()) else template.rule)
 
 
 def _cluster(known: SiteRules, name: str | None) -> Template:
@@ -173,12 +169,12 @@ def _unpinned(template: Template) -> Template | None:
 
 def run_drop(options: argparse.Namespace) -> int:
     """Leave a place out of a rule's block, and pin the rule."""
-    return _run_selector(options, _with_drop, "drops")
+    return _run_selector(options, with_drop, "drops")
 
 
 def run_keep(options: argparse.Namespace) -> int:
     """Have a place in a rule's block for content, and pin the rule."""
-    return _run_selector(options, _with_keep, "keeps")
+    return _run_selector(options, with_keep, "keeps")
 
 
 def _run_selector(
@@ -199,37 +195,12 @@ def _run_selector(
 
     def pinned(now: SiteRules) -> Template:
         one = _cluster(now, template.cluster)
-        rule = replace(one.rule, selection=change(one.rule.selection, selector))
-        return one.successor(replace(one, rule=rule, pinned=True))
+        return with_selection(one, change(one.rule.selection, selector))
 
-    after = _change(store, options.site, pinned)
+    try:
+        after = _change(store, options.site, pinned)
+    except StillDroppedError as error:
+        raise UsageError(str(error)) from None
     _say(f"{word(options.site)} {word(after.cluster)} {verb} {word(selector)}", "", tried)
     troubles.summary()
     return SOME_UNREADABLE if troubles.count else DONE
-
-
-def _with_drop(selection: Selection, selector: str) -> Selection:
-    own = {selector, selector + ALL_BELOW}
-    return replace(
-        selection,
-        drop=tuple(dict.fromkeys((*selection.drop, selector))),
-        keep=tuple(one for one in selection.keep if one != selector),
-        known=tuple(one for one in selection.known if one not in own),
-    )
-
-
-def _with_keep(selection: Selection, selector: str) -> Selection:
-    # By hand "div.share" means it wherever it stands, so also where learning has found it.
-    drop = tuple(one for one in selection.drop if one not in (selector, CHILD + selector))
-    chain = selector.removeprefix(CHILD)
-    for one in drop:
-        if chain.startswith(one.removeprefix(CHILD) + UNDER) or one in chain.split(UNDER)[:-1]:
-            raise UsageError(f'"{selector}" stands in "{one}", which is dropped: keep that first')
-    changed = replace(selection, drop=drop)
-    if selection.keep:
-        changed = replace(changed, keep=tuple(dict.fromkeys((*selection.keep, selector))))
-    if selection.known:
-        chain = selector.removesuffix(OWN_TEXT).removesuffix(UNDER)
-        known = chain if selector.endswith(OWN_TEXT) else selector + ALL_BELOW
-        changed = replace(changed, known=tuple(dict.fromkeys((*selection.known, known))))
-    return changed

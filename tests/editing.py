@@ -1,0 +1,46 @@
+"""What a person does in the editor, with the mouse."""
+
+from __future__ import annotations
+
+from browser import Tab
+from drawn_report import frame
+
+from scrapy_mainblock.cli.look.edit import EditServer
+
+
+def open_page(tab: Tab, server: EditServer, number: int) -> None:
+    """Show a page, and wait until it is drawn."""
+    tab.open(f"{server.address}#/page/{number}", until="document.querySelector('main h1')")
+    tab.wait(f"document.getElementById('main').dataset.ready === '{number}'")
+
+
+def ours(tab: Tab, server: EditServer) -> None:
+    """Forget the requests to the editor: the fixture lets no other pass."""
+    tab.run("1")
+    assert all(one.startswith(server.address) for one in tab.requests)
+    tab.requests.clear()
+
+
+def click_part(tab: Tab, selector: str, up: int = 0) -> None:
+    """Click at a part of the page; with `up` so many elements around it are meant."""
+    click = "new MouseEvent('click', {bubbles: true, cancelable: true})"
+    tab.run(frame(f"document.querySelector('{selector}').dispatchEvent({click})"))
+    tab.run(f"document.getElementById('place').selectedIndex = {up}")
+
+
+def preview(tab: Tab, action: str) -> None:
+    """Choose what to do with it, and wait for what that changes, or why it cannot be done."""
+    tab.run(f"document.querySelector('[data-action={action}]').click()")
+    tab.wait("document.getElementById('changes') || document.querySelector('#result [role=alert]')")
+
+
+def point(tab: Tab, selector: str, action: str) -> None:
+    """Both."""
+    click_part(tab, selector)
+    preview(tab, action)
+
+
+def save(tab: Tab) -> None:
+    """Save what was previewed."""
+    tab.run("document.getElementById('save').click()")
+    tab.wait("document.querySelector('#result .notice') && document.getElementById('undo')")
