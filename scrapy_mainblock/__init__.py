@@ -20,14 +20,9 @@ from scrapy_mainblock.stores.rules import Rules
 __version__ = "0.2.0.dev0"
 
 __all__ = [
-    "Addon",
     "Article",
-    "ArticleProvider",
     "Decision",
     "ItemMetadata",
-    "MainblockDownloaderMiddleware",
-    "MainblockPipeline",
-    "MainblockSpiderMiddleware",
     "Metadata",
     "Rules",
     "explain",
@@ -43,7 +38,8 @@ _SCRAPY = {
     "MainblockPipeline": "pipeline",
     "MainblockSpiderMiddleware": "collector",
 }
-"""What is for Scrapy, and imports it, by the module of `crawl` that it is in."""
+"""What is for Scrapy, and imports it, by the module of `crawl` that it is in: not in `__all__`,
+since a star is to import neither Scrapy nor what an extra brings."""
 
 
 def __getattr__(name: str) -> Any:

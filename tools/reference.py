@@ -130,8 +130,6 @@ def python() -> Iterator[str]:
         "",
     )
     for name in scrapy_mainblock.__all__:
-        if name in scrapy_mainblock._SCRAPY:
-            continue
         yield from _exported(name, getattr(scrapy_mainblock, name))
     yield from ("## For Scrapy", "", "| | |", "|---|---|")
     for name, module in scrapy_mainblock._SCRAPY.items():

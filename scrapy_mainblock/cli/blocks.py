@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-from pathlib import Path
 
 from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, complain, say
+from scrapy_mainblock.cli.inputs import body_of_one_page
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.papers.wang14.link_blocks import link_blocks
@@ -19,8 +18,7 @@ _EXCERPT = 60
 def run_blocks(options: argparse.Namespace) -> int:
     """Print the spans, and LCR and CCR."""
     try:
-        name = options.page
-        body = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        body = body_of_one_page(options.page)
     except OSError as error:
         complain(f"{options.page}: {error.strerror}")
         return SOME_UNREADABLE

@@ -37,12 +37,12 @@ def run_eval(options: argparse.Namespace) -> int:
     made = output(options.json, "--json", options.inputs) if to_file else nullcontext()
     with made as stream:
         found = _measured_by_all(inputs, names, options, troubles)
+        if not inputs.pages:
+            raise NothingReadError(troubles, options.json if to_file else STANDARD_OUTPUT)
         if not troubles.count and not any(map(any_figures, found.values())):
             raise UsageError(
                 'no row has "gold", nor "attrs" or "page_type" in "meta", to compare with'
             )
-        if not inputs.pages:
-            raise NothingReadError(troubles, options.json if to_file else STANDARD_OUTPUT)
         text = json.dumps(found, ensure_ascii=False, indent=2) + "\n"
         if stream is not None:
             stream.write(text.encode("utf-8", "backslashreplace"))

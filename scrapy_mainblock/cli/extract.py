@@ -5,7 +5,14 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, Troubles, UsageError, say
+from scrapy_mainblock.cli.console import (
+    DONE,
+    SOME_UNREADABLE,
+    Troubles,
+    UsageError,
+    complain,
+    say,
+)
 from scrapy_mainblock.cli.farsw import read_model
 from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, NothingReadError, output
 from scrapy_mainblock.cli.inputs import Inputs
@@ -14,6 +21,7 @@ from scrapy_mainblock.cli.rules import open_store
 from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL
 from scrapy_mainblock.render.article import EVERYTHING, MARKDOWN, known_fields
 from scrapy_mainblock.stores.rules import Rules, Store
+from scrapy_mainblock.template.similarity import MORE_PAGES_THAN
 
 
 def run_extract(options: argparse.Namespace) -> int:
@@ -69,6 +77,11 @@ def run_learn(options: argparse.Namespace) -> int:
     if not inputs.pages:
         raise NothingReadError(troubles)
     say(f"{len(kept)} rules of {len(kept.sites)} sites in {store.address}")
+    if not kept.sites and not troubles.count:
+        complain(
+            f"no rule was learnt: it takes {MORE_PAGES_THAN + 1} pages of one template of a site;"
+            f" {inputs.pages} were read, of whatever sites"
+        )
     return SOME_UNREADABLE if troubles.count else DONE
 
 
@@ -82,5 +95,5 @@ def _kept(new: Rules, store: Store | None, troubles: Troubles) -> Rules:
             known[site] = store.save(rules)
         except OSError as error:
             troubles(f"the rules in {store.address} cannot be written: {error.strerror or error}")
-            return Rules({**known, **new.sites})
+            break
     return Rules(known)

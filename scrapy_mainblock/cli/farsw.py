@@ -6,7 +6,6 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from scrapy_mainblock.cli.console import (
     DONE,
@@ -16,11 +15,12 @@ from scrapy_mainblock.cli.console import (
     UsageError,
     say,
 )
-from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, output
+from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, NothingReadError, output
 from scrapy_mainblock.cli.inputs import Inputs
 from scrapy_mainblock.papers.bu14 import train
 from scrapy_mainblock.papers.bu14.model import FarswModel
 
+MOST_FOLDS = 1000
 FOLDS = 10
 """Section 4.1: "a ten-fold cross-validation is performed in each subsequent experiment"."""
 
@@ -35,35 +35,41 @@ def run_train(options: argparse.Namespace) -> int:
     try:
         if options.output:
             with output(options.output, "-o", options.inputs) as stream:
-                _cross_validate(inputs, options)
-                model = _trained(inputs, options.variant)
+                _cross_validate(inputs, options, troubles)
+                model = _trained(inputs, options, troubles)
                 text = json.dumps(model.to_dict(), ensure_ascii=False, indent=2) + "\n"
                 stream.write(text.encode())
             if options.output != STANDARD_OUTPUT:
                 rules = "; ".join(f"({', '.join(rule)})" for rule in model.rules)
                 say(f"{options.output}: {model.variant}, rules {rules}")
         else:
-            _cross_validate(inputs, options)
+            _cross_validate(inputs, options, troubles)
     finally:
         inputs.close()
         troubles.summary()
     return SOME_UNREADABLE if troubles.count else DONE
 
 
-def _cross_validate(inputs: Inputs, options: argparse.Namespace) -> None:
+def _cross_validate(inputs: Inputs, options: argparse.Namespace, troubles: Troubles) -> None:
     if options.cross_validate:
         by: train.By = "site" if options.variant == "inter-site" else "page"
         folds = train.cross_validate(
             _labelled(inputs, "cross-validating"), folds=options.cross_validate, by=by
         )
+        if not inputs.pages:
+            raise NothingReadError(troubles)
+        if not folds:
+            raise UsageError("too few labelled pages to divide into folds")
         _print(folds, options.variant)
 
 
-def _trained(inputs: Inputs, variant: Any) -> FarswModel:
+def _trained(inputs: Inputs, options: argparse.Namespace, troubles: Troubles) -> FarswModel:
     pages = ((page.outline, page.gold) for page in _labelled(inputs, "training"))
     try:
-        return train.train(pages, variant=variant)
+        return train.train(pages, variant=options.variant)
     except ValueError as error:
+        if not inputs.pages:
+            raise NothingReadError(troubles, options.output) from None
         raise UsageError(str(error)) from None
 
 

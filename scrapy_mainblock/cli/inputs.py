@@ -15,11 +15,13 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, BinaryIO, NamedTuple, NoReturn
 
+from scrapy_mainblock.cli.console import UsageError
 from scrapy_mainblock.cli.files import mirrors
 from scrapy_mainblock.cli.files.warc import NoFastwarcError, html_responses, within
 from scrapy_mainblock.page import sites
@@ -138,6 +140,20 @@ class _Piped:
 
 _BEGINS_HTML = (b"<", b"\xff\xfe", b"\xfe\xff")
 """A tag, or the mark of UTF-16, in which no rows are."""
+
+
+def body_of_one_page(name: str) -> bytes:
+    """The source of the page that an argument names; OSError where it cannot be read.
+
+    UsageError for rows of JSON: they would be taken for a page with braces in its text.
+    """
+    body = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    first = body.lstrip()[:1] == b"{" and body.lstrip().partition(b"\n")[0]
+    if first:
+        with suppress(ValueError, RecursionError):
+            if isinstance(json.loads(first), dict):
+                raise UsageError(f"{name}: rows of JSON; this takes one page, as HTML")
+    return body
 
 
 class MissingExtraError(Exception):

@@ -13,6 +13,8 @@ from scrapy_mainblock.cli.files import stopping
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+MOST_JOBS = 1024
+"""Processes; they are all started before the first page is worked on."""
 BATCH = 8
 """Items sent to a process at once: pages are some 100 KB, so that a batch costs more to work on
 than to send."""

@@ -18,6 +18,7 @@ from scrapy_mainblock.cli.files.formats import FORMATS
 from scrapy_mainblock.cli.files.output import NothingReadError
 from scrapy_mainblock.cli.ftr import run as ftr
 from scrapy_mainblock.cli.inputs import MissingExtraError
+from scrapy_mainblock.cli.jobs import MOST_JOBS
 from scrapy_mainblock.cli.measures import GROUPS
 from scrapy_mainblock.cli.passes import METHODS
 from scrapy_mainblock.cli.peers import PEERS
@@ -170,13 +171,27 @@ def _positive(text: str) -> int:
 _positive.__name__ = "number"  # argparse names it in its own message
 
 
+def _at_most(most: int, least: int = 1) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        found = int(text)
+        if not least <= found <= most:
+            raise argparse.ArgumentTypeError(f"{text} is not a whole number from {least} to {most}")
+        return found
+
+    return number
+
+
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("inputs", nargs="+", metavar="IN", help=_INPUTS_HELP)
 
 
 def _add_jobs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--jobs", type=_positive, default=1, metavar="N", help="processes to work in (default 1)"
+        "--jobs",
+        type=_at_most(MOST_JOBS),
+        default=1,
+        metavar="N",
+        help="processes to work in (default 1)",
     )
 
 
@@ -351,7 +366,7 @@ def _add_inspect(commands: _Commands, rules_dir: str | None) -> None:
         help="change the rules of --rules by pointing at pages, in a browser on this machine",
     )
     parser.add_argument(
-        "--port", type=_positive, default=0, metavar="N", help="for --edit (default: any)"
+        "--port", type=_at_most(65535), metavar="N", help="for --edit (default: any)"
     )
     parser.set_defaults(run=_inspect, project_rules=rules_dir)
 
@@ -432,7 +447,7 @@ def _add_farsw(commands: _Commands) -> None:
     )
     parser.add_argument(
         "--cross-validate",
-        type=_positive,
+        type=_at_most(farsw.MOST_FOLDS, least=2),
         nargs="?",
         const=farsw.FOLDS,
         metavar="K",

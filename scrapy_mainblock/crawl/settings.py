@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from os import PathLike, fspath
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from itemadapter import ItemAdapter
@@ -79,6 +80,9 @@ def _fields(value: Any) -> Mapping[str, str]:
         name is None or (name and type(name) is str) for name in mapping.values()
     ):
         raise ValueError
+    names = [name for name in mapping.values() if name]
+    if len(set(names)) < len(names):
+        raise ValueError("two of them would fill one field")
     return {field: mapping[field] for field in FIELDS if mapping.get(field)}
 
 
@@ -332,6 +336,8 @@ def _check_server(options: Options, settings: BaseSettings) -> None:
             shown = without_password(address)
             allowed = f"a server's address like redis://host:6379/0 ({error})"
             raise WrongSettingError("REDIS_URL", shown, allowed) from None
+    elif address is not None and Path(address).exists() and not Path(address).is_dir():
+        raise WrongSettingError("MAINBLOCK_RULES", address, "a directory: that is a file")
 
 
 def read_options(settings: BaseSettings) -> Options:

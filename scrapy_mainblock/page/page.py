@@ -25,14 +25,16 @@ class Page:
         A tree is serialised and scanned like any other source.
         Anything else is a TypeError: it is no page, but its caller's mistake.
         """
+        if url is not None and not isinstance(url, str):
+            raise TypeError(f"a page's url is a str, not {type(url).__name__}")
         if not isinstance(html, (bytes, str, bytearray, memoryview)):
             if hasattr(html, "getroot"):  # of a whole document, as `lxml.html.parse` returns it
                 html = html.getroot()
+                html = "" if html is None else html
             if hasattr(html, "getroottree"):
                 html, url = _source_of_tree(html), url or _address_of_tree(html)
             elif hasattr(html, "url") and hasattr(html, "body"):
-                # A response that is no text, an image, has none.
-                html, url = getattr(html, "text", html.body), url or html.url
+                html, url = _source_of_response(html), url or html.url
         return cls.of_utf8(to_utf8(html), url)
 
     @classmethod
@@ -48,9 +50,19 @@ class Page:
         return why_unreadable(self.source)
 
 
+def _source_of_response(response: Any) -> Any:
+    try:
+        # A response that is no text, an image, has none.
+        return getattr(response, "text", response.body)
+    except Exception:  # Scrapy believes a header that names a codec which is no text's
+        return response.body
+
+
 def _source_of_tree(root: Any) -> str:
     import lxml.html  # noqa: PLC0415 - most pages come as a source
 
+    if not isinstance(root.tag, str):  # a comment, an instruction
+        return ""
     doctype = root.getroottree().docinfo.doctype or None
     # As text: in UTF-8, the page's own <meta> could claim another encoding.
     return str(lxml.html.tostring(root, encoding="unicode", doctype=doctype))

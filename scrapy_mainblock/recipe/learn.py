@@ -26,7 +26,10 @@ def learn(pages: Iterable[tuple[Any, str | None]]) -> Rules:
     Pages are grouped by the host of their URL. They are read once, as a stream; no page is kept.
     """
     learner = Learner()
-    for html, url in pages:
+    for one in pages:
+        if isinstance(one, (str, bytes)) or not isinstance(one, Iterable):
+            raise TypeError(f"pages are pairs of (html, url), not {type(one).__name__}")
+        html, url = one
         page = Page.of(html, url)
         learner.add(sites.host(page.url), evidence_of(page))
     return learner.rules()

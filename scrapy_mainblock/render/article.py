@@ -67,7 +67,7 @@ class Article:
     images: list[dict[str, str]] | None = None
     inLanguage: str | None = None  # noqa: N815
     description: str | None = None
-    breadcrumbs: list[dict[str, str]] | None = None
+    breadcrumbs: list[dict[str, str | None]] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The article as a plain dict, fit for JSON."""
@@ -89,6 +89,9 @@ BODY = frozenset({"articleBody", "articleBodyHtml"}) | MARKDOWN
 def known_fields(names: Collection[str]) -> frozenset[str]:
     """Names of fields; a ValueError for any other, and for a text instead of several."""
     found = frozenset([names]) if isinstance(names, str) else frozenset(names)
+    for name in found:
+        if not isinstance(name, str):
+            raise TypeError(f"fields are names, not {type(name).__name__}")
     unknown = found - EVERYTHING - BODY
     if unknown:
         raise ValueError(

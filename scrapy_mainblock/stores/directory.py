@@ -225,10 +225,11 @@ class RulesDirectory:
             file = self.path / file_name(site)
             known, is_damaged = self._to_change(file)
             changed = change(known)
+            text = documents.checked_text(changed)
             if is_damaged:
                 self._put_aside(file)
             if changed != known or is_damaged:
-                self._write(file, documents.site_to_text(changed))
+                self._write(file, text)
             self._remember(file, _stamp_of(file), changed)
             return changed
 

@@ -162,6 +162,13 @@ def _rule_to_entry(rule: Rule) -> dict[str, Any]:
     return {part: value for part, value in parts.items() if value}
 
 
+def checked_text(rules: SiteRules) -> str:
+    """The document of a site, as it is written; DamagedDocumentError where none could read it."""
+    text = site_to_text(rules)
+    site_from_text(text)
+    return text
+
+
 def site_to_text(rules: SiteRules) -> str:
     """The document as it is written to disk."""
     return json.dumps(site_to_document(rules), ensure_ascii=False, indent=2) + "\n"

@@ -175,6 +175,8 @@ def rules_for(source: RulesSource, url: str | None, site: str | None = None) -> 
     Anything but `Rules`, a path or an address is a TypeError, and a path at which no directory is
     when it is first asked for a FileNotFoundError.
     """
+    if site is not None and not isinstance(site, str):
+        raise TypeError(f"a site is a str, not {type(site).__name__}")
     if source is None:
         return None
     if isinstance(source, (str, os.PathLike)):

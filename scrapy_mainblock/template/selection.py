@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scrapy_mainblock.outline.hashing import Numbers, hash_of
-from scrapy_mainblock.outline.html.tags import BLOCK_TAGS
+from scrapy_mainblock.outline.html.tags import BLOCK_TAGS, CODES
 from scrapy_mainblock.outline.outline import Outline
-from scrapy_mainblock.outline.places import UNDER, is_made_by_tool, step_of
+from scrapy_mainblock.outline.places import OF_LINKS, UNDER, is_made_by_tool, step_of
 from scrapy_mainblock.outline.selectors import Extent
 from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.template.keeping import Keeper
@@ -104,7 +104,7 @@ def _numbered(selectors: Iterable[str], *, with_block: bool = False) -> Numbers:
     return table
 
 
-_STEP = re.compile(rf"{_TAG.pattern}(?:[#.](?P<name>\S+?)|\[[1-9]\d*\])?(?::links)?")
+_STEP = re.compile(rf"({_TAG.pattern})(?:[#.](?P<name>[^\s.#]\S*?)|\[[1-9]\d*\])?(?::links)?")
 
 
 def why_no_selector(text: str) -> str | None:
@@ -116,7 +116,10 @@ def why_no_selector(text: str) -> str | None:
         found = _STEP.fullmatch(step)
         if found is None:
             return f'"{step}" is no step like div.entry, div#main, div[2] or p'
-        if found[1] and not _may_be_name(step, found[1]):
+        tag = found[1].removesuffix(OF_LINKS)
+        if tag not in CODES:
+            return f'"{step}": no block of a page has the tag {tag}'
+        if found["name"] and not _may_be_name(step, found["name"]):
             return f'"{step}": names that carry a number do not count, they differ between pages'
     return None
 

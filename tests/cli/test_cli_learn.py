@@ -49,3 +49,19 @@ def test_a_directory_that_cannot_be_written_is_said(mainblock: Mainblock, tmp_pa
     assert result.code in (1, 2)
     assert len(result.err.splitlines()) == 1
     assert str(file) in result.err
+
+
+def test_where_no_rule_is_learnt_the_line_says_how_many_pages_it_takes(
+    mainblock: Mainblock, tmp_path: Path
+) -> None:
+    file = write_rows(tmp_path / "in.jsonl", rows(site(5)))
+    result = mainblock("learn", file, "--rules", tmp_path / "r")
+    assert (result.code, result.out.split(" in ")[0]) == (0, "0 rules of 0 sites")
+    assert "it takes 6 pages of one template of a site; 5 were read" in result.err
+
+
+def test_rules_that_cannot_be_written_are_not_counted(mainblock: Mainblock, tmp_path: Path) -> None:
+    file = write_rows(tmp_path / "in.jsonl", rows(site(8)))
+    (tmp_path / "r" / "news.example.json").mkdir(parents=True)
+    result = mainblock("learn", file, "--rules", tmp_path / "r")
+    assert (result.code, result.out.split(" in ")[0]) == (1, "0 rules of 0 sites")

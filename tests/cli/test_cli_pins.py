@@ -53,6 +53,7 @@ def edit(kept: Path, site: str = "news.example", **parts: Any) -> None:
         (("--path", "div.sect1"), "body1/div2/div1"),
         (("--path", "body > div"), "body1/div2/div1"),
         (("--class", "  "), "say what to pin"),
+        (("--id", "a" * 3000), "2000 characters"),
     ],
 )
 def test_a_form_that_can_match_nothing_is_refused(
@@ -321,6 +322,9 @@ def test_what_is_kept_is_content_with_all_under_it_where_a_rule_knows_places(
     ("action", "selector", "said"),
     [
         ("drop", ".box", "no step"),
+        ("drop", "div..box", "no step"),
+        ("drop", "boxes.box", "no block of a page has the tag boxes"),
+        ("drop", f"div.{'a' * 21000}", "20000 characters"),
         ("drop", "div.box, p", "no step"),
         ("keep", "div.post-12", "carry a number"),
         ("drop", "div.none", "matches none of 8 pages"),

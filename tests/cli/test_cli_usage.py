@@ -29,6 +29,10 @@ SUBCOMMANDS = ["extract", "learn", "rules", "blocks", "curves", "eval", "farsw"]
         ("extract", "a.jsonl", "--method", "best"),
         ("extract", "a.jsonl", "--jobs", "0"),
         ("extract", "a.jsonl", "--jobs", "two"),
+        ("extract", "a.jsonl", "--jobs", "100000"),
+        ("inspect", "a.jsonl", "--rules", "r", "--edit", "--port", "65536"),
+        ("farsw", "train", "a.jsonl", "--cross-validate", "1"),
+        ("farsw", "train", "a.jsonl", "--cross-validate", "99999999999"),
         ("extract", "a.jsonl", "-o"),
         ("extract", "a.jsonl", "-o", "no/such/directory/out.jsonl"),
         ("extract", "a.jsonl", "-o", "."),
@@ -140,6 +144,34 @@ def test_an_address_of_no_store_is_wrong_usage_and_no_directory_is_made_of_it(
     assert "secret" not in line
     assert line.endswith("reddis://host/0: rules are in a directory, or at redis://…")
     assert names_in(tmp_path) == ["in.jsonl"]
+
+
+@pytest.mark.parametrize("subcommand", ["explain", "blocks"])
+def test_rows_are_not_taken_for_one_page(
+    mainblock: Mainblock, tmp_path: Path, subcommand: str
+) -> None:
+    result = mainblock(subcommand, write_rows(tmp_path / "rows.jsonl", rows(site(2))))
+    assert (result.code, result.out) == (2, "")
+    assert "rows of JSON; this takes one page" in result.err
+
+
+@pytest.mark.parametrize(
+    "words", [("eval",), ("farsw", "train", "--cross-validate", "2"), ("farsw", "train", "-o", "m")]
+)
+@pytest.mark.parametrize("name", ["nothing.jsonl", "missing.jsonl"])
+def test_inputs_without_a_page_are_exit_1(
+    mainblock: Mainblock,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    name: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("nothing.jsonl").touch()
+    result = mainblock(*words, name)
+    assert (result.code, result.out) == (1, "")
+    assert len(result.err.splitlines()) == 1
+    assert not Path("m").exists()
 
 
 @pytest.mark.parametrize("subcommand", SUBCOMMANDS)

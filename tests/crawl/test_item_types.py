@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -88,3 +91,25 @@ def test_a_class_whose_annotations_name_nothing_gets_plain_data() -> None:
         authors: Nowhere  # type: ignore[name-defined] # noqa: F821
 
     assert fitted(AUTHORS, Odd, "authors") == AUTHORS
+
+
+def test_fields_of_a_dict_come_in_the_same_order_in_every_process() -> None:
+    code = (
+        "from scrapy.settings import Settings; from scrapy_mainblock.crawl.items.filling "
+        "import fill;"
+        "from scrapy_mainblock.crawl.settings import Options;"
+        "options = Options.of(Settings({'MAINBLOCK_RULES_DIR': 'r'})); item = {'i': 1};"
+        "fill(item, dict.fromkeys(options.fields), options.fields, options.room_in(item));"
+        "print(list(item) == ['i', *(one for one in options.fields if one in item)], len(item))"
+    )
+    for seed in "12":
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout.split()[0] == "True"
+        assert int(done.stdout.split()[1]) > 10

@@ -9,7 +9,13 @@ import pytest
 from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
 
-from scrapy_mainblock.crawl.settings import SETTINGS, Options, WrongSettingError, unknown_settings
+from scrapy_mainblock.crawl.settings import (
+    SETTINGS,
+    Options,
+    WrongSettingError,
+    read_options,
+    unknown_settings,
+)
 
 DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
 PAGE = HtmlResponse("https://news.example.co.uk/a")
@@ -61,6 +67,7 @@ WRONG = [
     ("FIELDS", {"body": "text"}),
     ("FIELDS", {"url": 1}),
     ("FIELDS", {"url": ""}),
+    ("FIELDS", {"headline": "x", "articleBody": "x"}),
     ("FIELDS", "[]"),
     ("FIELDS", "{"),
     ("FIELDS", "[" * 100_000),
@@ -82,6 +89,13 @@ def test_a_wrong_value_is_refused_in_one_line_that_says_what_is_allowed(
     assert SETTINGS[f"MAINBLOCK_{name}"].allowed in str(caught.value)
     assert "\n" not in str(caught.value)
     assert "secret" not in str(caught.value)
+
+
+def test_a_file_where_rules_are_to_be_kept_is_refused_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "rules").touch()
+    settings = Settings({"MAINBLOCK_RULES": str(tmp_path / "rules")})
+    with pytest.raises(WrongSettingError, match="use a directory: that is a file"):
+        read_options(settings)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import ctypes
 import json
 import pickle
 from collections.abc import Callable
@@ -160,3 +161,16 @@ def test_a_tag_that_cannot_be_made_is_empty_and_counted(monkeypatch: pytest.Monk
 def _visit() -> Visit:
     crawl: Any = None
     return Visit(crawl, "a.example")
+
+
+def test_what_looks_into_its_memory_before_it_is_read_finds_no_empty_answer() -> None:
+    tag = tag_of(_tagged())
+    values: list[object] = []
+    next_of = ctypes.pythonapi.PyDict_Next
+    place, key, value = ctypes.c_ssize_t(), ctypes.py_object(), ctypes.py_object()
+    pointers = (ctypes.byref(place), ctypes.byref(key), ctypes.byref(value))
+    while next_of(ctypes.py_object(tag), *pointers):  # as orjson does
+        values.append(value.value)
+    assert len(values) == 3
+    assert all("dict(tag)" in repr(one) for one in values)
+    assert list(dict(tag).values()) == list(_plain().values())

@@ -68,7 +68,7 @@ def test_linked_data_fill_all_fields_in_the_contracts_forms() -> None:
     assert article.canonicalUrl == f"{URL}/"
     assert article.breadcrumbs == [
         {"name": "Home", "url": "https://news.example/"},
-        {"name": "Weather"},
+        {"name": "Weather", "url": None},
     ]
     assert json.loads(json.dumps(article.to_dict())) == article.to_dict()
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
+from scrapy.http import HtmlResponse
 
 from scrapy_mainblock.page import page as module
 from scrapy_mainblock.page.limits import is_binary
@@ -107,3 +108,18 @@ def test_what_is_behind_the_largest_page_is_cut_off_and_said(
     page = Page.of("<p>" + "x" * 20)
     assert (page.source, page.cut) == (b"<p>xxxxxxx", "it has more than 10 octets")
     assert Page.of("<p>xxxxxxx").cut is None
+
+
+@pytest.mark.parametrize(
+    "nothing",
+    [etree.Comment("x"), etree.ProcessingInstruction("x", "y"), etree.ElementTree()],
+    ids=["comment", "instruction", "empty tree"],
+)
+def test_a_part_of_a_tree_that_holds_no_element_is_an_empty_page(nothing: object) -> None:
+    assert Page.of(nothing, URL).why_unreadable == "the page is empty"
+
+
+def test_a_response_whose_header_names_no_codec_of_texts_is_decoded_as_any_other() -> None:
+    headers = {"Content-Type": "text/html; charset=hex"}
+    response = HtmlResponse(URL, body="<p>Käse".encode(), headers=headers)
+    assert Page.of(response).source.decode() == "<p>Käse"

@@ -172,6 +172,23 @@ def test_what_is_no_page_is_the_callers_mistake(wrong: object) -> None:
         learn([(wrong, URL)])  # type: ignore[list-item]
 
 
+WRONG_ARGUMENTS: dict[str, tuple[Callable[[], object], str]] = {
+    "url": (lambda: extract(PAGE, 5), "url is a str, not int"),  # type: ignore[arg-type]
+    "url, with rules": (lambda: extract(PAGE, 5, Rules()), "url is a str, not int"),  # type: ignore[arg-type]
+    "site": (lambda: extract(PAGE, URL, Rules(), site=5), "site is a str, not int"),  # type: ignore[arg-type]
+    "fields": (lambda: extract(PAGE, fields=[1]), "fields are names, not int"),  # type: ignore[list-item]
+    "a page without its url": (lambda: learn([PAGE]), "pairs of (html, url), not str"),  # type: ignore[list-item]
+    "pages in one text": (lambda: learn("abc"), "pairs of (html, url), not str"),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize(("call", "says"), WRONG_ARGUMENTS.values(), ids=WRONG_ARGUMENTS)
+def test_a_wrong_argument_is_named(call: Callable[[], object], says: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        call()
+    assert says in str(caught.value)
+
+
 @pytest.mark.parametrize("wrong", [5, ["x"], {"news.example": None}, learn, SiteRules("a"), Rules])
 @pytest.mark.parametrize("page", [PAGE, "", b"\x00\xff" * 99])
 @pytest.mark.parametrize("answer", [extract, explain])

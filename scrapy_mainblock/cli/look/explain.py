@@ -9,7 +9,6 @@ import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from scrapy_mainblock.cli.console import (
     DONE,
@@ -20,6 +19,7 @@ from scrapy_mainblock.cli.console import (
     say,
     word,
 )
+from scrapy_mainblock.cli.inputs import body_of_one_page
 from scrapy_mainblock.cli.rules import open_store
 from scrapy_mainblock.judge.decision import Decision
 from scrapy_mainblock.outline.outline import Outline
@@ -63,7 +63,7 @@ def read_page(options: argparse.Namespace) -> tuple[Page | None, str]:
             return None, "what came is no text"
         return Page.of(response, options.url), ""
     try:
-        body = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        body = body_of_one_page(name)
     except OSError as error:
         return None, error.strerror or str(error)
     return Page.of(body, options.url), ""

@@ -84,7 +84,7 @@ def run_edit(options: argparse.Namespace) -> int:
         editor = Editor((given(page) for page in progress.over(inputs)), store, about)
     troubles.summary()
     try:
-        server = EditServer(editor, options.port)
+        server = EditServer(editor, options.port or 0)
     except OSError as error:
         raise UsageError(f"cannot listen on port {options.port}: {error.strerror}") from None
     with server, asked_to_end() as is_asked:

@@ -100,6 +100,8 @@ def _update(store: Store, site: str, change: Callable[[SiteRules | None], SiteRu
         raise UsageError(f"cannot write to {store.address}: {error.strerror or error}") from None
     except documents.NewerDocumentError as error:
         raise UsageError(f"{site}: {error}: upgrade scrapy-mainblock") from None
+    except documents.DamagedDocumentError as error:
+        raise UsageError(f"{site}: {error}: nothing was written") from None
 
 
 def _to_pin(known: SiteRules, name: str | None, rule: Rule) -> Template:

@@ -55,12 +55,14 @@ def fill(
     """
     refused: dict[str, Exception] = {}
     adapter = ItemAdapter(item)
-    for name in room:
+    room = frozenset(room)
+    for name, field in fields.items():  # in their order, that columns of CSV are the same each time
+        if name not in room:
+            continue
         try:
-            field = fields[name]
             adapter[field] = _for_an_item(fitted(found.get(name), type(item), field))
         except Exception as error:  # whatever the class raises
-            refused[fields[name]] = error
+            refused[field] = error
     return refused
 
 

@@ -25,6 +25,20 @@ _METHODS = (
 """Those of a dict that see or change its values."""
 
 
+class _NotRead:
+    """A value of a tag that nobody has read: what C code finds that looks into a dict by itself.
+
+    orjson does. It raises for this, as it would for any object, where an empty list would be taken
+    for the page's.
+    """
+
+    def __repr__(self) -> str:
+        return "<not read yet: write dict(tag)>"
+
+
+_NOT_READ: Any = _NotRead()
+
+
 class Tag(dict[str, Any]):
     """`{"link_blocks": [[start, end, links], ...], "lcr": ..., "ccr": ...}`, found when read.
 
@@ -34,7 +48,7 @@ class Tag(dict[str, Any]):
 
     def __init__(self, page: Page, made_from: tuple[bytes, str | None]) -> None:
         # The names are there from the start: C code asks for the length of a dict before its items.
-        super().__init__(link_blocks=[], lcr=0.0, ccr=0.0)
+        super().__init__(link_blocks=_NOT_READ, lcr=_NOT_READ, ccr=_NOT_READ)
         self.page = page
         self.made_from = made_from
         self._outline: Outline | None = None
@@ -58,6 +72,7 @@ class Tag(dict[str, Any]):
         if self.is_read:
             return
         self.is_read = True
+        self.update(link_blocks=[], lcr=0.0, ccr=0.0)
         try:
             outline = self.outline
             found = link_blocks(outline).in_characters(outline.rows.source)

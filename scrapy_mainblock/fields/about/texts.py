@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from typing import Any
+from typing import Any, TypeAlias
 
 from scrapy_mainblock.fields.about.choice import first_of
 from scrapy_mainblock.fields.sources.linked_data import listed, text_of
@@ -15,6 +15,8 @@ from scrapy_mainblock.judge.claims import Choice
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.layout import OPEN
 from scrapy_mainblock.outline.selectors import called
+
+Crumb: TypeAlias = "dict[str, str | None]"
 
 LONGEST = 5000
 _MOST_CRUMBS, _LONGEST_CRUMB = 12, 200
@@ -84,7 +86,7 @@ def breadcrumbs(said: Said) -> Choice:
     return first_of(found)
 
 
-def _crumb(said: Said, one: Any) -> dict[str, str]:
+def _crumb(said: Said, one: Any) -> Crumb:
     if not isinstance(one, dict):
         return {}
     item = said.linked.resolved(one.get("item"))
@@ -93,24 +95,18 @@ def _crumb(said: Said, one: Any) -> dict[str, str]:
     return _named(said, name, address if isinstance(address, str) else "")
 
 
-def _named(said: Said, name: str, address: str) -> dict[str, str]:
-    found = {}
+def _named(said: Said, name: str, address: str) -> Crumb:
     name = _plain(name)[:_LONGEST_CRUMB]
-    if name:
-        found["name"] = name
-    url = said.absolute(address)
-    if url:
-        found["url"] = url
-    return found if name else {}
+    return {"name": name, "url": said.absolute(address) or None} if name else {}
 
 
-def _shown_crumbs(said: Said) -> list[dict[str, str]]:
+def _shown_crumbs(said: Said) -> list[Crumb]:
     """The links of the element that is called so."""
     rows = said.page.rows
     for outer in called(rows, [b"readcrumb", b"READCRUMB"])[:5]:
         if not _CRUMB.search(rows.classes(outer)):
             continue
-        found: list[dict[str, str]] = []
+        found: list[Crumb] = []
         for place in range(rows.tape_at[outer], rows.tape_end[outer]):
             event = rows.tape[place]
             if event & 3 == OPEN and rows.tag[event >> 2] == _A and len(found) < _MOST_CRUMBS:

@@ -349,7 +349,7 @@ class RedisRules:
 
     def _put(self, client: Redis, site: str, stored: _Stored, rules: SiteRules) -> _Stored | None:
         """What is there then; None where another worker has published meanwhile."""
-        text = documents.site_to_text(rules).encode("utf-8", "backslashreplace")
+        text = documents.checked_text(rules).encode("utf-8", "backslashreplace")
         keys = (self._keys.site(site), self._keys.changes, self._keys.epoch)
         epoch = stored.epoch or uuid.uuid4().hex.encode()
         damaged = "1" if stored.is_damaged else "0"
