@@ -1,20 +1,23 @@
 """Memory and jobs of `mainblock extract --learn` over many sites.
 
-    python -m benchmarks.command [--pages 20000] [--sites 200]
+    python -m benchmarks.command [--pages 20000] [--sites 200] [--warc]
 
 The pages are made (`made_pages`), each site from a seed of its own, and lie in a file as JSON
-lines. Wall-clock time says something on an otherwise idle machine only; CPU time and memory always
-do.
+lines, or in archives. Wall-clock time says something on an otherwise idle machine only; CPU time
+and memory always do. How many times as fast some jobs are by CPU time: what one job takes, by what
+each of them takes, or by what the busiest process takes where that is more.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from scrapy_mainblock import compiled
 
@@ -28,28 +31,66 @@ PADDING_KB = 20
 """Less than real pages have: the file is as large as all pages together."""
 
 
-def write_pages(path: Path, pages: int, sites: int) -> int:
-    """Write the input; returns how many pages it has."""
+ARCHIVES = 4
+
+
+class Written(NamedTuple):
+    """A page of the input."""
+
+    id: int
+    url: str
+    html: str
+
+
+def pages_of(pages: int, sites: int) -> Iterator[Written]:
+    """Make about so many pages of so many sites."""
     count = 0
     of_a_template = max(2, round(pages / sites / TEMPLATES))
+    for number in range(sites):
+        base = f"https://site{number}.example/"
+        site = made_pages.site(number, of_a_template, padding_kb=PADDING_KB, base_url=base)
+        for page in made_pages.pages(site):
+            yield Written(count, site.url(page), page.html)
+            count += 1
+
+
+def write_pages(path: Path, pages: int, sites: int) -> int:
+    """Write the input as JSON lines; returns how many pages it has."""
+    count = 0
     with path.open("w", encoding="utf-8") as out:
-        for number in range(sites):
-            site = made_pages.site(
-                number,
-                of_a_template,
-                padding_kb=PADDING_KB,
-                base_url=f"https://site{number}.example/",
-            )
-            for page in made_pages.pages(site):
-                row = {"id": count, "url": site.url(page), "html": page.html}
-                out.write(json.dumps(row, ensure_ascii=False) + "\n")
-                count += 1
+        for page in pages_of(pages, sites):
+            out.write(json.dumps(page._asdict(), ensure_ascii=False) + "\n")
+            count += 1
     return count
+
+
+def write_archives(folder: Path, pages: int, sites: int) -> int:
+    """Write it as archives, a gzip member a record, as a crawler does."""
+    folder.mkdir()
+    files = [(folder / f"{number}.warc.gz").open("wb") for number in range(ARCHIVES)]
+    count = 0
+    for page in pages_of(pages, sites):
+        files[count % ARCHIVES].write(gzip.compress(record_of(page)))
+        count += 1
+    for file in files:
+        file.close()
+    return count
+
+
+def record_of(page: Written) -> bytes:
+    """A page as a record of an archive."""
+    body = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + page.html.encode()
+    head = (
+        f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:page:{page.id}>\r\n"
+        f"WARC-Target-URI: {page.url}\r\nContent-Type: application/http; msgtype=response\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body + b"\r\n\r\n"
 
 
 def extract(path: Path, count: int, jobs: int) -> Usage:
     """Run the command; RuntimeError where a row is missing."""
-    out = path.with_suffix(".out.jsonl")
+    out = path.parent / "out.jsonl"
     command = [sys.executable, "-m", "scrapy_mainblock.cli.main", "extract", str(path)]
     command += ["-o", str(out), "--learn", "--jobs", str(jobs)]
     environment = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL")}
@@ -63,6 +104,18 @@ def extract(path: Path, count: int, jobs: int) -> Usage:
     return usage
 
 
+def times_as_fast(one: Usage, several: Usage, jobs: int) -> float:
+    """How many times as fast jobs are, by CPU time."""
+    return one.cpu / max(several.cpu / jobs, several.busiest)
+
+
+def line_of(jobs: int, first: Usage, usage: Usage) -> list[str]:
+    """A line of the table; `first` is what the first run took, of one job by default."""
+    times = times_as_fast(first, usage, jobs)
+    figures = (f"{usage.cpu:.1f}", f"{usage.busiest:.1f}", f"{times:.2f}", f"{usage.wall:.1f}")
+    return [f"--jobs {jobs}", *figures, f"{usage.peak:.0f}"]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.command",
@@ -72,16 +125,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--pages", type=int, default=20_000, help="about (default: %(default)s)")
     parser.add_argument("--sites", type=int, default=200, help="(default: %(default)s)")
     parser.add_argument("--jobs", type=int, nargs="+", default=[1, 2], help="(default: 1 2)")
+    parser.add_argument("--warc", action="store_true", help="archives, packed, not JSON lines")
     parser.add_argument("--markdown", action="store_true", help="a table for the docs")
     options = parser.parse_args(arguments)
-    lines = [["", "CPU s", "wall s", "largest process, MB"]]
+    lines = [["", "CPU s", "busiest process", "times as fast", "wall s", "largest process, MB"]]
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "pages.jsonl")
-        count = write_pages(path, options.pages, options.sites)
+        path = Path(folder, "archives" if options.warc else "pages.jsonl")
+        write_input = write_archives if options.warc else write_pages
+        count = write_input(path, options.pages, options.sites)
+        found: list[Usage] = []
         for jobs in options.jobs:
-            usage = extract(path, count, jobs)
-            figures = (f"{usage.cpu:.1f}", f"{usage.wall:.1f}", f"{usage.peak:.0f}")
-            lines.append([f"--jobs {jobs}", *figures])
+            found.append(extract(path, count, jobs))
+            lines.append(line_of(jobs, found[0], found[-1]))
     write = as_markdown if options.markdown else as_text
     print(
         f"{count} made pages of {options.sites} sites; scrapy-mainblock {compiled.describe()}\n\n"

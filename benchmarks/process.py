@@ -25,6 +25,8 @@ class Usage:
     cpu_seen: float
     """The same of all that ran under it, those included that nobody waited for, as a JVM's workers:
     what they had taken when last looked at, so a little less; 0 where there is no /proc."""
+    busiest: float
+    """Of these, what the process that took most has taken: no machine is through before that."""
     peak: float
     """Megabytes of the largest process at its largest; 0 where there is no /proc."""
 
@@ -57,7 +59,8 @@ def run(
             said = output.read().decode(errors="replace")[-3000:]
             raise RuntimeError(f"{' '.join(command)}: {said}")
     cpu, peak = used.ru_utime + used.ru_stime, max(peaks.values(), default=0.0)
-    return Usage(cpu, wall, sum(seconds.values()), peak)
+    busiest = max(seconds.values(), default=0.0)
+    return Usage(cpu, wall, sum(seconds.values()), busiest, peak)
 
 
 def _watch(

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks import made_pages, paper_variants, pure, speed, steps
+from benchmarks import command, made_pages, paper_variants, pure, speed, steps
 from benchmarks.clock import time_rounds
 from benchmarks.pages import LEAST, Pages, made
+from benchmarks.process import Usage
 from benchmarks.table import as_markdown, as_text
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -221,7 +223,35 @@ def test_the_command_writes_every_row_and_its_memory_is_seen() -> None:
     row = done.stdout.splitlines()[-1].split()
     assert row[:2] == ["--jobs", "1"]
     assert float(row[2]) > 0.1
-    assert not sys.platform.startswith("linux") or 20 < float(row[4]) < 400
+    assert row[4] == "1.00"
+    assert not sys.platform.startswith("linux") or 20 < float(row[6]) < 400
+
+
+def test_archives_are_read_to_the_end_by_two_jobs() -> None:
+    options = ["--pages", "40", "--sites", "1", "--jobs", "1", "2", "--warc"]
+    done = run("benchmarks.command", *options)
+    assert done.returncode == 0, done.stderr
+    one, two = (line.split() for line in done.stdout.splitlines()[-2:])
+    assert (one[1], two[1]) == ("1", "2")
+    assert 0.2 < float(two[4]) < 2.5  # so few pages are lost in what two jobs take to begin
+
+
+def test_jobs_are_as_fast_as_the_busiest_process_lets_them() -> None:
+    one = Usage(cpu=10, wall=10, cpu_seen=10, busiest=10, peak=90)
+    two = Usage(cpu=10.5, wall=6, cpu_seen=10.5, busiest=4, peak=90)
+    assert command.times_as_fast(one, two, 2) == pytest.approx(10 / 5.25)
+    assert command.times_as_fast(one, replace(two, busiest=8), 2) == pytest.approx(10 / 8)
+
+
+def test_what_surrounds_the_extraction_is_told_beside_it() -> None:
+    pytest.importorskip("pyarrow", reason='pip install "scrapy-mainblock[spark]"')
+    done = run("benchmarks.way_in", "--pages", "40", "--rounds", "1")
+    assert done.returncode == 0, done.stderr
+    lines = [re.split(r"\s{2,}", line) for line in done.stdout.splitlines()[3:]]
+    figures = {name: (float(ms), float(share)) for name, ms, share in lines}
+    assert figures["extraction by rule"][1] == 1
+    assert all(0 < ms < 50 for ms, _ in figures.values())
+    assert len(figures) == 7
 
 
 def test_hostile_runs_a_page_in_a_process_of_its_own() -> None:
