@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from axe import axe_core
 from core_tests import CORE, OPTIONS, UNCOMPILED, WITH_LXML, lowest_lxml, tests_of
 from environment import ROOT, python_with
 
@@ -27,6 +28,8 @@ CHECKS = (
 def main() -> int:
     """Checks first, then the tests; with options for pytest, the tests alone."""
     python = python_with("test,dev,train")
+    if axe := axe_core(python.parents[1] / "npm"):
+        os.environ["MAINBLOCK_AXE"] = str(axe)
     failed = []
     if len(sys.argv) == 1:
         for name, command in CHECKS:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from accessibility import violations
 from browser import Tab
 from command import COMMAND, heed_interrupts
 from drawn_report import frame
@@ -144,6 +145,44 @@ def test_another_block_is_made_the_main_block(tab: Tab, server: Watched, rules: 
     tab.run("document.getElementById('undo').click()")
     tab.wait("!document.getElementById('undo')")
     assert body(rules).startswith("Share")
+    ours(tab, server)
+
+
+def test_all_that_is_meant_is_shown(tab: Tab, server: Watched) -> None:
+    open_page(tab, server, 3)
+    click_part(tab, "#content p:not(.share) mb-s")
+    here = frame("[...document.querySelectorAll('.here')].map((one) => one.innerText)")
+    assert len(tab.run(here)) == 1
+    tab.run("const place = document.getElementById('place'); place.selectedIndex = 1;"
+            "place.dispatchEvent(new Event('change'))")  # fmt: skip
+    meant = tab.run(here)
+    assert len(meant) == 4  # the whole block
+    assert meant[0].startswith("Share this story")
+    ours(tab, server)
+
+
+def test_after_a_change_the_part_is_still_in_sight(tab: Tab, server: Watched) -> None:
+    tab.resize(1280, 300)
+    open_page(tab, server, 3)
+    point(tab, ".comments mb-s", "pin")
+    save(tab)
+    box = tab.run(frame("document.querySelector('.here').getBoundingClientRect().toJSON()"))
+    assert 0 <= box["top"] < tab.run("document.querySelector('iframe').clientHeight")
+    ours(tab, server)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_axe_finds_nothing_in_a_change(tab: Tab, server: Watched, dark: bool) -> None:
+    tab.resize(1280, 900, dark=dark)
+    open_page(tab, server, 3)
+    point(tab, ".share mb-s", "drop")
+    assert violations(tab) == []
+    save(tab)
+    assert violations(tab) == []
+    point(tab, ".comments mb-s", "drop")
+    assert violations(tab) == []
+    tab.run("1")
+    tab.errors[:] = [one for one in tab.errors if "422" not in one]  # the browser's own line
     ours(tab, server)
 
 

@@ -41,6 +41,7 @@ def test_the_exit_code_is_of_all_runs_and_the_main_one_is_the_last(
     module = tools.module("test")
     monkeypatch.setattr(module, "python_with", lambda extras: tmp_path / "venv/bin/python")
     monkeypatch.setattr(module, "lowest_lxml", lambda python: "5.2")
+    monkeypatch.setattr(module, "axe_core", lambda folder: None)
     (tmp_path / "venv/lxml-5.2").mkdir(parents=True)
     monkeypatch.setattr(subprocess, "run", run)
     monkeypatch.setattr("sys.argv", ["test.py", *options])

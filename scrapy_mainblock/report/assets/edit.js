@@ -16,6 +16,16 @@ function placesAround(segment) {
   return steps.map((_, place) => steps.slice(0, steps.length - place).join(" > "));
 }
 
+// All parts at a place and under it, on this page: what a change of that place is for.
+function showPlace(place) {
+  const { detail: found, marks } = current;
+  marks.forEach((some, segment) => {
+    const own = found.places[found.segments[segment][0]] || "";
+    const isThere = own === place || own.startsWith(`${place} > `);
+    some.forEach((mark) => mark.classList.toggle("here", isThere));
+  });
+}
+
 function editTab() {
   const undo = data.undo.length ? h("p", {}, h("button", { type: "button", id: "undo", onclick: () => run(() => ask("undo"), (found) => `Undone: ${found.undone}.`) }, `Undo: ${data.undo[data.undo.length - 1]}`)) : null;
   const result = h("div", { id: "result", "aria-live": "polite" });
@@ -25,7 +35,7 @@ function editTab() {
   if (segment === undefined) return [h("p", {}, "Choose a part of the page: click on it, or take it from Parts."), undo, result].filter(Boolean);
   const why = whyOf(segment);
   const around = placesAround(segment);
-  const place = h("select", { id: "place", "aria-label": "Which part is meant" }, around.map((one, at) => h("option", { value: one }, at ? `all of ${one.split(" > ").pop()}` : one.split(" > ").pop())));
+  const place = h("select", { id: "place", onchange: () => showPlace(place.value) }, around.map((one, at) => h("option", { value: one }, at ? `all of ${one.split(" > ").pop()}` : one.split(" > ").pop())));
   async function preview(action) {
     const request = { page: current.page.number, segment, action, place: place.value };
     result.replaceChildren(h("p", { class: "muted" }, "Looking at all pages…"));
@@ -63,7 +73,7 @@ async function run(work, words) {
     await pageView(page.number);
     if (shownPage !== page) return;
     current.said = words(found);
-    if (part !== undefined) choosePart(part); else chooseTab("edit");
+    if (part !== undefined) showPart(part); else chooseTab("edit");
     say(words(found));
   } catch (error) {
     if (result) result.replaceChildren(h("p", { class: "notice", role: "alert" }, error.message));

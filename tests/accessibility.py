@@ -1,0 +1,39 @@
+"""axe-core over a page of the browser."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from browser import Tab
+
+
+def axe() -> Path:
+    """axe-core as npm installs it: in the folder that MAINBLOCK_AXE names, or globally."""
+    named = os.environ.get("MAINBLOCK_AXE")
+    try:
+        found = (
+            named
+            or subprocess.run(
+                ["npm", "root", "-g"], capture_output=True, text=True, check=True, timeout=30
+            ).stdout.strip()
+        )
+    except (OSError, subprocess.SubprocessError):
+        found = ""
+    script = Path(found or "none", "axe-core", "axe.min.js")
+    if not script.is_file():
+        pytest.skip("no axe-core here: npm install axe-core, and its node_modules in MAINBLOCK_AXE")
+    return script
+
+
+def violations(tab: Tab) -> list[object]:
+    """What axe-core minds about the view, as it stands."""
+    if not tab.run("Boolean(window.axe)"):
+        tab.run(f"{axe().read_text('utf-8')}; 1")
+    found: list[object] = tab.run(
+        "axe.run(document, {iframes: false}).then(r => r.violations.map("
+        "v => [v.impact, v.id, v.nodes.slice(0, 3).map(n => n.html + n.failureSummary)]))"
+    )
+    return found
