@@ -29,6 +29,10 @@ LEAST_REPEATED = 30
 """Octets in UTF-8 from which on a repeated segment is kept once: five words, or ten Chinese
 characters."""
 
+PASSAGE = 0.25
+"""A passage, of two segments at the least, that stands again at its own place is kept once if it
+is so much of all that is kept; a song's refrain is less."""
+
 
 def expected_f1(probability: Floats, sizes: Floats) -> tuple[float, float]:
     """The greatest expected F1 of keeping the most likely segments, and the cut it takes."""
@@ -50,21 +54,34 @@ def likely_segments(
 def repeated_segments(
     kept: Bools, folded: Folded, text_hashes: npt.NDArray[np.uint64], place: Callable[[int], int]
 ) -> list[int]:
-    """The kept segments that say again what is kept already, at another place.
+    """The kept segments that say again what is kept already.
 
     Pages show a text again for another width of screen, and forums quote and pin. What stands
-    again at the same place is meant, as a song's refrain is, or a cell of a table.
+    again at the same place is meant, as a song's refrain is, or a cell of a table, unless it is a
+    good part of all: then the page has its text twice.
     """
     # What is shorter is a label, or a number in a table.
-    is_long = np.diff(np.asarray(folded.starts)) >= LEAST_REPEATED
-    asked = np.flatnonzero(kept & is_long)
+    sizes = np.diff(np.asarray(folded.starts))
+    asked = np.flatnonzero(kept & (sizes >= LEAST_REPEATED))
     hashes = text_hashes[asked].tolist()
     if len(set(hashes)) == len(hashes):
         return []
     first: dict[int, int] = {}
     found = []
-    for number, text in zip(asked.tolist(), hashes, strict=True):
-        before = first.setdefault(text, number)
-        if before != number and place(before) != place(number):
+    runs: list[list[int]] = []
+    distance = 0  # from the run's segments back to what they repeat
+    for order, (number, text) in enumerate(zip(asked.tolist(), hashes, strict=True)):
+        before = first.setdefault(text, order)
+        if before == order:
+            distance = 0
+        elif place(int(asked[before])) != place(number):
             found.append(number)
+        elif order - before == distance:
+            runs[-1].append(number)
+        else:
+            distance = order - before
+            runs.append([number])
+    least = PASSAGE * int(sizes[kept].sum())
+    passages = (run for run in runs if len(run) > 1 and sizes[run].sum() >= least)
+    found += [one for run in passages for one in run]
     return found

@@ -96,13 +96,7 @@ class Reading:
         kept = likely_segments(judgement.probability, judgement.sizes, judgement.expected)
         why = np.where(kept, decision.LIKELY, decision.UNLIKELY).astype(np.uint8)
         if judgement.documentation < A_MANUAL:
-            again = repeated_segments(
-                kept,
-                page.folded,
-                page.text_hashes,
-                lambda one: page.places.hashes[page.rows.segment_block[one]],
-            )
-            why[again] = decision.REPEATED
+            drop_repeated(page, why)
         title = self.position_of(self.headline)
         if title >= 0:  # it is not of the body, wherever it stands
             hashes = page.text_hashes
@@ -138,6 +132,17 @@ class Reading:
                 found[place] = likely >= LIKELY
             answers.append(found[place])
         return answers
+
+
+def drop_repeated(page: Outline, why: npt.NDArray[np.uint8]) -> None:
+    """Drop what says again what is kept already."""
+    again = repeated_segments(
+        why <= decision.PINNED,
+        page.folded,
+        page.text_hashes,
+        lambda one: page.places.hashes[page.rows.segment_block[one]],
+    )
+    why[again] = decision.REPEATED
 
 
 def drop_orphaned_headings(page: Outline, why: npt.NDArray[np.uint8], first: int = 0) -> None:

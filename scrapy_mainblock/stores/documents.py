@@ -19,7 +19,8 @@
           "pages": 42,
           "votes": 40,
           "looks": {"shortest": 812, "longest": 9120, "linkShare": 0.12},
-          "proof": {"pages": 24, "worstLoss": 0.08, "losing": 0, "outside": 0.31, "left": 0.12},
+          "proof": {"pages": 24, "worstLoss": 0.08, "losing": 0, "outside": 0.31, "left": 0.12,
+                    "dropped": 0.2},
           "judged": {"confidence": 0.93, "types": {"article": 0.97, "forum": 0.02}},
           "names": ["The Daily", "Weather"],
           "note": "",
@@ -280,6 +281,7 @@ def _proof_to_entry(proof: Proof) -> dict[str, Any]:
         "losing": proof.losing,
         "outside": round(proof.outside, 4),
         "left": round(proof.left, 4),
+        "dropped": round(proof.dropped, 4),
     }
 
 
@@ -293,6 +295,7 @@ def _proof_from(value: object, where: str) -> Proof | None:
         _number(fields, "losing", where),
         _share(fields, "outside", where),
         _share(fields, "left", where),
+        _share(fields, "dropped", where, 1.0),
     )
 
 
@@ -385,8 +388,8 @@ def _texts(fields: Mapping[str, object], key: str, where: str) -> tuple[str, ...
     return tuple(value)
 
 
-def _share(fields: Mapping[str, object], key: str, where: str) -> float:
-    value = fields.get(key, 0.0)
+def _share(fields: Mapping[str, object], key: str, where: str, default: float = 0.0) -> float:
+    value = fields.get(key, default)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
         raise _wrong(where, key, "is no number from 0 to 1")
     return float(value)

@@ -3,8 +3,9 @@
 A rule that is right on its cluster's pages can still lose another page's article: to a block of the
 same name that is only a part of it, or to a place that held nothing but noise so far. Both show in
 how much text is left out at places that the cluster's first page does not have: comments have their
-place, and may be as long as they like. That costs a sum over the segments. Such a page is read
-alone as well, and `recipe.decide` chooses between the two.
+place, and may be as long as they like. In the block more than ever is odd at any place: one that
+held a line to share stands around the text of another page. That costs a sum over the segments.
+Such a page is read alone as well, and `recipe.decide` chooses between the two.
 """
 
 from __future__ import annotations
@@ -39,10 +40,13 @@ def oddity(template: Template, why: npt.NDArray[np.uint8], page: Outline) -> str
         invert=True,
     )
     outside = int(plain[(why == decision.OUTSIDE) & is_strange].sum())
-    left = int(plain[(why == decision.DROPPED) & is_strange].sum())
+    is_dropped = why == decision.DROPPED
+    left, dropped = int(plain[is_dropped & is_strange].sum()), int(plain[is_dropped].sum())
     inside = int(plain[why != decision.OUTSIDE].sum())
     if outside > LEAST and outside > (proof.outside + MORE) * (outside + inside):
         return OUTSIDE
-    if left > LEAST and left > (proof.left + MORE) * inside:
+    if (left > LEAST and left > (proof.left + MORE) * inside) or (
+        dropped > LEAST and dropped > (proof.dropped + MORE) * inside
+    ):
         return LEFT
     return None

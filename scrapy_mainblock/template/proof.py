@@ -22,6 +22,8 @@ class Proof(NamedTuple):
     have: in shares of itself and of the block's, at the most."""
     left: float = 1.0
     """How much of the block's text, at such places, the rule leaves out, at the most."""
+    dropped: float = 1.0
+    """How much of the block's text it leaves out anywhere, at the most."""
 
     @property
     def is_of_few(self) -> bool:

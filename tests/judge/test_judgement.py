@@ -449,10 +449,12 @@ def once(texts: list[str], places: str, kept: str) -> str:
     [
         ([f"a {WORDS}", f"b {WORDS}", f"a {WORDS}", f"b {WORDS}"], "ppqq", "yynn"),
         ([f"a {WORDS}", f"b {WORDS}", f"a {WORDS}"], "ppp", "yyy"),
+        ([*(f"{one} {WORDS}" for one in "abcabc"), "d"], "ppppppp", "yyynnny"),
+        ([*(f"{one} {WORDS}" for one in "abcdefghijkabghij")], "p" * 17, "y" * 17),
         (["12.5", "13.0", "12.5"], "ppq", "yyy"),
         (["自治区财政厅传出最新消息", "编辑", "自治区财政厅传出最新消息", "编辑"], "pqrs", "yyny"),
     ],
-    ids=["a copy", "a refrain", "numbers", "Chinese"],
+    ids=["a copy", "a refrain", "all of it", "verses", "numbers", "Chinese"],
 )
 def test_what_is_said_twice_is_kept_once(texts: list[str], places: str, kept: str) -> None:
     assert once(texts, places, "y" * len(texts)) == kept

@@ -29,7 +29,7 @@ def page(*, text: int = 800, aside: int = 100, menu: int = 200, is_text: bool = 
 
 def test_a_rule_that_keeps_what_the_pages_take_for_content_loses_nothing() -> None:
     proof = prove([page() for _ in range(6)], BLOCK, {"div.aside"})
-    assert proof == Proof(6, 0.0, 0, outside=0.1818, left=0.1111)
+    assert proof == Proof(6, 0.0, 0, outside=0.1818, left=0.1111, dropped=0.1111)
 
 
 def test_the_worst_page_counts() -> None:
@@ -66,6 +66,7 @@ def test_places_of_the_clusters_first_page_may_hold_as_much_as_they_like() -> No
     structure = {hash_of(chain.encode()) for chain in pages[0].places}
     proof = prove(pages, BLOCK, {"div.aside"}, structure)
     assert (proof.outside, proof.left) == (0.0, 0.0)
+    assert proof.dropped == 0.9474
 
 
 def test_pages_without_the_block_prove_nothing() -> None:

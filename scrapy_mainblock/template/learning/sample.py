@@ -116,6 +116,7 @@ def prove(
     return proof._replace(
         outside=_share(max(one.outside for one in usual)),
         left=_share(max(one.left for one in usual)),
+        dropped=_share(max(one.dropped for one in usual)),
     )
 
 
@@ -123,13 +124,14 @@ class _OnPage(NamedTuple):
     lost: float
     outside: float
     left: float
+    dropped: float
 
 
 def _on_page(
     page: SamplePage, block_chains: Set[str], left_out: Set[str], structure: Set[int]
 ) -> _OnPage | None:
     under = page.under(block_chains)
-    inside = kept = outside = left = 0
+    inside = kept = outside = left = dropped = 0
     for chain, text in page.places.items():
         is_strange = hash_of(chain.encode("utf-8", "surrogatepass")) not in structure
         if chain not in under:
@@ -138,12 +140,13 @@ def _on_page(
         inside += text.plain
         if under[chain] in left_out:
             left += text.plain * is_strange
+            dropped += text.plain
         elif text.is_likely:
             kept += text.plain
     if not inside:
         return None
     lost = 1 - kept / page.likely if page.likely else 0.0
-    return _OnPage(lost, outside / (outside + inside), left / inside)
+    return _OnPage(lost, outside / (outside + inside), left / inside, dropped / inside)
 
 
 def _share(share: float) -> float:
