@@ -23,7 +23,7 @@ class Remembered(Generic[T]):
         longest: int,
         measure: Callable[..., int] = len,
     ) -> None:
-        """`measure` gives the characters of what is asked for: `length`, but for one text."""
+        """`measure` gives the characters of what is asked for, where that is not one text."""
         update_wrapper(self, function)
         self._measure = measure
         self.function, self.most, self.longest = function, most, longest
@@ -54,10 +54,3 @@ def remembered(
 ) -> Callable[[Callable[..., T]], Remembered[T]]:
     """Make a function `Remembered`."""
     return lambda function: Remembered(function, most, longest, measure)
-
-
-def length(*values: Any) -> int:
-    """The characters of some texts and of all in collections of them, each with one more."""
-    return len(values) + sum(
-        len(value) if isinstance(value, (str, bytes)) else length(*value) for value in values
-    )
