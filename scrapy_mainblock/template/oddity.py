@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from scrapy_mainblock.judge import decision
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.template.proof import Proof
 from scrapy_mainblock.template.rules import Template
 
 MORE = 0.1
@@ -33,14 +34,23 @@ def oddity(template: Template, why: npt.NDArray[np.uint8], page: Outline) -> str
         return None
     rows = page.rows
     plain = np.maximum(np.asarray(rows.segment_length) - np.asarray(rows.segment_link_chars), 0)
+    is_outside, is_left = why == decision.OUTSIDE, why == decision.DROPPED
+    inside = int(plain[~is_outside].sum())
+    # Most pages leave out too little to be odd, wherever it stands: the places are not looked up.
+    odd = _odd(proof, int(plain[is_outside].sum()), int(plain[is_left].sum()), inside)
+    if odd is None:
+        return None
     is_strange = np.isin(
         np.asarray(page.places.hashes)[np.asarray(rows.segment_block)],
         np.fromiter(template.structure, np.uint64, len(template.structure)),
         invert=True,
     )
-    outside = int(plain[(why == decision.OUTSIDE) & is_strange].sum())
-    left = int(plain[(why == decision.DROPPED) & is_strange].sum())
-    inside = int(plain[why != decision.OUTSIDE].sum())
+    outside = int(plain[is_outside & is_strange].sum())
+    return _odd(proof, outside, int(plain[is_left & is_strange].sum()), inside)
+
+
+def _odd(proof: Proof, outside: int, left: int, inside: int) -> str | None:
+    """What is odd, by the characters outside of the block, left out of it, and in it."""
     if outside > LEAST and outside > (proof.outside + MORE) * (outside + inside):
         return OUTSIDE
     if left > LEAST and left > (proof.left + MORE) * inside:

@@ -81,7 +81,7 @@ _SHAPES = re.compile(
     )""",
     re.VERBOSE,
 )
-_MAY_HOLD = re.compile(r"\d{2}")
+MAY_HOLD = re.compile(r"\d{2}")
 """All shapes hold two digits next to each other, in whatever script: most lines do not."""
 _FAR = 31
 """Characters between two numbers of a day at most: the eleventh shape of a number, ``de``, a month
@@ -128,7 +128,7 @@ def first_day(text: str, *, month_first: bool = False) -> Day | None:
 def days_in(text: str, *, month_first: bool = False) -> tuple[Day, ...]:
     """The days in a text; with `month_first` 3/8/2014 is the eighth of March."""
     text = text[:LONGEST]
-    return _days_in(text, month_first) if _MAY_HOLD.search(text) else ()
+    return _days_in(text, month_first) if MAY_HOLD.search(text) else ()
 
 
 @remembered(most=512, longest=LONGEST, measure=lambda text, _: len(text))
