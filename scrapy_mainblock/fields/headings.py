@@ -12,7 +12,7 @@ from scrapy_mainblock.fields.titles import Key, folded, key_of
 from scrapy_mainblock.outline.html.tags import BLOCK, CODES, FLAGS
 from scrapy_mainblock.outline.layout import EMPTY, TEXT
 from scrapy_mainblock.outline.outline import Outline
-from scrapy_mainblock.outline.selectors import called
+from scrapy_mainblock.outline.selectors import Parts, called
 
 MOST = {"h1": 5, "h2": 4, "h3": 3, "named": 8, "line": 8}
 """Headings of each kind that are looked at."""
@@ -21,7 +21,7 @@ MOST_HEADINGS = 20
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _PERMALINK = re.compile(r"\s*[¶#§\U0001f517]$")
 """What documentation puts behind a heading, to link to it."""
-_CALLED = [b"eadline", b"itle", b"eading", b"eader"]
+_CALLED = Parts(b"eadline", b"itle", b"eading", b"eader")
 _NAME_OF_HEADLINE = re.compile(r"headline|title|heading|headertext|story-?head", re.IGNORECASE)
 _NOT_CALLED = frozenset({"a", "body", "form", "h1", "h2", "h3", "img", "li", "ul"})
 _LONGEST_NAMED, _MOST_CALLED = 250, 100

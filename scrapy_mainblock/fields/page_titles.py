@@ -7,10 +7,10 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from scrapy_mainblock.fields.titles import Key, Name, folded, key_of, site_test
+from scrapy_mainblock.fields.titles import Key, Name, folded, key_of, letters_of, site_test
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.lazy import cached
-from scrapy_mainblock.page.remembered import length, remembered
+from scrapy_mainblock.page.remembered import remembered
 from scrapy_mainblock.page.sites import host
 
 LONGEST = 400
@@ -74,7 +74,7 @@ class PageTitles:
         return max((len(part) for part in parts if part and not self.is_site(part)), default=0)
 
 
-@remembered(most=256, longest=5000, measure=length)
+@remembered(most=256, longest=5000, measure=letters_of)
 def _keys(names: tuple[str, ...]) -> frozenset[Key]:
     return frozenset(map(key_of, names)) - {()}
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from scrapy_mainblock.page.lazy import cached
-from scrapy_mainblock.page.remembered import Remembered, length, remembered
+from scrapy_mainblock.page.remembered import Remembered, remembered
 from scrapy_mainblock.page.tokens import token_list
 
 Key = tuple[str, ...]
@@ -143,7 +143,17 @@ _MOST_KNOWN, _LONGEST_KNOWN = 300, 100
 """Parts of titles that are remembered of a site, and the characters of such a part."""
 
 
-@remembered(most=64, longest=5000, measure=length)
+def letters_of(key: Key) -> int:
+    """The characters of a key, each token with one more."""
+    return len(key) + sum(map(len, key))
+
+
+def letters_of_site(host: str, site_name: str, names: Collection[Key] = frozenset()) -> int:
+    """The characters of all that a site's name is known by."""
+    return len(host) + len(site_name) + letters_of(tuple(chain.from_iterable(names)))
+
+
+@remembered(most=64, longest=5000, measure=letters_of_site)
 def site_test(
     host: str, site_name: str, names: Collection[Key] = frozenset()
 ) -> Callable[[Key], bool]:
@@ -165,7 +175,7 @@ def site_test(
             likeness(key, site) >= _SAME_SITE or _names(key, labels, whole)
         )
 
-    return Remembered(is_site, _MOST_KNOWN, _LONGEST_KNOWN, length)
+    return Remembered(is_site, _MOST_KNOWN, _LONGEST_KNOWN, letters_of)
 
 
 def _names(key: Key, labels: list[str], whole: str) -> bool:

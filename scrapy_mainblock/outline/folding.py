@@ -55,8 +55,15 @@ class Folder:
                     self._space()
                 start = at
                 at += 1
-                while at < end and kinds[source[at]] < SPACE:
-                    at += 1
+                while at < end:  # words with one space between them stay as they are
+                    if kinds[source[at]] < SPACE:
+                        at += 1
+                    elif (
+                        source[at] == SPACE_OCTET and at + 1 < end and kinds[source[at + 1]] < SPACE
+                    ):
+                        at += 2
+                    else:
+                        break
                 written.extend(source, start, at)
             elif kind == SPACE:
                 self.spaced = True

@@ -74,14 +74,22 @@ class Head:
         rows = self._page
         return [rows.value(start, end) for start, end in rows.item_types[:MOST_ITEM_TYPES]]
 
-    def link(self, relation: str) -> str:
-        """The address of the ``<link>`` with a relation, empty where there is none."""
+    @cached
+    def _links(self) -> dict[str, int]:
+        """The first ``<link>`` with each relation."""
         page = self._page
+        found: dict[str, int] = {}
         for element in page.with_tag(_LINK):
             said = page.attribute(element, b"rel")
-            if said and relation in said.lower().split():
-                return page.address(element) or ""
-        return ""
+            if said:
+                for relation in said.lower().split():
+                    found.setdefault(relation, element)
+        return found
+
+    def link(self, relation: str) -> str:
+        """The address of the ``<link>`` with a relation, empty where there is none."""
+        element = self._links.get(relation)
+        return "" if element is None else self._page.address(element) or ""
 
     def base(self, url: str | None) -> str | None:
         """What relative addresses are relative to: ``<base>``, if that is an address of the web."""

@@ -31,5 +31,7 @@ NO_BREAK_SPACE = 0xA0 | len("&nbsp;") << LENGTH
 
 # --- hashes of octets ---------------------------------------------------------------------------
 
+BEGINNINGS = 1024
+"""Entries of a table of what texts may begin with, by their first two octets: a power of two."""
 START, FACTOR, EVERYTHING = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 """FNV-1a in 64 bits: see `hashing`."""

@@ -10,9 +10,12 @@ cdef class Octets:
     cdef int put(self, int octet) except -1
     @cython.locals(at=cython.Py_ssize_t)
     cdef int write(self, bytes octets) except -1
-    @cython.locals(at=cython.Py_ssize_t)
+    @cython.locals(data="unsigned char[::1]", behind=cython.Py_ssize_t, at=cython.Py_ssize_t)
     cdef int extend(self, bytes source, Py_ssize_t start, Py_ssize_t end) except -1
-    @cython.locals(at=cython.Py_ssize_t)
+    @cython.locals(
+        data="unsigned char[::1]", from_="unsigned char[::1]", behind=cython.Py_ssize_t,
+        at=cython.Py_ssize_t,
+    )
     cdef int copy(self, Octets other, Py_ssize_t start, Py_ssize_t end) except -1
     @cython.locals(data="unsigned char[::1]", at=cython.Py_ssize_t)
     cdef int character(self, int code) except -1

@@ -36,15 +36,17 @@ class Octets:
     def extend(self, source: bytes, start: int, end: int) -> None:
         """Write a part of some octets."""
         self.make_room(end - start)
+        data, behind = self.data, self.size - start  # which the loop need not look up
         for at in range(start, end):
-            self.data[self.size + at - start] = source[at]
+            data[behind + at] = source[at]
         self.size += end - start
 
     def copy(self, other: Octets, start: int, end: int) -> None:
         """Write a part of what was written elsewhere."""
         self.make_room(end - start)
+        data, from_, behind = self.data, other.data, self.size - start
         for at in range(start, end):
-            self.data[self.size + at - start] = other.data[at]
+            data[behind + at] = from_[at]
         self.size += end - start
 
     def character(self, code: int) -> None:

@@ -4,7 +4,7 @@ from scrapy_mainblock.outline.arrays cimport ints
 from scrapy_mainblock.outline.html.references cimport decoded
 from scrapy_mainblock.outline.rows cimport Rows
 
-cdef int TEXT, UNKNOWN, AMPERSAND, TBODY, TR
+cdef int A, BEGINNINGS, OPEN, TEXT, UNKNOWN, AMPERSAND, TBODY, TR
 
 @cython.locals(
     block=cython.int, first=cython.int, end=cython.int, first_block=cython.int,
@@ -23,10 +23,23 @@ cpdef list with_id(Rows rows, list words)
     end=cython.Py_ssize_t, own=list, longest=bytes,
 )
 cpdef list with_classes(Rows rows, list words)
+
+@cython.final
+cdef class Parts:
+    cdef list parts
+    cdef bytes begins
+
+    @cython.locals(begins=bytes, at=cython.Py_ssize_t, part=bytes)
+    cdef bint is_in(self, bytes octets, Py_ssize_t start, Py_ssize_t end) except -1
+
 @cython.locals(
-    found=list, element=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t, part=bytes
+    found=list, element=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t
 )
-cpdef list called(Rows rows, list parts)
+cpdef list called(Rows rows, Parts parts)
+@cython.locals(length=cython.Py_ssize_t, place=cython.Py_ssize_t)
+cdef bint stands_at(bytes octets, Py_ssize_t at, Py_ssize_t end, bytes word) noexcept
+@cython.locals(found=list, place=cython.Py_ssize_t, event=cython.int)
+cpdef list links_in(Rows rows, Py_ssize_t start, Py_ssize_t end)
 @cython.locals(value=bytes)
 cdef bytes _value(Rows rows, Py_ssize_t start, Py_ssize_t end)
 @cython.locals(at=cython.Py_ssize_t)

@@ -8,12 +8,12 @@ from typing import NamedTuple
 from scrapy_mainblock.outline.arrays import ints
 from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import CODES, UNKNOWN
-from scrapy_mainblock.outline.layout import TEXT
+from scrapy_mainblock.outline.layout import BEGINNINGS, OPEN, TEXT
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.page.remembered import remembered
 
 AMPERSAND = 0x26
-TBODY, TR = CODES["tbody"], CODES["tr"]
+A, TBODY, TR = CODES["a"], CODES["tbody"], CODES["tr"]
 
 _STEP = re.compile(r"(?P<tag>[^/]*[^\d./]|[^/]*[\d.](?=\.))\.?(?P<number>[1-9][0-9]{0,6})")
 _ENDS_LIKE_A_NUMBER = re.compile(r"[\d.]\Z")
@@ -89,17 +89,56 @@ def with_classes(rows: Rows, words: list[bytes]) -> list[int]:
     return found
 
 
-def called(rows: Rows, parts: list[bytes]) -> list[int]:
+class Parts:
+    """Parts of words, of two octets and more, to be looked for together."""
+
+    def __init__(self, *parts: bytes) -> None:
+        self.parts = list(parts)
+        begins = bytearray(BEGINNINGS)
+        for part in parts:
+            begins[(part[0] << 3 ^ part[1]) & BEGINNINGS - 1] = 1
+        self.begins = bytes(begins)
+        """What a part may begin with: pairs of octets, hashed."""
+
+    def is_in(self, octets: bytes, start: int, end: int) -> bool:
+        """Whether one of the parts stands in a part of some octets."""
+        begins = self.begins
+        for at in range(start, end - 1):
+            if begins[(octets[at] << 3 ^ octets[at + 1]) & BEGINNINGS - 1]:
+                for part in self.parts:
+                    if stands_at(octets, at, end, part):
+                        return True
+        return False
+
+
+def called(rows: Rows, parts: Parts) -> list[int]:
     """The visible elements in whose class one of some parts of words stands."""
     found: list[int] = []
     for element in range(rows.element_count):
         start, end = rows.class_at[element], rows.class_end[element]
-        if start == end or rows.tape_at[element] < 0:
-            continue
-        for part in parts:
-            if holds(rows.source, start, end, part):
-                found.append(element)
-                break
+        if start < end and rows.tape_at[element] >= 0 and parts.is_in(rows.source, start, end):
+            found.append(element)
+    return found
+
+
+def stands_at(octets: bytes, at: int, end: int, word: bytes) -> bool:
+    """Whether a word stands at a place of some octets, and ends before their end."""
+    length = len(word)
+    if at + length > end:
+        return False
+    for place in range(length):
+        if octets[at + place] != word[place]:
+            return False
+    return True
+
+
+def links_in(rows: Rows, start: int, end: int) -> list[int]:
+    """The elements ``<a>`` that begin in a part of the tape."""
+    found: list[int] = []
+    for place in range(max(start, 0), end):
+        event = rows.tape[place]
+        if event & 3 == OPEN and rows.tag[event >> 2] == A:
+            found.append(event >> 2)
     return found
 
 

@@ -11,7 +11,6 @@ _NOT_BLANK = re.compile(rb"[^\xef\xbb\xbf\x00 \t\r\n]")
 _MARKUP = re.compile(rb"<[a-zA-Z!/?]")
 _LEAST_HEAD, _HEAD = 64, 4096
 _MOST_CONTROLS = 0.05
-_CONTROL = re.compile(rb"[\x01-\x08\x0e-\x1f\x7f]")
 _CONTROLS = bytes([*range(0x01, 0x09), *range(0x0E, 0x20), 0x7F])
 _REPLACEMENT = "\ufffd".encode()
 
@@ -23,13 +22,11 @@ def is_binary(source: bytes) -> bool:
     though a page in a wrong encoding may have some. NUL does not count: UTF-16 is full of it.
     """
     head = source[:_HEAD].replace(b"\x00", b"")
-    if head.isascii() and not _CONTROL.search(head):
+    controls = len(head) - len(head.translate(None, _CONTROLS)) + head.count(_REPLACEMENT)
+    if not controls:  # as on nearly all pages
         return False
     characters = len(head.decode("utf-8", "ignore"))
-    if characters <= _LEAST_HEAD:
-        return False
-    controls = len(head) - len(head.translate(None, _CONTROLS)) + head.count(_REPLACEMENT)
-    return controls > _MOST_CONTROLS * characters
+    return characters > _LEAST_HEAD and controls > _MOST_CONTROLS * characters
 
 
 def why_unreadable(source: bytes) -> str | None:

@@ -54,10 +54,3 @@ def remembered(
 ) -> Callable[[Callable[..., T]], Remembered[T]]:
     """Make a function `Remembered`."""
     return lambda function: Remembered(function, most, longest, measure)
-
-
-def length(*values: Any) -> int:
-    """The characters of some texts and of all in collections of them, each with one more."""
-    return len(values) + sum(
-        len(value) if isinstance(value, (str, bytes)) else length(*value) for value in values
-    )

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from scrapy_mainblock.judge import decision
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.template.proof import Proof
 from scrapy_mainblock.template.rules import Template
 
 MORE = 0.1
@@ -34,15 +35,26 @@ def oddity(template: Template, why: npt.NDArray[np.uint8], page: Outline) -> str
         return None
     rows = page.rows
     plain = np.maximum(np.asarray(rows.segment_length) - np.asarray(rows.segment_link_chars), 0)
+    is_outside, is_left = why == decision.OUTSIDE, why == decision.DROPPED
+    inside = int(plain[~is_outside].sum())
+    # Most pages leave out too little to be odd, wherever it stands: the places are not looked up.
+    dropped = int(plain[is_left].sum())
+    if _odd(proof, int(plain[is_outside].sum()), dropped, dropped, inside) is None:
+        return None
     is_strange = np.isin(
         np.asarray(page.places.hashes)[np.asarray(rows.segment_block)],
         np.fromiter(template.structure, np.uint64, len(template.structure)),
         invert=True,
     )
-    outside = int(plain[(why == decision.OUTSIDE) & is_strange].sum())
-    is_dropped = why == decision.DROPPED
-    left, dropped = int(plain[is_dropped & is_strange].sum()), int(plain[is_dropped].sum())
-    inside = int(plain[why != decision.OUTSIDE].sum())
+    outside, left = (int(plain[is_one & is_strange].sum()) for is_one in (is_outside, is_left))
+    return _odd(proof, outside, left, dropped, inside)
+
+
+def _odd(proof: Proof, outside: int, left: int, dropped: int, inside: int) -> str | None:
+    """What is odd, by the characters outside of the block, left out of it, and in it.
+
+    `outside` and `left` are of strange places, `dropped` is of any.
+    """
     if outside > LEAST and outside > (proof.outside + MORE) * (outside + inside):
         return OUTSIDE
     if (left > LEAST and left > (proof.left + MORE) * inside) or (

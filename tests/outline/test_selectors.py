@@ -12,6 +12,7 @@ from pages import element, outline
 
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.selectors import (
+    Parts,
     at_path,
     called,
     extent,
@@ -152,7 +153,7 @@ def test_an_element_must_have_all_classes_in_any_order(classes: str, texts: str)
 
 def test_elements_are_called_by_a_part_of_their_class() -> None:
     page = outline("<p class=storyHeadline>a<p class=head>b<p id=headline>c")
-    assert shown(page, called(page.rows, [b"eadline"])) == "a"
+    assert shown(page, called(page.rows, Parts(b"eadline"))) == "a"
 
 
 @pytest.mark.parametrize(

@@ -11,17 +11,15 @@ from functools import _lru_cache_wrapper
 from inspect import signature
 from typing import Any
 
-import pytest
-
 import scrapy_mainblock
 from scrapy_mainblock import extract
-from scrapy_mainblock.fields.titles import key_of, site_test
+from scrapy_mainblock.fields.titles import key_of, letters_of, letters_of_site, site_test
 from scrapy_mainblock.judge.page_type import named
 from scrapy_mainblock.outline.html.doctype import is_quirks
 from scrapy_mainblock.outline.marks import names_link, names_margin
 from scrapy_mainblock.outline.places import is_made_by_tool
 from scrapy_mainblock.outline.selectors import steps_of
-from scrapy_mainblock.page.remembered import Remembered, length, remembered
+from scrapy_mainblock.page.remembered import Remembered, remembered
 from scrapy_mainblock.page.sites import registered_domain
 
 MEGABYTE = 1_000_000
@@ -57,12 +55,11 @@ def test_answers_are_remembered_as_many_as_may_be_and_none_of_long_texts() -> No
     assert shout.most_characters == 15
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [("abc", 4), (b"ab", 3), (("a", "bc"), 6), (frozenset({("ab", "c")}), 7), ((), 1)],
-)
-def test_the_length_of_a_collection_is_that_of_its_texts(value: Any, expected: int) -> None:
-    assert length(value) == expected
+def test_what_is_remembered_of_several_texts_is_bounded_by_all_of_them() -> None:
+    assert letters_of(()) == 0
+    assert letters_of(("a", "bc")) == 5
+    assert letters_of_site("host", "name") == 8
+    assert letters_of_site("host", "name", frozenset({("ab", "c"), ("d",)})) == 8 + 7
 
 
 def test_no_cache_of_texts_goes_without_a_bound() -> None:

@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from scrapy_mainblock.fields.about.choice import Features, choose, probability, weights_of
 from scrapy_mainblock.fields.about.dates import names_around
 from scrapy_mainblock.fields.sources.linked_data import listed, text_of, types_of
@@ -25,11 +23,9 @@ from scrapy_mainblock.fields.values.names import (
     names_in,
 )
 from scrapy_mainblock.judge.claims import Choice, Claim
-from scrapy_mainblock.outline.html.tags import CODES
-from scrapy_mainblock.outline.layout import OPEN, TEXT
-from scrapy_mainblock.outline.selectors import called
+from scrapy_mainblock.outline.layout import TEXT
+from scrapy_mainblock.outline.selectors import Parts, called, links_in
 
-A = CODES["a"]
 MOST_PLACES = 40
 """Places of a page that are weighed; pages with comments name many people."""
 LEAST = 0.2
@@ -45,7 +41,9 @@ _WRITTEN_BY = re.compile(
     r"written|author|by|von|verfasst|geschrieben|écrit|escrito|scritto|autor|автор|auteur|auttore"
     r"|skrev|yazan|撰文|作者|著者|door|napisa", re.IGNORECASE
 )  # fmt: skip
-_CALLED = [b"uthor", b"yline", b"utor", b"riter", b"auteur", b"BYLINE", b"ournalist", b"redact"]
+_CALLED = Parts(
+    b"uthor", b"yline", b"utor", b"riter", b"auteur", b"BYLINE", b"ournalist", b"redact"
+)
 _NAMED = re.compile(
     r"(?:^|[\s_-])(?:by-?lines?|author(?:s|-?name|-?link)?|autor|autore|auteur|writer|writtenby"
     r"|journalist|vcard|fn|contributor|credit)", re.IGNORECASE
@@ -227,12 +225,8 @@ def _named_elements(said: Said) -> Iterator[Place]:
 
 def _texts_of_links(said: Said, element: int) -> list[str]:
     rows = said.page.rows
-    found: list[str] = []
-    for place in range(max(rows.tape_at[element], 0), rows.tape_end[element]):
-        event = rows.tape[place]
-        if event & 3 == OPEN and rows.tag[event >> 2] == A and len(found) < 8:
-            found.append(rows.line_of(event >> 2, _LONGEST))
-    return found
+    links = links_in(rows, rows.tape_at[element], rows.tape_end[element])
+    return [rows.line_of(link, _LONGEST) for link in links[:8]]
 
 
 def _links(said: Said) -> Iterator[Place]:
@@ -243,13 +237,15 @@ def _links(said: Said) -> Iterator[Place]:
         return
     start, end = rows.segment_at[lines[0].segment], rows.segment_to[lines[-1].segment]
     found: list[str] = []
-    # In numpy, since it is long; for the few events of a byline a loop is faster.
-    events = np.asarray(rows.tape[max(start - 3, 0) : end])
-    opened = events[events & 3 == OPEN] >> 2
-    for element in opened[np.asarray(rows.tag)[opened] == A].tolist():
-        address = rows.source[
-            rows.href_at[element] : min(rows.href_end[element], rows.href_at[element] + 300)
-        ]
+    links = links_in(rows, start - 3, end)
+    addresses = [
+        rows.source[rows.href_at[one] : min(rows.href_end[one], rows.href_at[one] + 300)]
+        for one in links
+    ]
+    # Most pages have none: all of them are searched at once. What ends an address ends a match.
+    if not _ADDRESS_OF_AUTHOR.search(b"#".join(addresses).decode("utf-8", "replace")):
+        return
+    for element, address in zip(links, addresses, strict=True):
         if _ADDRESS_OF_AUTHOR.search(address.decode("utf-8", "replace")):
             text = " ".join(rows.line_of(element, _LONGEST).split())
             found += [one for one in names_in(text) if one not in found]

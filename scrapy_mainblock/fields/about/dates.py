@@ -17,7 +17,7 @@ from scrapy_mainblock.fields.sources.lines import Line
 from scrapy_mainblock.fields.sources.linked_data import text_of
 from scrapy_mainblock.fields.sources.properties import ancestors
 from scrapy_mainblock.fields.sources.said import Said
-from scrapy_mainblock.fields.values.dates import Day, days_in, first_day
+from scrapy_mainblock.fields.values.dates import MAY_HOLD, Day, days_in, first_day
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 from scrapy_mainblock.outline.layout import TEXT
 from scrapy_mainblock.page.lazy import cached
@@ -260,6 +260,8 @@ def _url(said: Said) -> Iterator[Place]:
 
 def _lines(said: Said) -> Iterator[Place]:
     for line in said.lines.all:
+        if not MAY_HOLD.search(line.text):
+            continue
         days = days_in(line.text, month_first=said.is_month_first)
         if not days:
             continue

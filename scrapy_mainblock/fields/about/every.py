@@ -11,15 +11,30 @@ from scrapy_mainblock.fields.about.language import language
 from scrapy_mainblock.fields.about.texts import breadcrumbs, canonical_url, description
 from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.judge.claims import NOTHING, Choice
+from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.page.swallowed import swallow
 
-READERS: Mapping[str, Callable[[Said, Dates], Choice]] = {
+
+class Shared:
+    """What several fields of a page are read from."""
+
+    def __init__(self, said: Said) -> None:
+        self.said = said
+        self.dates = Dates(said)
+
+    @cached
+    def main_image(self) -> Choice:
+        """The main picture, which stands before the others as well."""
+        return main_image(self.said)
+
+
+READERS: Mapping[str, Callable[[Said, Shared], Choice]] = {
     "canonicalUrl": lambda said, _: canonical_url(said),
-    "datePublished": lambda _, dates: dates.published,
-    "dateModified": lambda _, dates: dates.modified,
+    "datePublished": lambda _, shared: shared.dates.published,
+    "dateModified": lambda _, shared: shared.dates.modified,
     "authors": lambda said, _: authors(said),
-    "mainImage": lambda said, _: main_image(said),
-    "images": lambda said, _: images(said),
+    "mainImage": lambda _, shared: shared.main_image,
+    "images": lambda said, shared: images(said, shared.main_image.chosen),
     "inLanguage": lambda said, _: language(said),
     "description": lambda said, _: description(said),
     "breadcrumbs": lambda said, _: breadcrumbs(said),
@@ -32,13 +47,13 @@ NAMES = frozenset({*READERS, *RAW})
 def claims_of(said: Said, wanted: Collection[str]) -> dict[str, Choice]:
     """What fills each of the fields that are wanted."""
     asked = {RAW.get(name, name) for name in wanted} & READERS.keys()
-    dates = Dates(said)
-    return {name: _read(name, said, dates) for name in READERS if name in asked}
+    shared = Shared(said)
+    return {name: _read(name, shared) for name in READERS if name in asked}
 
 
-def _read(name: str, said: Said, dates: Dates) -> Choice:
+def _read(name: str, shared: Shared) -> Choice:
     try:
-        return READERS[name](said, dates)
+        return READERS[name](shared.said, shared)
     except Exception as error:  # a page never raises
         swallow(error, f"the field {name} could not be read")
         return NOTHING

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from scrapy_mainblock.fields.about.choice import first_of
 from scrapy_mainblock.fields.sources.linked_data import listed
 from scrapy_mainblock.fields.sources.said import Said
-from scrapy_mainblock.judge.claims import Choice
+from scrapy_mainblock.judge.claims import Choice, Claim
 from scrapy_mainblock.outline.html.tags import CODES
 
 MOST = 50
@@ -79,9 +79,8 @@ def name_of(url: str) -> str:
     return name if len(name) >= _SHORTEST_NAME else path
 
 
-def images(said: Said) -> Choice:
+def images(said: Said, main: Claim | None) -> Choice:
     """The main picture, and those of the content in the order of the page."""
-    main = main_image(said).chosen
     found = [main.value] if main else []
     for address in _shown(said):
         url = said.absolute(address)

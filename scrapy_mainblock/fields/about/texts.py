@@ -12,9 +12,7 @@ from scrapy_mainblock.fields.sources.properties import said_by
 from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.fields.titles import folded
 from scrapy_mainblock.judge.claims import Choice
-from scrapy_mainblock.outline.html.tags import CODES
-from scrapy_mainblock.outline.layout import OPEN
-from scrapy_mainblock.outline.selectors import called
+from scrapy_mainblock.outline.selectors import Parts, called, links_in
 
 Crumb: TypeAlias = "dict[str, str | None]"
 
@@ -23,7 +21,7 @@ _MOST_CRUMBS, _LONGEST_CRUMB = 12, 200
 _CUT = ("…", "...", "[…]", "[...]", "[&hellip;]")
 _SAME_BEGINNING = 20
 _TAG = re.compile(r"<[^<>]{1,500}>")
-_A = CODES["a"]
+_CALLED = Parts(b"readcrumb", b"READCRUMB")
 _CRUMB = re.compile(r"bread-?_?crumbs?\b", re.IGNORECASE)
 _METAS = (
     ("description", 0.9), ("og:description", 0.85), ("twitter:description", 0.9),
@@ -103,17 +101,17 @@ def _named(said: Said, name: str, address: str) -> Crumb:
 def _shown_crumbs(said: Said) -> list[Crumb]:
     """The links of the element that is called so."""
     rows = said.page.rows
-    for outer in called(rows, [b"readcrumb", b"READCRUMB"])[:5]:
+    for outer in called(rows, _CALLED)[:5]:
         if not _CRUMB.search(rows.classes(outer)):
             continue
         found: list[Crumb] = []
-        for place in range(rows.tape_at[outer], rows.tape_end[outer]):
-            event = rows.tape[place]
-            if event & 3 == OPEN and rows.tag[event >> 2] == _A and len(found) < _MOST_CRUMBS:
-                name = rows.line_of(event >> 2, _LONGEST_CRUMB) or said_by(rows, event >> 2)
-                crumb = _named(said, name, rows.address(event >> 2) or "")
-                if crumb:
-                    found.append(crumb)
+        for link in links_in(rows, rows.tape_at[outer], rows.tape_end[outer]):
+            name = rows.line_of(link, _LONGEST_CRUMB) or said_by(rows, link)
+            crumb = _named(said, name, rows.address(link) or "")
+            if crumb:
+                found.append(crumb)
+                if len(found) == _MOST_CRUMBS:
+                    break
         if found:
             return found
     return []

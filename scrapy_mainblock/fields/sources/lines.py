@@ -8,6 +8,7 @@ from typing import NamedTuple
 from scrapy_mainblock.fields.sources.properties import ancestors
 from scrapy_mainblock.outline.folding import Folded
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.page.lazy import cached
 
 ABOVE, BELOW, BEHIND = 12, 30, 6
@@ -29,6 +30,23 @@ class Line(NamedTuple):
     is_linked: bool
     is_behind: bool
     """Whether it stands behind the content."""
+
+
+def read(rows: Rows, kept: bytes, segments: range, anchor: int, last: int) -> list[Line]:
+    """The lines of some segments, those that are too long left out."""
+    found: list[Line] = []
+    start, end = segments.start, segments.stop
+    if start >= end:
+        return found
+    folded = Folded(rows, start, end)
+    for segment in range(start, end):
+        if rows.segment_length[segment] <= LONGEST:
+            is_kept = segment < len(kept) and kept[segment] == 1
+            is_linked = rows.segment_link_chars[segment] * 2 > rows.segment_chars[segment]
+            is_behind = segment > last >= 0
+            text = folded.text(segment - start)
+            found.append(Line(text, segment - anchor, segment, is_kept, is_linked, is_behind))
+    return found
 
 
 class Lines:
@@ -57,23 +75,7 @@ class Lines:
         return found
 
     def _read(self, start: int, end: int, anchor: int, last: int) -> list[Line]:
-        if start >= end:
-            return []
-        rows = self._page.rows
-        folded = Folded(rows, start, end)
-        kept = self._kept
-        return [
-            Line(
-                folded.text(segment - start),
-                segment - anchor,
-                segment,
-                segment < len(kept) and kept[segment] == 1,
-                rows.segment_link_chars[segment] * 2 > rows.segment_chars[segment],
-                segment > last >= 0,
-            )
-            for segment in range(start, end)
-            if rows.segment_length[segment] <= LONGEST
-        ]
+        return read(self._page.rows, bytes(self._kept), range(start, end), anchor, last)
 
     def names(self, segment: int) -> str:
         """What designers called the elements around a line, in small letters."""

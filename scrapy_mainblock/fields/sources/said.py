@@ -87,6 +87,8 @@ class Said:
 
     def absolute(self, address: str) -> str | None:
         """An address of the web, made absolute; None for any other, and for data."""
+        if len(address) <= LONGEST_ADDRESS and _PLAIN_ADDRESS.fullmatch(address):
+            return address  # as most are, with nothing in them that is not seen
         address = _UNSEEN.sub("", address).strip()
         if not address or len(address) > LONGEST_ADDRESS:
             return None

@@ -81,9 +81,13 @@ _SHAPES = re.compile(
     )""",
     re.VERBOSE,
 )
-_MAY_HOLD = re.compile(r"\d{2}")
-_DIGITS_OF_TEXT = re.compile(r"\d(?:.*\d)?", re.DOTALL)
-"""From the first digit of a text to the last one."""
+MAY_HOLD = re.compile(r"\d{2}")
+"""All shapes hold two digits next to each other, in whatever script: most lines do not."""
+_FAR = 31
+"""Characters between two numbers of a day at most: the eleventh shape of a number, ``de``, a month
+in Thai, ``del``, and what is put between them."""
+_NUMBERS = re.compile(rf"\d+(?:\D{{1,{_FAR}}}\d+)+|\d{{8,}}")
+"""Numbers that may be of one day: near each other, or a day in one."""
 _BEFORE_DIGITS = 20
 """Characters of a shape before the space before its first digit: a word, and a full stop."""
 _TIME = re.compile(
@@ -107,6 +111,7 @@ _DIGITS = {
     for value in range(10)
 }
 """The digits of Arabic, Persian, Hindi, Bengali, Thai and full width."""
+_OTHER_DIGIT = re.compile(f"[{''.join(map(chr, _DIGITS))}]")
 
 
 def first_day(text: str, *, month_first: bool = False) -> Day | None:
@@ -122,15 +127,16 @@ def first_day(text: str, *, month_first: bool = False) -> Day | None:
 
 def days_in(text: str, *, month_first: bool = False) -> tuple[Day, ...]:
     """The days in a text; with `month_first` 3/8/2014 is the eighth of March."""
-    return _days_in(text[:LONGEST], month_first)
+    text = text[:LONGEST]
+    return _days_in(text, month_first) if MAY_HOLD.search(text) else ()
 
 
 @remembered(most=512, longest=LONGEST, measure=lambda text, _: len(text))
 def _days_in(text: str, month_first: bool) -> tuple[Day, ...]:
-    if not _MAY_HOLD.search(text) and (text.isascii() or not any(map(str.isdigit, text))):
-        return ()
     if not text.isascii():
-        text = unicodedata.normalize("NFC", text).translate(_DIGITS)
+        text = unicodedata.normalize("NFC", text)
+        if _OTHER_DIGIT.search(text):
+            text = text.translate(_DIGITS)
     found: list[Day] = []
     for shape in _shapes(text):
         read = _read(shape, month_first=month_first)
@@ -149,17 +155,14 @@ def _shapes(text: str) -> Iterator[re.Match[str]]:
     Shapes begin shortly before a digit, end with one, and look one character ahead: the rest of the
     text is not searched, since that takes longest where there are words alone.
     """
-    digits = _DIGITS_OF_TEXT.search(text)
-    if digits is None:
-        return
-    before = text[: digits.start()].rstrip()
-    at, end = max(len(before) - _BEFORE_DIGITS, 0), digits.end() + 1
-    for _ in range(20 * MOST):
-        shape = _SHAPES.search(text, at, end)
-        if shape is None:
-            return
-        yield shape
-        at = shape.end() if _read(shape) else shape.start() + 1
+    at = looks = 0
+    for numbers in _NUMBERS.finditer(text):
+        before = text[: numbers.start()].rstrip()
+        at, end = max(len(before) - _BEFORE_DIGITS, at), numbers.end() + 1
+        while looks < 20 * MOST and (shape := _SHAPES.search(text, at, end)):
+            looks += 1
+            yield shape
+            at = shape.end() if _read(shape) else shape.start() + 1
 
 
 def _read(shape: re.Match[str], *, month_first: bool = False) -> tuple[str, bool] | None:

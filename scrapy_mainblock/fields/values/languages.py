@@ -7,6 +7,9 @@ libraries hold megabytes of models, and take longer than all else here.
 from __future__ import annotations
 
 import re
+from math import lcm
+
+from scrapy_mainblock.fields.values.letters import counts_of, letters_in
 
 _SMALL_WORDS = {
     "en": "the of and to in is that for with on was as are by this be from have at it you not",
@@ -36,13 +39,18 @@ _SMALL_WORDS = {
     "sq": "dhe në të e për me nga një që është se si nuk ka",
     "af": "die en van in het is nie dat vir met op wat aan te sy",
 }
-_WEIGHTS: dict[str, dict[str, float]] = {}
+_LANGUAGES_OF: dict[str, list[str]] = {}
 for _language, _words in _SMALL_WORDS.items():
-    for _word in _words.split():
-        _WEIGHTS.setdefault(_word, {})[_language] = 1.0
-for _of_word in _WEIGHTS.values():
-    for _language in _of_word:
-        _of_word[_language] = 1.0 / len(_of_word)
+    for _word in dict.fromkeys(_words.split()):
+        _LANGUAGES_OF.setdefault(_word, []).append(_language)
+_HIT = lcm(*map(len, _LANGUAGES_OF.values()))
+"""What a word of one language counts, one of several a part of it: sums of integers are the same in
+any order."""
+_WORTH = {
+    word: tuple((language, _HIT // len(known)) for language in known)
+    for word, known in _LANGUAGES_OF.items()
+}
+_LONGEST_WORD = max(map(len, _WORTH))
 
 _SCRIPTS = (
     (re.compile("[\u3040-\u30ff]"), "ja", 0.05),
@@ -62,9 +70,8 @@ _SCRIPTS = (
 """Letters by which a language is known, and the share of a text that has to be in them."""
 _OF_ARABIC = ((re.compile("[پچژگ]"), re.compile("[ٹڈڑں]")), ("fa", "ur"))
 _UKRAINIAN, _BULGARIAN = re.compile("[іїєґ]"), re.compile(r"\b(?:от|ще|със|през|както|беше)\b")
-_WORD = re.compile(r"[^\W\d_]+")
 _SAMPLE, _MOSTLY_LATIN = 600, 0.8
-_LEAST_LETTERS, _LEAST_HITS, _MARGIN = 40, 5.0, 1.3
+_LEAST_LETTERS, _LEAST_HITS, _MARGIN = 40, 5, 1.3
 MOST_READ = 1500
 """Characters that are looked at."""
 ALIKE = tuple(
@@ -83,21 +90,21 @@ def language_of(text: str) -> tuple[str, float]:
     text = text[:MOST_READ]
     if not text.isascii():
         sample = text[:_SAMPLE]
-        letters = sum(map(str.isalpha, sample))
+        letters = letters_in(sample)
         if letters < _LEAST_LETTERS:
             return "", 0.0
-        if sum(map(str.isascii, sample)) < _MOSTLY_LATIN * len(sample):
+        if len(sample.encode("ascii", "ignore")) < _MOSTLY_LATIN * len(sample):
             for script, language, share in _SCRIPTS:
                 if len(script.findall(sample)) >= share * letters:
                     return _of_script(language, text), 0.95
-    scores: dict[str, float] = {}
-    for word in _WORD.findall(text.lower()):
-        for language, weight in _WEIGHTS.get(word, {}).items():
-            scores[language] = scores.get(language, 0.0) + weight
+    scores: dict[str, int] = {}
+    for word, count in counts_of(text.lower(), _WORTH, _LONGEST_WORD).items():
+        for language, worth in _WORTH[word]:
+            scores[language] = scores.get(language, 0) + count * worth
     ranked = sorted(scores.items(), key=lambda one: -one[1])
-    if not ranked or ranked[0][1] < _LEAST_HITS:
+    if not ranked or ranked[0][1] < _LEAST_HITS * _HIT:
         return "", 0.0
-    second = ranked[1][1] if len(ranked) > 1 else 0.0
+    second = ranked[1][1] if len(ranked) > 1 else 0
     return ranked[0][0], 0.9 if ranked[0][1] > _MARGIN * second else 0.5
 
 

@@ -3,7 +3,7 @@ cimport cython
 from scrapy_mainblock.outline.folding cimport Folded
 from scrapy_mainblock.outline.rows cimport Rows
 
-cdef int BEGINNINGS, IS_TITLE, LONGER_TIMES, LONGER_BY
+cdef int BEGINNINGS, CASELESS, CASELESS_END, IS_TITLE, LONGER_TIMES, LONGER_BY
 cdef double LEAST_LIKENESS, IS_HEADING_BONUS
 cdef const int[::1] TAG_IS
 
@@ -13,16 +13,34 @@ cdef class Title:
     cdef bytes octets, begins
     cdef readonly Py_ssize_t length
 
-    @cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t, text=str, lowered=str)
+    cdef bint is_ascii
+
+    @cython.locals(
+        start=cython.Py_ssize_t, end=cython.Py_ssize_t, length=cython.Py_ssize_t, lowered=str,
+        is_part=cython.bint,
+    )
     cdef double likeness(self, Folded folded, Py_ssize_t segment, Py_ssize_t size) except -1
     @cython.locals(first=cython.int, second=cython.int)
     cdef bint _may_hold(self, bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
     @cython.locals(
-        title=bytes, first=cython.int, second=cython.int, at=cython.Py_ssize_t,
+        title=bytes, first=cython.int, second=cython.int, capital=cython.int, octet=cython.int,
+        at=cython.Py_ssize_t,
     )
     cdef bint _may_be_in(self, bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
+    @cython.locals(size=cython.Py_ssize_t, own=cython.Py_ssize_t, at=cython.Py_ssize_t)
+    cdef bint _shares(self, bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
 
+@cython.locals(first=cython.int, second=cython.int)
+cdef bint may_have_case(bytes octets, Py_ssize_t at) noexcept
 cdef int lower(int octet) noexcept
+@cython.locals(at=cython.Py_ssize_t)
+cdef bint is_ascii(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
+@cython.locals(more=cython.Py_ssize_t)
+cdef bint begins_alike(
+    bytes octets, Py_ssize_t at, bytes title, Py_ssize_t place, Py_ssize_t size
+) noexcept
+@cython.locals(octets=bytes, found=bytearray, at=cython.Py_ssize_t)
+cdef bytes beginnings(bytes title)
 @cython.locals(
     wanted=Title, best=cython.double, found=cython.int, segment=cython.int,
     likeness=cython.double, tag=cython.int,

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from scrapy_mainblock.judge.features.vocabulary import IS_TITLE, TAG_IS
 from scrapy_mainblock.outline.folding import Folded
+from scrapy_mainblock.outline.layout import BEGINNINGS
 from scrapy_mainblock.outline.rows import Rows
 
+CASELESS, CASELESS_END = 0xE3, 0xEA
+"""Octets that characters without capitals begin with: see `may_have_case`."""
 LEAST_LIKENESS = 0.5
 """Less than half of the title is not the title."""
 IS_HEADING_BONUS = 0.3
 LONGER_TIMES, LONGER_BY = 2, 20
 """A text that is longer than the title by more than this is none."""
-BEGINNINGS = 1024
 
 
 class Title:
@@ -20,6 +22,7 @@ class Title:
     def __init__(self, title: str) -> None:
         self.text = " ".join(title.split()).lower()
         self.octets = self.text.encode("utf-8", "replace")
+        self.is_ascii = self.text.isascii()
         self.length = len(self.text)
         self.begins = beginnings(self.octets)
 
@@ -33,29 +36,60 @@ class Title:
                 return 0.0
         elif not self._may_hold(folded.octets, start, end):
             return 0.0
-        text = folded.text(segment)
-        lowered = text.lower()
-        if lowered not in self.text and self.text not in lowered:
+        if self.is_ascii and is_ascii(folded.octets, start, end):
+            length = end - start
+            is_part = self._shares(folded.octets, start, end)
+        else:
+            lowered = folded.text(segment).lower()
+            length = len(folded.text(segment))
+            is_part = lowered in self.text or self.text in lowered
+        if not is_part:
             return 0.0
-        return min(self.length, len(text)) / max(self.length, len(text), 1)
+        return min(self.length, length) / max(self.length, length, 1)
 
-    def _may_hold(self, octets: bytes, start: int, end: int) -> bool:
-        """Whether a text may be a part of the title: by its first two characters, in ASCII."""
-        if end - start < 2 or octets[start] >= 0x80 or octets[start + 1] >= 0x80:
-            return True
-        first, second = lower(octets[start]), lower(octets[start + 1])
-        return self.begins[(first << 3 ^ second) % BEGINNINGS] != 0
-
-    def _may_be_in(self, octets: bytes, start: int, end: int) -> bool:
-        """Whether the title may be a part of a text: by its first two characters, in ASCII."""
-        title = self.octets
-        if len(title) < 2 or title[0] >= 0x80 or title[1] >= 0x80:
-            return True
-        first, second = title[0], title[1]
-        for at in range(start, end - 1):
-            if lower(octets[at]) == first and lower(octets[at + 1]) == second:
+    def _shares(self, octets: bytes, start: int, end: int) -> bool:
+        """Whether a text is a part of the title, or the title of it; both are in ASCII."""
+        size, own = end - start, len(self.octets)
+        if size <= own:
+            for at in range(own - size + 1):
+                if begins_alike(octets, start, self.octets, at, size):
+                    return True
+            return False
+        for at in range(start, end - own + 1):
+            if begins_alike(octets, at, self.octets, 0, own):
                 return True
         return False
+
+    def _may_hold(self, octets: bytes, start: int, end: int) -> bool:
+        """Whether a text may be a part of the title: by its first two octets."""
+        if end - start < 2 or may_have_case(octets, start):
+            return True
+        first, second = lower(octets[start]), lower(octets[start + 1])
+        return self.begins[(first << 3 ^ second) & BEGINNINGS - 1] != 0
+
+    def _may_be_in(self, octets: bytes, start: int, end: int) -> bool:
+        """Whether the title may be a part of a text: by its first two octets."""
+        title = self.octets
+        if len(title) < 2 or may_have_case(title, 0):
+            return True
+        first, second = title[0], title[1]
+        capital = first ^ 0x20 if 0x61 <= first <= 0x7A else first
+        for at in range(start, end - 1):
+            octet = octets[at]
+            if (octet == first or octet == capital) and lower(octets[at + 1]) == second:
+                return True
+        return False
+
+
+def may_have_case(octets: bytes, at: int) -> bool:
+    """Whether two octets may be another in capitals, of letters that are not ASCII.
+
+    Those from U+3000 to U+9FFF, which are Chinese and Japanese, have none.
+    """
+    first, second = octets[at], octets[at + 1]
+    if first < 0x80:
+        return second >= 0x80 and not CASELESS <= second < CASELESS_END
+    return not CASELESS <= first < CASELESS_END
 
 
 def lower(octet: int) -> int:
@@ -63,11 +97,27 @@ def lower(octet: int) -> int:
     return octet | 0x20 if 0x41 <= octet <= 0x5A else octet
 
 
+def is_ascii(octets: bytes, start: int, end: int) -> bool:
+    """Whether a part of some octets is ASCII."""
+    for at in range(start, end):
+        if octets[at] >= 0x80:
+            return False
+    return True
+
+
+def begins_alike(octets: bytes, at: int, title: bytes, place: int, size: int) -> bool:
+    """Whether so many octets of a text are those of a title, which is in small letters."""
+    for more in range(size):
+        if lower(octets[at + more]) != title[place + more]:
+            return False
+    return True
+
+
 def beginnings(title: bytes) -> bytes:
     """A table of what a text that is a part of a title may begin with: pairs of octets, hashed."""
     found = bytearray(BEGINNINGS)
     for at in range(len(title) - 1):
-        found[(title[at] << 3 ^ title[at + 1]) % BEGINNINGS] = 1
+        found[(title[at] << 3 ^ title[at + 1]) & BEGINNINGS - 1] = 1
     return bytes(found)
 
 

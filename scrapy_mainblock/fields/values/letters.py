@@ -1,0 +1,39 @@
+"""Letters of a text, and how often each of some words stands in it: one pass over it for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+def letters_in(text: str) -> int:
+    """How many letters a text has."""
+    found = 0
+    for letter in text:
+        if letter.isalpha():
+            found += 1
+    return found
+
+
+def counts_of(text: str, known: Mapping[str, object], longest: int) -> dict[str, int]:
+    r"""How often each known word stands in a text, in the order in which they are met.
+
+    A word is all letters that stand next to each other, as ``[^\\W\\d_]+`` finds them; most words
+    of a text are longer than the `longest` that is known, and are passed over.
+    """
+    found: dict[str, int] = {}
+    start, size = -1, len(text)
+    for at in range(size + 1):
+        is_letter = False
+        if at < size:
+            letter = text[at]
+            is_letter = letter.isalnum() and not letter.isdecimal()
+        if is_letter:
+            if start < 0:
+                start = at
+        elif start >= 0:
+            if at - start <= longest:
+                word = text[start:at]
+                if word in known:
+                    found[word] = found.get(word, 0) + 1
+            start = -1
+    return found
