@@ -135,7 +135,7 @@ class SiteLearner:
 
     def __init__(self, site: str, known: SiteRules | None = None) -> None:
         self.site = site
-        self.rules = SiteRules(site, known.templates if known else ())
+        self.rules = replace(known, site=site) if known else SiteRules(site)
         self._evidence = SiteEvidence(site, self.rules)
         self._watches: dict[str, _Watch] = {}
         self._changed: set[str] = set()
@@ -145,7 +145,7 @@ class SiteLearner:
     def start_from(self, known: SiteRules) -> None:
         """Take in the rules of earlier crawls; what was learnt meanwhile stays."""
         learnt = self.rules.templates
-        self.rules = SiteRules(self.site, known.templates)
+        self.rules = replace(known, site=self.site)
         for template in learnt:
             self.rules = _with(self.rules, template)
         self._evidence.know(self.rules)
@@ -327,7 +327,7 @@ class SiteLearner:
         """
         before = self.rules
         unsaved = [one for one in self.rules.templates if one.cluster in self._changed]
-        self.rules = SiteRules(self.site, merged.templates)
+        self.rules = replace(merged, site=self.site)
         for template in unsaved:
             self.rules = _with(self.rules, template)
         return [] if self.rules == before else self._now_ruled(before)
