@@ -8,9 +8,11 @@ so that no tree is built for it.
 from __future__ import annotations
 
 import re
+from collections import Counter
+from itertools import islice
 from typing import NamedTuple
 
-from scrapy_mainblock.outline.html.tags import CODES
+from scrapy_mainblock.outline.html.tags import CODES, UNKNOWN
 from scrapy_mainblock.outline.places import step_of
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.selectors import with_classes, with_id
@@ -19,6 +21,9 @@ from scrapy_mainblock.page.remembered import remembered
 MOST_STEPS, MOST_GROUPS = 20, 10
 LONGEST = 2000
 """Characters of a selector."""
+MOST_CANDIDATES, DEEPEST = 1000, 100
+"""Elements of a page that are looked at, and elements around each: many times what real pages have,
+and little enough that no page takes long."""
 TEXT = "text()"
 """What stands for the text of an element, where a selector asks for that."""
 
@@ -158,10 +163,11 @@ def _plain(text: str) -> str:
 def find_all(rows: Rows, wanted: Selector, most: int = 1000) -> list[int]:
     """The first elements that a selector means, in the order of the page."""
     found: set[int] = set()
+    siblings = Siblings(rows)
     for steps in wanted.groups:
         count = 0
-        for element in _candidates(rows, steps[-1]):
-            if _is_meant(rows, steps, element):
+        for element in islice(_candidates(rows, steps[-1]), MOST_CANDIDATES):
+            if _is_meant(siblings, steps, element):
                 found.add(element)
                 count += 1
                 if count == most:
@@ -180,17 +186,20 @@ def _candidates(rows: Rows, step: Step) -> list[int] | range:
     return range(rows.element_count)
 
 
-def _is_meant(rows: Rows, steps: tuple[Step, ...], element: int) -> bool:
+def _is_meant(siblings: Siblings, steps: tuple[Step, ...], element: int) -> bool:
     """Whether an element is at the end of a chain of steps.
 
     Going up from it, `just` are the steps that the element below may be, `below` those that any of
     the elements below may be.
     """
+    rows = siblings.rows
     last = len(steps) - 1
-    if not _is(rows, steps[last], element):
+    if not _is(siblings, steps[last], element):
         return False
     just, below = {last}, {last}
-    while 0 not in below:
+    for _ in range(DEEPEST):
+        if 0 in below:
+            return True
         around = rows.parent[element]
         if around < 0:
             return False
@@ -198,24 +207,25 @@ def _is_meant(rows: Rows, steps: tuple[Step, ...], element: int) -> bool:
             number
             for number in range(last)
             if number + 1 in (just if steps[number + 1].is_child else below)
-            and _is(rows, steps[number], around)
+            and _is(siblings, steps[number], around)
         }
         # A row's implied section is there in a browser's tree, and not in lxml's.
         is_written = rows.start[around] < rows.inner[around]
         just = fits if is_written else fits | just
         below |= fits
         element = around
-    return True
+    return 0 in below
 
 
-def _is(rows: Rows, step: Step, element: int) -> bool:
+def _is(siblings: Siblings, step: Step, element: int) -> bool:
+    rows = siblings.rows
     if step.tag and rows.name(element) != step.tag:
         return False
     if step.id and rows.identifier(element).strip() != step.id:
         return False
     if step.classes and not set(step.classes).issubset(rows.classes(element).split()):
         return False
-    if step.number and _number_of(rows, element) != step.number:
+    if step.number and siblings.number_of(element) != step.number:
         return False
     return all(_has(rows.attribute(element, one.name), one) for one in step.attributes)
 
@@ -236,39 +246,61 @@ def _has(value: str | None, wanted: Attribute) -> bool:
     return value.endswith(wanted.value) if wanted.how == "$=" else wanted.value in value
 
 
-def _number_of(rows: Rows, element: int) -> int:
-    """Which of its siblings with its tag an element is, from 1."""
-    parent, tag = rows.parent[element], rows.tag[element]
-    name = rows.name(element) if not tag else ""
-    number = 1
-    for other in range(parent + 1, element):
-        if rows.tag[other] == tag and rows.parent[other] == parent:
-            number += 1 if tag or rows.name(other) == name else 0
-    return number
+class Siblings:
+    """The numbers of elements among their siblings with their tag, counted tag by tag."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        self._numbers: dict[str, dict[int, int]] = {}
+        self._counts: dict[str, Counter[int]] = {}
+
+    def number_of(self, element: int) -> int:
+        """Which of its siblings with its tag an element is, from 1."""
+        return self._of(self.rows.name(element))[element]
+
+    def has_several(self, element: int) -> bool:
+        """Whether an element has a sibling with its tag."""
+        name = self.rows.name(element)
+        self._of(name)
+        return self._counts[name][self.rows.parent[element]] > 1
+
+    def _of(self, name: str) -> dict[int, int]:
+        found = self._numbers.get(name)
+        if found is None:
+            rows, code = self.rows, CODES.get(name, UNKNOWN)
+            found = self._numbers[name] = {}
+            counts = self._counts[name] = Counter()
+            for element in rows.with_tag(code):
+                if code != UNKNOWN or rows.name(element) == name:
+                    parent = rows.parent[element]
+                    counts[parent] += 1
+                    found[element] = counts[parent]
+        return found
 
 
 # --- of an element ------------------------------------------------------------------------------
 
-DEEPEST = 6
+MOST_STEPS_MADE = 6
 """Steps of a selector that is made for an element: the more, the fewer pages have it by chance."""
 NUMBERED = frozenset("article b div em i li p section span strong table td tr".split())
 """Told apart by their number where they have no name; of links and times one is as good as another,
 where a page has two authors, or was published and changed."""
 
 
-def selector_of(rows: Rows, element: int) -> str:
+def selector_of(siblings: Siblings, element: int) -> str:
     """A selector of an element that is the same on all pages of its template.
 
     It goes up to the next id, with names that carry no number, as places have them.
     """
+    rows = siblings.rows
     steps: list[str] = []
-    while element > rows.body and len(steps) < DEEPEST:
+    while element > rows.body and len(steps) < MOST_STEPS_MADE:
         tag = rows.name(element)
         name = step_of(rows, element)[len(tag) :]
         if name:
             steps.append(f"{tag}{name[0]}{_escaped(name[1:])}")
-        elif tag in NUMBERED and _is_one_of_several(rows, element):
-            steps.append(f"{tag}:nth-of-type({_number_of(rows, element)})")
+        elif tag in NUMBERED and siblings.has_several(element):
+            steps.append(f"{tag}:nth-of-type({siblings.number_of(element)})")
         else:
             steps.append(tag)
         if name.startswith("#"):
@@ -279,13 +311,3 @@ def selector_of(rows: Rows, element: int) -> str:
 
 def _escaped(name: str) -> str:
     return _SPECIAL.sub(lambda one: one[0] if ord(one[0]) > 0x7F else f"\\{one[0]}", name)
-
-
-def _is_one_of_several(rows: Rows, element: int) -> bool:
-    parent, tag = rows.parent[element], rows.tag[element]
-    at = parent + 1
-    while at < rows.element_count and (at <= element or rows.start[at] < rows.end[parent]):
-        if at != element and rows.tag[at] == tag and rows.parent[at] == parent:
-            return True
-        at += 1
-    return False

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from parsel import Selector
 
-from scrapy_mainblock.outline.css import SelectorError, find_all, selector, selector_of
+from scrapy_mainblock.outline.css import SelectorError, Siblings, find_all, selector, selector_of
 from scrapy_mainblock.outline.outline import rows_of
 
 PAGE = """<!doctype html><html><head><meta name="author" content="Anna Berg"></head><body>
@@ -73,7 +73,7 @@ def test_the_selector_that_is_made_for_an_element_means_it() -> None:
     rows = rows_of(PAGE.encode())
     made = {}
     for element in range(rows.body + 1, rows.element_count):
-        text = selector_of(rows, element)
+        text = selector_of(Siblings(rows), element)
         made[element] = text
         assert element in find_all(rows, selector(text)), text
     (time,) = find_all(rows, selector("time"))
@@ -84,7 +84,9 @@ def test_the_selector_that_is_made_for_an_element_means_it() -> None:
 
 def test_numbers_in_names_do_not_get_into_a_selector() -> None:
     rows = rows_of(b"<body><div id=post-47><p class='c-9 meta'>a<p>b</div></body>")
-    assert [selector_of(rows, one) for one in range(rows.body + 1, rows.element_count)] == [
+    assert [
+        selector_of(Siblings(rows), one) for one in range(rows.body + 1, rows.element_count)
+    ] == [
         "div",
         "div > p.meta",
         "div > p:nth-of-type(2)",
