@@ -72,6 +72,11 @@ def _with(rules: FieldRules, pin: FieldRule) -> FieldRules:
     return in_order((*(one for one in rules if one.field != pin.field), pin))
 
 
+def has_pins(rules: FieldRules) -> bool:
+    """Whether a hand has pinned any."""
+    return any(one.pinned for one in rules)
+
+
 def without_pins(rules: FieldRules) -> FieldRules:
     """What learning may change again; it finds the places of these fields anew."""
     return tuple(one for one in rules if not one.pinned)
