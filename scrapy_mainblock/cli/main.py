@@ -23,6 +23,7 @@ from scrapy_mainblock.cli.measures import GROUPS
 from scrapy_mainblock.cli.passes import METHODS
 from scrapy_mainblock.cli.peers import PEERS
 from scrapy_mainblock.cli.pins import change, check
+from scrapy_mainblock.cli.pins.fields import OPTIONS
 from scrapy_mainblock.papers.wang14 import equations as wang14
 from scrapy_mainblock.stores.whole_files import UnfinishedError
 
@@ -292,6 +293,13 @@ def _add_rules(commands: _Commands, rules_dir: str | None) -> None:
         "--class", dest="css_class", metavar="CLASSES", help='its class or classes: "entry post"'
     )
     pin.add_argument("--path", metavar="PATH", help="where it stands, like body1/div2/div1")
+    for option, field in OPTIONS.items():
+        pin.add_argument(
+            f"--{option}",
+            metavar="CSS",
+            help=f"where its pages have {field}: a CSS selector, or a source as metadata.fields"
+            " names it",
+        )
     unpin = action("unpin", change.run_unpin, "let learning have a rule again that was pinned")
     unpin.add_argument("site", metavar="SITE")
     unpin.add_argument("--cluster", metavar="NAME", help="default: all that are pinned")

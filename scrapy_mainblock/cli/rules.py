@@ -24,7 +24,8 @@ from scrapy_mainblock.cli.passes import Extractor, extract_pages
 from scrapy_mainblock.stores import documents
 from scrapy_mainblock.stores.addresses import NoDirectoryError, without_password
 from scrapy_mainblock.stores.rules import Rules, Store, store_at, store_to_read
-from scrapy_mainblock.template.rules import Rule, SiteRules
+from scrapy_mainblock.template.field_rules import FieldRules
+from scrapy_mainblock.template.rules import SITE_CLUSTER, Rule, SiteRules
 
 
 def run_list(options: argparse.Namespace) -> int:
@@ -33,6 +34,9 @@ def run_list(options: argparse.Namespace) -> int:
     known = store.load()
     lines = [("site", "cluster", "pages", "agreement", "version", "rule")]
     for site in known.values():
+        if site.fields:
+            of_all = (word(site.site), SITE_CLUSTER, "0", "pinned", "-", pins_in_words(site.fields))
+            lines.append(of_all)
         lines += [
             (
                 word(site.site),
@@ -40,7 +44,7 @@ def run_list(options: argparse.Namespace) -> int:
                 str(one.pages),
                 "pinned" if one.pinned else f"{one.agreement:.2f}",
                 str(one.version),
-                rule_in_words(one.rule),
+                f"{rule_in_words(one.rule)} {pins_in_words(one.fields)}".strip(),
             )
             for one in site.templates
         ]
@@ -49,6 +53,12 @@ def run_list(options: argparse.Namespace) -> int:
         cells = [cell.ljust(width) for cell, width in zip(line, widths, strict=False)]
         say("  ".join([*cells, line[5]]))
     return _ending(store)
+
+
+def pins_in_words(fields: FieldRules) -> str:
+    """The places of fields that a hand has pinned, in one line: ``authors="p.byline > a"``."""
+    pinned = (one for one in fields if one.pinned)
+    return word(" ".join(f"{one.field}={json.dumps(one.place)}" for one in pinned))
 
 
 def rule_in_words(rule: Rule) -> str:

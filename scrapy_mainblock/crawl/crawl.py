@@ -333,7 +333,7 @@ class Crawl:
             visit.unsaved_items += not is_kept
         if not room:
             return False
-        await self.study(visit, response)
+        await self.study(visit, response, room)
         if not visit.holds or not may_wait:
             return False
         if not is_kept:
@@ -348,8 +348,18 @@ class Crawl:
             self._counts.held(item)
         return True
 
-    async def study(self, visit: Visit, response: Response, *, has_items: bool = True) -> None:
-        """Look at the page and learn from it, once; then it is known whether its items wait."""
+    async def study(
+        self,
+        visit: Visit,
+        response: Response,
+        wanted: frozenset[str] = frozenset(),
+        *,
+        has_items: bool = True,
+    ) -> None:
+        """Look at the page and learn from it, once; then it is known whether its items wait.
+
+        `wanted` are the fields that its first item takes.
+        """
         if visit.studied:
             return
         visit.studied = True
@@ -365,9 +375,9 @@ class Crawl:
             visit.site = site.learner.site
             rules = site.learner.rules
             if is_long(response):
-                look = await run_in_thread(look_at_response, visit, response, rules)
+                look = await run_in_thread(look_at_response, visit, response, rules, wanted)
             else:
-                look = look_at_response(visit, response, rules)
+                look = look_at_response(visit, response, rules, wanted)
         except Exception as error:  # the page's, such as a charset that nothing can decode
             self.stats.trouble("learn", "a page could not be looked at: %s", error)
             return

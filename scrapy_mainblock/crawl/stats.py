@@ -11,6 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from scrapy_mainblock.recipe.site_learner import News
+from scrapy_mainblock.template.field_rules import FieldRule
 from scrapy_mainblock.template.rules import Template
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ MEANINGS = {
     "rules/loaded": "rules of earlier crawls",
     "rules/learnt": "rules that this crawl learnt",
     "rules/relearnt": "rules that were learnt anew, from more pages or after a redesign",
+    "rules/lost_fields": "places of fields that were gone, or said the same on page after page",
     "rules/missed": "pages in which their template's rule found nothing",
     "rules/refreshed": "sites whose rules somebody changed while the crawl ran",
     "rules/pages_of_others": "pages that other workers of the fleet told this one to learn from",
@@ -142,6 +144,19 @@ class Stats:
             rule_in_words(template),
             template.agreement,
             f", version {template.version}" if template.version > 1 else "",
+            extra={"spider": self._crawler.spider},
+        )
+
+    def lost_field(self, site: str, cluster: str | None, rule: FieldRule) -> None:
+        """The place of a field fits no more."""
+        self.count("rules/lost_fields")
+        logger.info(
+            "mainblock: %s of %s, cluster %s, is no more to be had at %s: each page is read by"
+            " itself until its place is learnt again",
+            rule.field,
+            word(site),
+            cluster,
+            word(rule.place),
             extra={"spider": self._crawler.spider},
         )
 

@@ -21,12 +21,15 @@ class Choice(NamedTuple):
 
     chosen: Claim | None
     rejected: tuple[Claim, ...] = ()
+    reason: str = ""
+    """Why the page was read by itself although there is a rule for the field."""
 
     def to_dict(self) -> dict[str, Any]:
         """The choice as plain data, fit for JSON."""
         return {
             "chosen": self.chosen._asdict() if self.chosen else None,
             "rejected": [one._asdict() for one in self.rejected],
+            **({"reason": self.reason} if self.reason else {}),
         }
 
 

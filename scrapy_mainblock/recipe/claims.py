@@ -1,20 +1,54 @@
-"""The fields of a page beside its body, read where its content is known to be."""
+"""The fields of a page beside its body: at the places of its template's rules, else by itself."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
-from scrapy_mainblock.fields.about.every import NAMES, claims_of
-from scrapy_mainblock.fields.sources.said import Said
-from scrapy_mainblock.judge.claims import Choice
+from scrapy_mainblock.fields.about.every import NAMES, READERS, About, asked_for, claim_of
+from scrapy_mainblock.fields.ruled.by_rule import by_rule
+from scrapy_mainblock.judge.claims import Choice, Claim
 from scrapy_mainblock.recipe.decide import Decided
 from scrapy_mainblock.recipe.reading import Reading
+from scrapy_mainblock.template.field_rules import rule_of_field
+from scrapy_mainblock.template.rules import SiteRules
 
 
-def claims(reading: Reading, decided: Decided, wanted: Collection[str]) -> dict[str, Choice]:
-    """What fills each of the fields that are wanted, of a page whose content is decided."""
+def claims(
+    reading: Reading,
+    decided: Decided,
+    wanted: Collection[str],
+    rules: SiteRules | None = None,
+    *,
+    explained: bool = False,
+) -> dict[str, Choice]:
+    """What fills each of the fields that are wanted, of a page whose content is decided.
+
+    `explained` asks for what a page by itself would say too, where a rule has a field.
+    """
     if NAMES.isdisjoint(wanted):
         return {}
-    title = reading.position_of(decided.headline)
-    said = Said(reading.page, decided.decision.kept, title, decided.headline)
-    return claims_of(said, wanted)
+    about = reading.about(decided.decision.kept, decided.headline)
+    cluster = decided.decision.cluster
+    asked = asked_for(wanted)
+    return {
+        name: _claim(about, name, rules, cluster, explained) for name in READERS if name in asked
+    }
+
+
+def _claim(
+    about: About, name: str, rules: SiteRules | None, cluster: str | None, explained: bool
+) -> Choice:
+    rule = rule_of_field(rules, cluster, name) if rules else None
+    if rule is None:
+        return claim_of(about, name)
+    found = by_rule(about.said, rule)
+    if found.claim is None:
+        return claim_of(about, name)._replace(reason=found.why_not)
+    return Choice(found.claim, _others(about, name, found.claim) if explained else ())
+
+
+def _others(about: About, name: str, chosen: Claim) -> tuple[Claim, ...]:
+    """What the page by itself has beside what a rule says."""
+    alone = claim_of(about, name)
+    known = (*([alone.chosen] if alone.chosen else []), *alone.rejected)
+    return tuple(one for one in known if one.value != chosen.value)

@@ -65,7 +65,9 @@ def explain(
         return Decision("none", reason=page.why_unreadable)
     reading = Reading(Outline(page))
     decided = decide(reading, found)
-    return replace(decided.decision, fields=claims(reading, decided, EVERYTHING))
+    return replace(
+        decided.decision, fields=claims(reading, decided, EVERYTHING, found, explained=True)
+    )
 
 
 def article_of(
@@ -87,7 +89,7 @@ def article_of_reading(
     """Extract from a page that has been read already, as to learn from it."""
     try:
         decided = decide(reading, rules)
-        return render(reading.page, *decided, claims(reading, decided, wanted), wanted)
+        return render(reading.page, *decided, claims(reading, decided, wanted, rules), wanted)
     except Exception as error:  # a page never raises
         return failed(reading.page.url, error)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
+from scrapy_mainblock.fields.ruled.seen import fields_seen
 from scrapy_mainblock.fields.site_names import possible_names
 from scrapy_mainblock.judge.models import ModelError
 from scrapy_mainblock.judge.page_type import TYPES, by_links
@@ -14,7 +15,9 @@ from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.stores.rules import Rules
+from scrapy_mainblock.template.field_rules import RULED
 from scrapy_mainblock.template.learning.evidence import NO_EVIDENCE, PageEvidence, SiteEvidence
+from scrapy_mainblock.template.learning.field_tally import FieldSeen
 from scrapy_mainblock.template.learning.place_stats import inline_seen, places_seen
 from scrapy_mainblock.template.learning.votes import votes_of
 from scrapy_mainblock.template.rules import Judged
@@ -51,18 +54,21 @@ class Learner:
         return Rules({rules.site: rules for rules in learnt if rules.templates})
 
 
-def evidence_of(page: Page) -> PageEvidence:
-    """What learning keeps of a page; nothing, of a page that cannot be read."""
+def evidence_of(page: Page, wanted: Collection[str] = RULED) -> PageEvidence:
+    """What learning keeps of a page; nothing, of a page that cannot be read.
+
+    `wanted` are the fields that somebody wants: of the others no places are learnt.
+    """
     if page.why_unreadable:
         return NO_EVIDENCE
     try:
-        return evidence_of_reading(Reading(Outline(page)))
+        return evidence_of_reading(Reading(Outline(page)), wanted)
     except Exception as error:  # a page never raises
         swallow(error, "a page could not be learnt from")
         return NO_EVIDENCE
 
 
-def evidence_of_reading(reading: Reading) -> PageEvidence:
+def evidence_of_reading(reading: Reading, wanted: Collection[str] = RULED) -> PageEvidence:
     """What learning keeps of a page that is read."""
     page, judgement = reading.page, reading.judgement
     votes = votes_of(page, judgement.sizes * reading.kept, judgement.expected[0])
@@ -78,7 +84,16 @@ def evidence_of_reading(reading: Reading) -> PageEvidence:
         _judged(reading),
         possible_names(reading.titles.titles),
         is_index,
+        _fields(reading, wanted),
     )
+
+
+def _fields(reading: Reading, wanted: Collection[str]) -> tuple[FieldSeen, ...]:
+    try:
+        return fields_seen(reading.about(reading.kept.tobytes(), reading.headline), wanted)
+    except Exception as error:  # what else there is to learn of the page is learnt
+        swallow(error, "the fields of a page could not be learnt from")
+        return ()
 
 
 def _judged(reading: Reading) -> Judged | None:

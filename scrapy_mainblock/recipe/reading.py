@@ -12,8 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_mainblock.fields import untitled
+from scrapy_mainblock.fields.about.every import About
 from scrapy_mainblock.fields.headline import Found, best, headline_by_titles
 from scrapy_mainblock.fields.metadata_text import metadata_text, only_told
+from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.judge import decision
 from scrapy_mainblock.judge.choice import (
     A_MANUAL,
@@ -34,6 +36,7 @@ class Reading:
 
     def __init__(self, page: Outline) -> None:
         self.page = page
+        self._about: About | None = None
 
     @cached
     def titles(self) -> Found:
@@ -49,6 +52,17 @@ class Reading:
     def headline(self) -> str | None:
         """The page's headline."""
         return self.headline_below(self.titles, None)
+
+    def about(self, kept: bytes, headline: str | None) -> About:
+        """What the page says of itself beside its content, once it is known where that is.
+
+        What learning has asked for already, of the page read by itself, is not worked out again.
+        """
+        last = self._about
+        if last is None or (last.said.kept, last.said.headline) != (kept, headline):
+            said = Said(self.page, kept, self.position_of(headline), headline)
+            last = self._about = About(said)
+        return last
 
     def headline_below(self, titles: Found, block: tuple[int, int] | None) -> str | None:
         """The headline by the titles, or else by where the content begins.

@@ -26,13 +26,22 @@ from __future__ import annotations
 
 import zlib
 from collections import deque
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.swallowed import swallow
+from scrapy_mainblock.recipe.field_watch import (
+    REDESIGN_PAGES,
+    REDESIGN_WINDOW,
+    FieldWatch,
+    values_by_rule,
+)
 from scrapy_mainblock.recipe.learn import evidence_of_reading
 from scrapy_mainblock.recipe.reading import Reading
+from scrapy_mainblock.render.article import Article
+from scrapy_mainblock.template.field_rules import RULED, FieldRule, succeeded
 from scrapy_mainblock.template.learning.evidence import (
     NO_EVIDENCE,
     Cluster,
@@ -49,8 +58,6 @@ SETTLED = 4 * FIRST_LESSON
 SAMPLED = 32
 """One in so many pages is learnt from where a rule has just settled, and the fewer the more pages
 it was learnt from. A hash of the URL says which."""
-REDESIGN_PAGES = 6
-REDESIGN_WINDOW = 8
 MOST_WATCHES = 400
 """As many as clusters of a site."""
 
@@ -68,14 +75,17 @@ class Look(NamedTuple):
 NOTHING_SEEN = Look(NO_EVIDENCE)
 
 
-def look_at(reading: Reading, rules: SiteRules) -> Look:
-    """Look at a page; NOTHING_SEEN of one that cannot be read. Never raises."""
+def look_at(reading: Reading, rules: SiteRules, wanted: Collection[str] = RULED) -> Look:
+    """Look at a page; NOTHING_SEEN of one that cannot be read. Never raises.
+
+    `wanted` are the fields whose places are to be learnt.
+    """
     try:
         page = reading.page
         settled = _settled(page, rules)
         if settled is not None and fit(settled.template, settled.search.hit, page) == "fits":
             return Look(NO_EVIDENCE, fit="fits", passed_over=settled.template.cluster)
-        evidence = evidence_of_reading(reading)
+        evidence = evidence_of_reading(reading, wanted)
         if not evidence.structure:
             return NOTHING_SEEN
         known = rules.template_of(evidence.structure)
@@ -135,9 +145,10 @@ class SiteLearner:
 
     def __init__(self, site: str, known: SiteRules | None = None) -> None:
         self.site = site
-        self.rules = SiteRules(site, known.templates if known else ())
+        self.rules = replace(known, site=site) if known else SiteRules(site)
         self._evidence = SiteEvidence(site, self.rules)
         self._watches: dict[str, _Watch] = {}
+        self._field_watch = FieldWatch()
         self._changed: set[str] = set()
         self.leads = True
         """Whether this is the worker that learns the site; of several one is at a time."""
@@ -145,7 +156,7 @@ class SiteLearner:
     def start_from(self, known: SiteRules) -> None:
         """Take in the rules of earlier crawls; what was learnt meanwhile stays."""
         learnt = self.rules.templates
-        self.rules = SiteRules(self.site, known.templates)
+        self.rules = replace(known, site=self.site)
         for template in learnt:
             self.rules = _with(self.rules, template)
         self._evidence.know(self.rules)
@@ -310,6 +321,22 @@ class SiteLearner:
         """Whether there is something to save."""
         return bool(self._changed)
 
+    def saw_fields(self, article: Article, wanted: Collection[str]) -> list[FieldRule]:
+        """Watch the fields of a page that was extracted; returns the places that fit no more.
+
+        They are learnt anew; until then each page is read by itself.
+        """
+        template = self.rule_named(article.metadata["cluster"] or "")
+        if template is None or template.pinned or not template.fields or not self.leads:
+            return []
+        lost = self._field_watch.lost(template, values_by_rule(article, wanted, template))
+        if not lost:
+            return []
+        self._set(replace(template, fields=succeeded(template.fields, lost)))
+        self._evidence.forget_fields(template.cluster, [one.field for one in lost])
+        names = {one.field for one in lost}
+        return [one for one in template.fields if one.field in names]
+
     def take_changes(self) -> SiteRules:
         """What to save: only what changed here, since others may have changed the rest."""
         changed = tuple(one for one in self.rules.templates if one.cluster in self._changed)
@@ -327,7 +354,7 @@ class SiteLearner:
         """
         before = self.rules
         unsaved = [one for one in self.rules.templates if one.cluster in self._changed]
-        self.rules = SiteRules(self.site, merged.templates)
+        self.rules = replace(merged, site=self.site)
         for template in unsaved:
             self.rules = _with(self.rules, template)
         return [] if self.rules == before else self._now_ruled(before)

@@ -7,16 +7,24 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict
 
-from scrapy_mainblock.judge.claims import Choice
+from scrapy_mainblock.judge.claims import Choice, Claim
 from scrapy_mainblock.judge.decision import Decision, Method
 from scrapy_mainblock.render.addresses import without_controls
 
 
-class FieldSource(TypedDict):
+class FoundAt(TypedDict):
     """Where a field was found."""
 
     source: str
+    """Where the page has it; ``rule:`` and the place where the template's rule says so."""
     probability: float
+
+
+class FieldSource(FoundAt, total=False):
+    """Where a field was found, and what there is to say of it."""
+
+    reason: str
+    """Why the page was read by itself, although its template has a rule for the field."""
 
 
 class Metadata(TypedDict):
@@ -145,12 +153,18 @@ def metadata_of(
         "cluster": decision.cluster,
         "pageType": decision.page_type,
         "fields": {
-            name: {"source": choice.chosen.source, "probability": choice.chosen.probability}
+            name: source_of(choice.chosen, choice.reason)
             for name, choice in (claims or {}).items()
             if choice.chosen is not None
         },
         "reason": "; ".join(reasons) or None,
     }
+
+
+def source_of(claim: Claim, reason: str = "") -> FieldSource:
+    """Where a field was found, as the metadata say it."""
+    found: FieldSource = {"source": claim.source, "probability": claim.probability}
+    return {**found, "reason": reason} if reason else found
 
 
 def without_content(url: str | None, reason: str) -> Article:

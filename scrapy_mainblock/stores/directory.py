@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 from scrapy_mainblock.stores import documents
 from scrapy_mainblock.stores.addresses import NoDirectoryError
+from scrapy_mainblock.template.field_rules import succeeded
 from scrapy_mainblock.template.rules import SiteRules, Template
 
 logger = logging.getLogger(__name__)
@@ -344,7 +345,8 @@ def merge(known: SiteRules | None, learnt: SiteRules) -> SiteRules:
         after = template if before is None else _next_version(before, template)
         merged[after.cluster] = after
         taken.add(after.cluster)
-    return SiteRules(learnt.site, tuple(merged.values())).bounded()
+    fields = succeeded(known.fields, learnt.fields)
+    return SiteRules(learnt.site, tuple(merged.values()), fields).bounded()
 
 
 def _same_template(

@@ -24,6 +24,9 @@
           "judged": {"confidence": 0.93, "types": {"article": 0.97, "forum": 0.02}},
           "names": ["The Daily", "Weather"],
           "note": "",
+          "fields": {
+            "authors": {"place": "p.byline > a", "probability": 0.93, "pages": 38}
+          },
           "history": [
             {"version": 1, "rule": {"id": "main"}, "pages": 30, "votes": 28}
           ],
@@ -39,9 +42,10 @@ hashed places of the cluster's first page; a pinned rule whose `structure` is em
 page of the site. `note` is for whoever reads it, such as why it is pinned. `looks` (what the rule's
 block held), `proof` (what the rule does to the latest of its own pages: see
 `template.learning.sample`), `judged` (how likely its pages are right alone, and what types they are
-of), `names` (what is in their titles and headings, and no headline) and `history` (the former
-rules, the latest first) may be left out. A document is data: what does not fit is refused as a
-whole, with what and where.
+of), `names` (what is in their titles and headings, and no headline), `fields` (where its pages have
+a field: see `template.field_rules`; those pinned for all pages stand beside `clusters`) and
+`history` (the former rules, the latest first) may be left out. A document is data: what does not
+fit is refused as a whole, with what and where.
 """
 
 from __future__ import annotations
@@ -53,6 +57,7 @@ from dataclasses import replace
 from typing import Any
 
 from scrapy_mainblock.outline.selectors import is_path
+from scrapy_mainblock.template.field_rules import RULED, FieldRule, FieldRules, in_order
 from scrapy_mainblock.template.proof import Proof
 from scrapy_mainblock.template.rules import (
     LONGEST_HISTORY,
@@ -104,6 +109,7 @@ def site_to_document(rules: SiteRules) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "site": rules.site,
+        **({"fields": _fields_to_entry(rules.fields)} if rules.fields else {}),
         "clusters": [_template_to_entry(template) for template in rules.templates],
     }
 
@@ -136,8 +142,23 @@ def _template_to_entry(template: Template) -> dict[str, Any]:
         **({"proof": _proof_to_entry(template.proof)} if template.proof else {}),
         **({"judged": _judged_to_entry(template.judged)} if template.judged else {}),
         **({"names": list(template.names)} if template.names else {}),
+        **({"fields": _fields_to_entry(template.fields)} if template.fields else {}),
         **({"history": history} if history else {}),
         "structure": " ".join(f"{place:016x}" for place in sorted(template.structure)),
+    }
+
+
+def _fields_to_entry(rules: FieldRules) -> dict[str, Any]:
+    return {
+        one.field: {
+            "place": one.place,
+            **(
+                {"pinned": True}
+                if one.pinned
+                else {"probability": round(one.probability, 4), "pages": one.pages}
+            ),
+        }
+        for one in rules
     }
 
 
@@ -227,7 +248,11 @@ def site_from_document(document: object) -> SiteRules:
     templates = [_template_numbered(n, entry) for n, entry in enumerate(entries, 1)]
     if version == 1:
         templates = list(_of_format_1(templates))
-    return SiteRules(_text(fields, "site", "the document"), tuple(templates))
+    return SiteRules(
+        _text(fields, "site", "the document"),
+        tuple(templates),
+        _fields_from(fields.get("fields"), "the document"),
+    )
 
 
 def _template_numbered(number: int, entry: object) -> Template:
@@ -251,9 +276,7 @@ def _of_format_1(templates: Iterable[Template]) -> Iterator[Template]:
 
 
 def _template_from_entry(fields: Mapping[str, object], where: str) -> Template:
-    pinned = fields.get("pinned", False)
-    if not isinstance(pinned, bool):
-        raise _wrong(where, "pinned", "is neither true nor false")
+    pinned = _flag(fields, "pinned", where)
     structure = _text(fields, "structure", where, "")
     if not _HASHES.fullmatch(structure):
         raise _wrong(where, "structure", "is not hashes of 16 hex digits")
@@ -271,6 +294,31 @@ def _template_from_entry(fields: Mapping[str, object], where: str) -> Template:
         history=_history_from(fields.get("history", []), where),
         judged=_judged_from(fields.get("judged"), where),
         names=_texts(fields, "names", where),
+        fields=_fields_from(fields.get("fields"), where),
+    )
+
+
+def _fields_from(value: object, where: str) -> FieldRules:
+    """The places of fields; those of fields that have none in this version are left alone."""
+    if value is None:
+        return ()
+    entries = _mapping(value, f'{where}: "fields"')
+    return in_order(
+        _field_from(name, _mapping(entries[name], f'{where}, "fields": "{name}"'), where)
+        for name in RULED
+        if name in entries
+    )
+
+
+def _field_from(name: str, fields: Mapping[str, object], where: str) -> FieldRule:
+    where = f'{where}, "fields": "{name}"'
+    pinned = _flag(fields, "pinned", where)
+    return FieldRule(
+        name,
+        _short(fields, "place", where, LONGEST_NAME),
+        pinned,
+        1.0 if pinned else _share(fields, "probability", where),
+        0 if pinned else _number(fields, "pages", where),
     )
 
 
@@ -386,6 +434,13 @@ def _texts(fields: Mapping[str, object], key: str, where: str) -> tuple[str, ...
         longest = f"one of more than {LONGEST_SELECTOR} characters"
         raise _wrong(where, key, f"has more than {MOST_SELECTORS} texts, or {longest}")
     return tuple(value)
+
+
+def _flag(fields: Mapping[str, object], key: str, where: str) -> bool:
+    value = fields.get(key, False)
+    if not isinstance(value, bool):
+        raise _wrong(where, key, "is neither true nor false")
+    return value
 
 
 def _share(fields: Mapping[str, object], key: str, where: str, default: float = 0.0) -> float:

@@ -28,6 +28,7 @@ from scrapy_mainblock.outline.selectors import (
     with_id,
     with_most_text,
 )
+from scrapy_mainblock.template.field_rules import FieldRules, succeeded
 from scrapy_mainblock.template.proof import Proof
 from scrapy_mainblock.template.selection import EVERYTHING, Selection
 from scrapy_mainblock.template.similarity import HALF_LIKE, SAME_CLUSTER, similarity
@@ -170,9 +171,12 @@ class Template:
     """What stands in the titles and headings of most of its pages, and so is no headline."""
     note: str = ""
     """What somebody wrote beside a rule: why it is pinned."""
+    fields: FieldRules = ()
+    """Where its pages have a field."""
 
     def successor(self, after: Template) -> Template:
         """What takes this one's place: another rule is the next version, and this one history."""
+        after = replace(after, fields=succeeded(self.fields, after.fields))
         if after.rule == self.rule:
             return replace(after, version=self.version, history=self.history)
         history = self.history
@@ -199,6 +203,8 @@ class SiteRules:
 
     site: str
     templates: tuple[Template, ...] = ()
+    fields: FieldRules = ()
+    """Where all its pages have a field, pinned by hand."""
 
     def template_of(self, structure: Set[int]) -> Template | None:
         """The template a page belongs to: pinned ones first, then the first that is alike enough.

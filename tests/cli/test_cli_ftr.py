@@ -8,6 +8,7 @@ import pytest
 from command import Mainblock
 from hypothesis import given
 from hypothesis import strategies as st
+from parsel import Selector
 
 from scrapy_mainblock import Rules, extract
 from scrapy_mainblock.cli.ftr.site_config import (
@@ -17,6 +18,10 @@ from scrapy_mainblock.cli.ftr.site_config import (
     convert,
     element_of,
 )
+from scrapy_mainblock.cli.ftr.xpath import css_of
+from scrapy_mainblock.outline.css import find_all, selector
+from scrapy_mainblock.outline.outline import rows_of
+from scrapy_mainblock.template.field_rules import FieldRule
 from scrapy_mainblock.template.rules import Rule, SiteRules, Template
 
 ELEMENTS = {
@@ -176,6 +181,97 @@ def test_a_directory_becomes_pinned_rules(mainblock: Mainblock, tmp_path: Path) 
     again = mainblock("rules", "import", "--rules", rules, "--ftr", files)
     assert again.out == done.out
     assert Rules.load(rules) == known
+
+
+AUTHOR, DATE = "//a[@rel='author']", "//span[contains(@class, 'date')]"
+
+
+def test_author_and_date_become_pinned_places(mainblock: Mainblock, tmp_path: Path) -> None:
+    files = _write(
+        tmp_path / "ftr",
+        a_com=f"body: //article\nauthor: {AUTHOR}\nauthor: //b\ndate: {DATE}\n",
+        b_com=f"body: //div[@id='text']\ndate: substring-after({DATE}, ':')\n",
+    )
+    rules = tmp_path / "rules"
+    done = mainblock("rules", "import", "--rules", rules, "--ftr", files)
+    counted = "of 6 lines 2 carried over, 1 in part, 3 not"
+    no_element = "(an XPath of elements by their tags and attributes can be)"
+    assert done.out.splitlines()[1:] == [
+        "a.com.txt:3: not carried over: author: //b (a rule has one place for it, the first)",
+        "b.com.txt:1: in part: body: //div[@id='text'] (whatever its tag, not div alone)",
+        f"b.com.txt:2: not carried over: date: substring-after({DATE}, ':') {no_element}",
+        f"1 rules and 2 places of fields pinned from 2 files in {rules}; {counted}",
+    ]
+    known = Rules.load(rules)
+    assert known.sites["a.com"].fields == (
+        FieldRule("authors", 'a[rel="author"]', pinned=True),
+        FieldRule("datePublished", 'span[class*="date"]', pinned=True),
+    )
+    page = '<p>Today <a rel=author>Anna Berg</a> <span class="the-date">8 March 2014</span>' + PAGE
+    article = extract(page, url="https://a.com/1", rules=known)
+    assert [one["name"] for one in article.authors or ()] == ["Anna Berg"]
+    assert (article.datePublished or "")[:10] == "2014-03-08"
+    again = mainblock("rules", "import", "--rules", rules, "--ftr", files)
+    assert again.out == done.out
+    assert Rules.load(rules) == known
+
+
+def test_a_place_that_a_hand_has_pinned_stays(mainblock: Mainblock, tmp_path: Path) -> None:
+    rules = tmp_path / "rules"
+    own = FieldRule("authors", "b.own", pinned=True)
+    Rules({"a.com": SiteRules("a.com", (), (own,))}).save(rules)
+    files = _write(tmp_path / "ftr", a_com=f"body: //div[@id='text']\nauthor: {AUTHOR}\n")
+    done = mainblock("rules", "import", "--rules", rules, "--ftr", files)
+    assert "not carried over: author: //a[@rel='author'] (a.com has a pin of its own" in done.out
+    known = Rules.load(rules).sites["a.com"]
+    assert known.fields == (own,)
+    assert [one.rule.id for one in known.templates] == ["text"]
+
+
+CSS = {
+    "//a[@rel='author']": 'a[rel="author"]',
+    "//div[@class='byline']/a": 'div[class="byline"] > a',
+    "//div[@id='x']//span[@class=\"d\"]": 'div[id="x"] span[class="d"]',
+    "//*[@itemprop='author']": '[itemprop="author"]',
+    "//meta[@name='author']/@content": 'meta[name="author"]::attr(content)',
+    "//p[2]/text()": "p:nth-of-type(2)",
+    "//time[@datetime and starts-with(@class, 'd')]": 'time[datetime][class^="d"]',
+    "//p[contains(concat(' ',normalize-space(@class),' '),' by ')]": 'p[class~="by"]',
+    "//h1": "h1",
+    "//div[@class='a'] | //div[@class='b']": None,
+    "substring-after(//p, 'By')": None,
+    "//p/following-sibling::a": None,
+    "//p[@class='a'][1]": None,
+    "(//p)[1]": None,
+    "//p[last()]": None,
+    "/div/p": None,
+    "": None,
+}
+
+
+@pytest.mark.parametrize("xpath", CSS)
+def test_an_xpath_of_elements_by_tags_and_attributes_is_a_selector(xpath: str) -> None:
+    assert css_of(xpath) == CSS[xpath]
+
+
+PEOPLE = (
+    '<html><head><meta name="author" content="x"></head><body><div id="x"><div class="byline">'
+    '<a rel="author">1</a><a>2</a>'
+    '<span class="d">3</span></div><p class="by me">4</p><p>5</p></div><h1 itemprop="author">6</h1>'
+    '<time datetime="7" class="d7">7</time></body></html>'
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("xpath", [one for one, css in CSS.items() if css])
+def test_a_selector_means_what_its_xpath_means(xpath: str) -> None:
+    css = css_of(xpath)
+    assert css is not None
+    tree = Selector(PEOPLE)
+    found = [one.strip() for one in tree.xpath(f"string(({xpath})[1])").getall()]
+    rows = rows_of(PEOPLE.encode())
+    wanted = selector(css)
+    first = find_all(rows, wanted)[0]
+    assert found == [rows.attribute(first, b"content") or rows.line_of(first, 100).strip()]
 
 
 def test_a_pin_by_hand_stays_and_what_was_learnt_too(mainblock: Mainblock, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from scrapy_mainblock.stores.documents import (
     site_to_document,
     site_to_text,
 )
+from scrapy_mainblock.template.field_rules import RULED, FieldRule, in_order
 from scrapy_mainblock.template.rules import FormerRule, Judged, Looks, Rule, SiteRules, Template
 from scrapy_mainblock.template.selection import Selection
 
@@ -34,6 +35,21 @@ rules = st.builds(
     st.builds(Selection, drop=texts, keep=texts, lines=texts, known=texts),
 ).filter(lambda rule: any(rule.selectors()))
 numbers = st.integers(0, 10**9)
+field_rules = st.lists(
+    st.one_of(
+        st.builds(lambda *of: FieldRule(*of, pinned=True), st.sampled_from(RULED), st.text()),
+        st.builds(
+            FieldRule,
+            st.sampled_from(RULED),
+            st.text(max_size=8),
+            st.just(False),
+            st.sampled_from([0.0, 0.9375, 1.0]),
+            numbers,
+        ),
+    ),
+    max_size=2,
+    unique_by=lambda one: one.field,
+).map(in_order)
 templates = st.builds(
     Template,
     st.text(max_size=8),
@@ -56,8 +72,11 @@ templates = st.builds(
     history=st.lists(st.builds(FormerRule, numbers, rules, numbers, numbers), max_size=5).map(
         tuple
     ),
+    fields=field_rules,
 )
-site_rules = st.builds(SiteRules, st.text(max_size=20), st.lists(templates, max_size=3).map(tuple))
+site_rules = st.builds(
+    SiteRules, st.text(max_size=20), st.lists(templates, max_size=3).map(tuple), field_rules
+)
 
 SITE = SiteRules(
     "news.example",
@@ -161,6 +180,14 @@ def with_cluster(**changed: Any) -> dict[str, Any]:
         with_cluster(looks=[]),
         with_cluster(looks={"linkShare": 2}),
         with_cluster(looks={"shortest": -1}),
+        with_cluster(fields=[]),
+        with_cluster(fields={"authors": "p.byline"}),
+        with_cluster(fields={"authors": {"place": ["p.byline"]}}),
+        with_cluster(fields={"authors": {"place": "p", "pinned": 1}}),
+        with_cluster(fields={"authors": {"place": "p", "probability": 2}}),
+        with_cluster(fields={"authors": {"place": "p", "pages": -1}}),
+        with_cluster(fields={"authors": {"place": "p" * 2001}}),
+        {**site_to_document(SITE), "fields": {"datePublished": {"place": None}}},
         with_cluster(history={}),
         with_cluster(history=[{"version": 1}]),
         with_cluster(history=[5]),
@@ -179,6 +206,15 @@ def test_a_document_of_a_later_version_is_told_from_a_damaged_one() -> None:
 def test_what_is_unknown_is_passed_over() -> None:
     assert site_from_document({**site_to_document(SITE), "comment": "by hand"}) == SITE
     assert site_from_document(with_cluster(comment="by hand")) == SITE
+    assert site_from_document(with_cluster(fields={"copyright": {"holder": 1}})) == SITE
+
+
+def test_a_field_that_a_hand_has_pinned_reads_like_it_was_written() -> None:
+    document = with_cluster(fields={"authors": {"place": "p.byline > a", "pinned": True}})
+    assert site_from_document(document).templates[0].fields == (
+        FieldRule("authors", "p.byline > a", pinned=True),
+    )
+    assert site_to_document(site_from_document(document)) == document
 
 
 # --- of version 0.1 -----------------------------------------------------------------------------

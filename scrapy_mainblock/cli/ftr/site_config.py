@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from scrapy_mainblock.cli.ftr.xpath import css_of
 from scrapy_mainblock.template.rules import Rule
 from scrapy_mainblock.template.selection import Selection
 
@@ -23,10 +24,9 @@ ABOUT_THEIR_PROGRAM = {"test_url", "test_contains", "prune", "tidy", "parser"}
 """Directives that would change nothing here."""
 FETCHING = "it is about fetching, which is the crawler's"
 REWRITING = "it rewrites the page, which is read here as it is"
+FIELDS = {"author": "authors", "date": "datePublished"}
 WHY_NOT = {
     "title": "a rule here has no place for a headline: it is found in each page",
-    "author": "a rule here has no place for authors",
-    "date": "a rule here has no place for dates",
     "native_ad_clue": "advertorials are not told apart",
     "strip_image_src": "images are not chosen by their address",
     "single_page_link": FETCHING,
@@ -78,6 +78,8 @@ class Converted(NamedTuple):
     rule: Rule | None
     """None where its body cannot."""
     fates: tuple[Fate, ...]
+    fields: tuple[tuple[str, str], ...] = ()
+    """The places of fields."""
 
 
 class Element(NamedTuple):
@@ -109,8 +111,11 @@ def convert(text: str) -> Converted:
     rule = conversion.rule()
     if rule is None:
         why = "the file has no body that can be carried over"
-        fates = tuple(Fate(one.line, False, why) if one.carried else one for one in fates)
-    return Converted(rule, fates)
+        fates = tuple(
+            Fate(one.line, False, why) if one.carried and one.line.key not in FIELDS else one
+            for one in fates
+        )
+    return Converted(rule, fates, tuple(conversion.fields.items()))
 
 
 def _is_theirs(line: Line) -> bool:
@@ -124,6 +129,8 @@ class _Conversion:
     def __init__(self) -> None:
         self._block: list[Element] = []
         self._drop: dict[str, None] = {}
+        self.fields: dict[str, str] = {}
+        """The place of each field that the file has."""
         self._is_unsaid = False
         """Whether the first body cannot be carried over: those behind it do not take its place."""
 
@@ -138,6 +145,8 @@ class _Conversion:
     def take(self, line: Line) -> Fate:
         """Add a line."""
         ways = {"body": self._body, "strip": self._strip, "strip_id_or_class": self._strip_named}
+        if line.key in FIELDS:
+            return self._field(line)
         way = ways.get(line.key)
         if way is None:
             return Fate(line, False, WHY_NOT.get(line.key, "nothing here is like it"))
@@ -156,6 +165,17 @@ class _Conversion:
         self._block.append(element)
         tag = f"whatever its tag, not {element.tag} alone" if element.tag != "*" else ""
         return "; ".join(filter(None, [element.why, tag]))
+
+    def _field(self, line: Line) -> Fate:
+        """Where a field is; a file may say several, which are tried in order there."""
+        field = FIELDS[line.key]
+        if field in self.fields:
+            return Fate(line, False, "a rule has one place for it, the first")
+        place = css_of(line.value)
+        if place is None:
+            return Fate(line, False, "an XPath of elements by their tags and attributes can be")
+        self.fields[field] = place
+        return Fate(line, True, "")
 
     def _strip(self, xpath: str) -> str:
         element = element_of(xpath)

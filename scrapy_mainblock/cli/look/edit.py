@@ -179,7 +179,7 @@ class Editor:
                 rules = changed_rules(now, site, change)
                 first, *others = rules.templates
                 noted = replace(first, note=note) if note else first
-                return SiteRules(rules.site, (noted, *others))
+                return replace(rules, templates=(noted, *others))
 
             self._know(self._store.update(site, changed))
             self._undo.append(Saved(site, change.cluster, before[0], change.words))

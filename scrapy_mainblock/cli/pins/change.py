@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, Troubles, UsageError, say, word
+from scrapy_mainblock.cli.pins.fields import asked_fields, say_pinned, tried_fields, with_pins
 from scrapy_mainblock.cli.pins.form import why_no_site, why_nowhere
 from scrapy_mainblock.cli.pins.tried import Tried, finds_block, finds_place, known_by, tried_on
 from scrapy_mainblock.cli.rules import known_site, open_store, rule_in_words
@@ -22,6 +23,7 @@ from scrapy_mainblock.template.corrections import (
     with_selection,
     with_template,
 )
+from scrapy_mainblock.template.field_rules import has_pins, without_pins
 from scrapy_mainblock.template.rules import SITE_CLUSTER, Rule, SiteRules, Template
 from scrapy_mainblock.template.selection import Selection, why_no_selector
 
@@ -31,6 +33,11 @@ Change = Callable[[SiteRules], Template]
 def run_pin(options: argparse.Namespace) -> int:
     """Set a rule by hand: it wins over what is learnt and is never overwritten."""
     rule = Rule(options.id or "", tuple((options.css_class or "").split()), options.path or "")
+    fields = asked_fields(options)
+    if fields:
+        code = _pin_fields(options, fields)
+        if not any(rule.selectors()):
+            return code
     store = open_store(options.rules)
     site, troubles = options.site, Troubles()
     known = store.load_site(site) or SiteRules(site)
@@ -47,6 +54,21 @@ def run_pin(options: argparse.Namespace) -> int:
     pinned = _change(store, site, lambda now: _to_pin(now, options.cluster, rule))
     seen = "" if tried.pages else _seen_before(known, rule)
     _say(f"{word(site)} {word(pinned.cluster)} {rule_in_words(pinned.rule)}", seen, tried)
+    _say_whose_pages(store, known)
+    troubles.summary()
+    return SOME_UNREADABLE if troubles.count else DONE
+
+
+def _pin_fields(options: argparse.Namespace, fields: Mapping[str, str]) -> int:
+    store, site, troubles = open_store(options.rules), options.site, Troubles()
+    known = store.load_site(site) or SiteRules(site)
+    if not known.templates and (wrong := why_no_site(site)):
+        raise UsageError(wrong)
+    template = None if options.cluster is None else _cluster(known, options.cluster)
+    own = template if template and template.structure else None
+    tried = tried_fields(options, fields, own, troubles)
+    _update(store, site, lambda now: with_pins(now or SiteRules(site), options.cluster, fields))
+    say_pinned(known, options.cluster, fields, tried)
     _say_whose_pages(store, known)
     troubles.summary()
     return SOME_UNREADABLE if troubles.count else DONE
@@ -107,7 +129,10 @@ def _update(store: Store, site: str, change: Callable[[SiteRules | None], SiteRu
 def _to_pin(known: SiteRules, name: str | None, rule: Rule) -> Template:
     if name is None:
         if not any(rule.selectors()):
-            raise UsageError("say what to pin: --id, --class or --path, or --cluster for its rule")
+            raise UsageError(
+                "say what to pin: --id, --class or --path, --date or --author,"
+                " or --cluster for its rule"
+            )
         return Template(SITE_CLUSTER, rule, frozenset(), pinned=True)
     template = _cluster(known, name)
     return with_block(template, rule if any(rule.selectors()) else template.rule)
@@ -130,27 +155,33 @@ def run_unpin(options: argparse.Namespace) -> int:
     """Let learning have a rule again; one that was written by hand goes."""
     store = open_store(options.rules, must_exist=True)
     known = known_site(store, options.site)
-    pinned = [one for one in known.templates if one.pinned]
+    pinned = [one for one in known.templates if one.pinned or has_pins(one.fields)]
+    of_site = options.cluster is None and has_pins(known.fields)
     if options.cluster is not None:
         pinned = [_cluster(known, options.cluster)]
-    if not any(one.pinned for one in pinned):
+    if not any(one.pinned or has_pins(one.fields) for one in pinned) and not of_site:
         raise UsageError(f"nothing is pinned there: {options.site} {options.cluster or ''}".strip())
     names = {one.cluster for one in pinned}
 
     def unpinned(now: SiteRules | None) -> SiteRules:
         now = now or SiteRules(options.site)
         changed = (_unpinned(one) if one.cluster in names else one for one in now.templates)
-        return replace(now, templates=tuple(one for one in changed if one is not None))
+        fields = without_pins(now.fields) if of_site else now.fields
+        templates = tuple(one for one in changed if one is not None)
+        return replace(now, templates=templates, fields=fields)
 
     left = {one.cluster: one for one in _update(store, options.site, unpinned).templates}
     for name in sorted(names):
         after = f"now {rule_in_words(left[name].rule)}" if name in left else "gone"
         say(f"unpinned: {word(options.site)} {word(name)}: {after}")
+    if of_site:
+        say(f"unpinned: {word(options.site)}: its pages' fields are learnt again")
     return DONE
 
 
 def _unpinned(template: Template) -> Template | None:
     """The rule that was learnt; None where none was."""
+    template = replace(template, fields=without_pins(template.fields))
     if not template.pinned:
         return template
     if template.votes:

@@ -8,8 +8,10 @@ from collections.abc import Iterator, Mapping
 from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, say, word
 from scrapy_mainblock.cli.pins.form import troubles_of, why_no_site, why_nowhere
 from scrapy_mainblock.cli.rules import open_store
+from scrapy_mainblock.fields.ruled.by_rule import why_no_place
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.stores.rules import Store
+from scrapy_mainblock.template.field_rules import FieldRules
 from scrapy_mainblock.template.rules import SiteRules
 
 
@@ -48,16 +50,24 @@ def _of_key(site: str, store: Store) -> Iterator[str]:
 
 
 def _of_site(site: SiteRules) -> Iterator[str]:
+    yield from _of_fields("all pages", site.fields)
     for template in site.templates:
         where = f"cluster {template.cluster}"
         for wrong in why_nowhere(template.rule):
             yield f"{where}: {wrong}"
         for wrong in troubles_of(template.rule.selection):
             yield f"{where}: {wrong}"
+        yield from _of_fields(where, template.fields)
     names = [one.cluster for one in site.templates]
     for name in sorted({one for one in names if names.count(one) > 1}):
         yield f"cluster {name} is there {names.count(name)} times: only the first counts"
     yield from _overlaps(site)
+
+
+def _of_fields(where: str, fields: FieldRules) -> Iterator[str]:
+    for one in fields:
+        if wrong := why_no_place(one.place):
+            yield f'{where}: "{one.field}": {wrong}'
 
 
 def _overlaps(site: SiteRules) -> Iterator[str]:

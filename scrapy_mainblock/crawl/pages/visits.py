@@ -98,21 +98,28 @@ class Visit:
             site = await self.crawl.sites.open(self.site, response.url)
             rules = site.learner.rules
             if is_long(response):
-                return await run_in_thread(extract, self.reading, response, rules, self.wanted)
-            return extract(self.reading, response, rules, self.wanted)
+                found = await run_in_thread(extract, self.reading, response, rules, self.wanted)
+            else:
+                found = extract(self.reading, response, rules, self.wanted)
+            for lost in site.learner.saw_fields(found, self.wanted):
+                self.crawl.stats.lost_field(site.learner.site, found.metadata["cluster"], lost)
         except Exception as error:  # the page's, such as a charset that nothing can decode
             self.crawl.stats.trouble("extract", "a page could not be processed: %s", error)
             return _failed(response, type(error).__name__)
+        else:
+            return found
 
 
-def look_at_response(visit: Visit, response: Response, rules: SiteRules) -> Look:
+def look_at_response(
+    visit: Visit, response: Response, rules: SiteRules, wanted: frozenset[str]
+) -> Look:
     """Look at a page for learning; what is worked out for that is kept to extract with."""
     tag = own_tag(response)
     page = tag.page if tag else page_of(response)
     if page.why_unreadable:
         return NOTHING_SEEN
     visit.reading = Reading(tag.take_outline() if tag else Outline(page))
-    return look_at(visit.reading, rules)
+    return look_at(visit.reading, rules, wanted)
 
 
 def extract(

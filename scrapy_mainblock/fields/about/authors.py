@@ -73,6 +73,9 @@ class Place(NamedTuple):
     source: str
     names: tuple[str, ...]
     raw: str
+    element: int = -1
+    """The element that names them, or the segment where `is_line`; -1 for none readers see."""
+    is_line: bool = False
 
 
 def authors(said: Said) -> Choice:
@@ -113,25 +116,26 @@ def places(said: Said) -> Iterator[Place]:
     yield from _lines(said)
 
 
-def _place(source: str, raw: str) -> Iterator[Place]:
+def _place(source: str, raw: str, segment: int = -1) -> Iterator[Place]:
     names = names_in(raw)
     if names:
-        yield Place(source, names, raw.strip()[:200])
+        yield Place(source, names, raw.strip()[:200], segment, is_line=segment >= 0)
 
 
 def _linked(said: Said) -> Iterator[Place]:
     main = said.main
     for key in ("author", "creator"):
-        yield from _of_node(said, f"json-ld:{key}", main.get(key))
+        yield from of_node(said, f"json-ld:{key}", main.get(key))
     for node, _, is_other in said.linked.nodes:
         if node is not main and not is_other and "author" in node:
-            yield from _of_node(said, "json-ld-beside:author", node["author"])
+            yield from of_node(said, "json-ld-beside:author", node["author"])
     people = [text_of(one) for one in said.linked.of_type("person")]
     if len(set(people)) == 1:
         yield from _place("json-ld:Person", people[0])
 
 
-def _of_node(said: Said, source: str, value: Any) -> Iterator[Place]:
+def of_node(said: Said, source: str, value: Any) -> Iterator[Place]:
+    """The authors that a value of linked data names, with whether they are organizations."""
     found: list[str] = []
     kinds: set[str] = set()
     for one in listed(value):
@@ -208,12 +212,13 @@ def _named_elements(said: Said) -> Iterator[Place]:
         linked = [" ".join(one.split()) for one in _texts_of_links(said, element)]
         both = [name for one in linked for name in names_in(one)]
         if both:
-            yield Place(f"class-link:{where}", tuple(dict.fromkeys(both)), ", ".join(linked)[:200])
+            raw = ", ".join(linked)[:200]
+            yield Place(f"class-link:{where}", tuple(dict.fromkeys(both)), raw, element)
         names = names_in(text)
         if not names:
             continue
         behind = rows.tape_end[element]
-        yield Place(f"class:{where}", names, text)
+        yield Place(f"class:{where}", names, text, element)
         texts = rows.texts_in(rows.tape_at[element], rows.tape_end[element], 6)
         for one in texts:
             first_names = names_in(" ".join(one.split()))
@@ -237,6 +242,7 @@ def _links(said: Said) -> Iterator[Place]:
         return
     start, end = rows.segment_at[lines[0].segment], rows.segment_to[lines[-1].segment]
     found: list[str] = []
+    of_first = -1
     links = links_in(rows, start - 3, end)
     addresses = [
         rows.source[rows.href_at[one] : min(rows.href_end[one], rows.href_at[one] + 300)]
@@ -249,8 +255,9 @@ def _links(said: Said) -> Iterator[Place]:
         if _ADDRESS_OF_AUTHOR.search(address.decode("utf-8", "replace")):
             text = " ".join(rows.line_of(element, _LONGEST).split())
             found += [one for one in names_in(text) if one not in found]
+            of_first = element if found and of_first < 0 else of_first
     if found:
-        yield Place("link:author", tuple(found), ", ".join(found))
+        yield Place("link:author", tuple(found), ", ".join(found), of_first)
         yield Place("link:first-author", tuple(found[:1]), found[0])
 
 
@@ -284,9 +291,10 @@ def _lines(said: Said) -> Iterator[Place]:
         if begins_like_byline(text):
             where = "behind" if line.is_behind else "close" if is_close else "near"
             kind = "line-photo" if _PHOTO.search(text) else "line"
-            yield from _place(f"{kind}:{where}{'-kept' if line.is_kept else ''}", text)
+            source = f"{kind}:{where}{'-kept' if line.is_kept else ''}"
+            yield from _place(source, text, line.segment)
         elif line.is_linked and 0 < line.place <= _CLOSE and _is_like_name(text):
-            yield from _place("line-link", text)
+            yield from _place("line-link", text, line.segment)
 
 
 def _is_like_name(text: str) -> bool:

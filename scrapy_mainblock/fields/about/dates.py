@@ -89,6 +89,9 @@ class Place(NamedTuple):
     """Its kind, as the weights know it; what follows a colon says where exactly."""
     day: Day
     raw: str
+    element: int = -1
+    """The element that says it, or the segment where `is_line`; -1 for none that readers see."""
+    is_line: bool = False
 
 
 class Dates:
@@ -164,7 +167,7 @@ def _told(said: Said) -> Iterator[Place]:
     for name in ("datepublished", "pubdate", "published", "datecreated", "date"):
         for element in said.properties.of(name)[:_MOST_COUNTED]:
             yield from _place(said, f"property:{name}", said.properties.value(element))
-    yield from _url(said)
+    yield from in_address(said)
 
 
 def _of_change(said: Said, seen: list[Place]) -> Iterator[Place]:
@@ -224,7 +227,8 @@ def _times(said: Said) -> Iterator[Place]:
             kind = "time-near"
         if rows.attribute(element, b"pubdate") is not None:
             kind = "time-pubdate"
-        yield Place(f"{kind}:{'first' if count == 0 else 'later'}", day, raw.strip()[:200])
+        which = "first" if count == 0 else "later"
+        yield Place(f"{kind}:{which}", day, raw.strip()[:200], element)
 
 
 def names_around(said: Said, element: int, most: int = 5) -> str:
@@ -247,7 +251,8 @@ def _segment_of(said: Said, element: int) -> int:
     return -1
 
 
-def _url(said: Said) -> Iterator[Place]:
+def in_address(said: Said) -> Iterator[Place]:
+    """The days in the page's address."""
     address = said.url[:1000]
     european = _DAY_FIRST_IN_URL.search(address)
     if european:
@@ -272,7 +277,8 @@ def _lines(said: Said) -> Iterator[Place]:
         for day in days[:3]:
             label = line.text[begin : day.start]
             begin = day.end
-            yield Place(_kind_of_line(line, label, names, day), day, line.text[:200])
+            kind = _kind_of_line(line, label, names, day)
+            yield Place(kind, day, line.text[:200], line.segment, is_line=True)
 
 
 def _kind_of_line(line: Line, label: str, names: str, day: Day) -> str:

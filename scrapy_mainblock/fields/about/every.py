@@ -15,12 +15,16 @@ from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.page.swallowed import swallow
 
 
-class Shared:
-    """What several fields of a page are read from."""
+class About:
+    """A page's fields; what learning asks for too is worked out once."""
 
     def __init__(self, said: Said) -> None:
-        self.said = said
-        self.dates = Dates(said)
+        self.said, self.dates = said, Dates(said)
+
+    @cached
+    def authors(self) -> Choice:
+        """Who wrote it."""
+        return authors(self.said)
 
     @cached
     def main_image(self) -> Choice:
@@ -28,32 +32,37 @@ class Shared:
         return main_image(self.said)
 
 
-READERS: Mapping[str, Callable[[Said, Shared], Choice]] = {
-    "canonicalUrl": lambda said, _: canonical_url(said),
-    "datePublished": lambda _, shared: shared.dates.published,
-    "dateModified": lambda _, shared: shared.dates.modified,
-    "authors": lambda said, _: authors(said),
-    "mainImage": lambda _, shared: shared.main_image,
-    "images": lambda said, shared: images(said, shared.main_image.chosen),
-    "inLanguage": lambda said, _: language(said),
-    "description": lambda said, _: description(said),
-    "breadcrumbs": lambda said, _: breadcrumbs(said),
+READERS: Mapping[str, Callable[[About], Choice]] = {
+    "canonicalUrl": lambda about: canonical_url(about.said),
+    "datePublished": lambda about: about.dates.published,
+    "dateModified": lambda about: about.dates.modified,
+    "authors": lambda about: about.authors,
+    "mainImage": lambda about: about.main_image,
+    "images": lambda about: images(about.said, about.main_image.chosen),
+    "inLanguage": lambda about: language(about.said),
+    "description": lambda about: description(about.said),
+    "breadcrumbs": lambda about: breadcrumbs(about.said),
 }
 RAW = {"datePublishedRaw": "datePublished", "dateModifiedRaw": "dateModified"}
 """Fields that hold another as it stands in the page."""
 NAMES = frozenset({*READERS, *RAW})
 
 
-def claims_of(said: Said, wanted: Collection[str]) -> dict[str, Choice]:
+def asked_for(wanted: Collection[str]) -> set[str]:
+    """The fields that fill those that are wanted."""
+    return {RAW.get(name, name) for name in wanted} & READERS.keys()
+
+
+def claims_of(about: About, wanted: Collection[str]) -> dict[str, Choice]:
     """What fills each of the fields that are wanted."""
-    asked = {RAW.get(name, name) for name in wanted} & READERS.keys()
-    shared = Shared(said)
-    return {name: _read(name, shared) for name in READERS if name in asked}
+    asked = asked_for(wanted)
+    return {name: claim_of(about, name) for name in READERS if name in asked}
 
 
-def _read(name: str, shared: Shared) -> Choice:
+def claim_of(about: About, name: str) -> Choice:
+    """What fills one field, by the page itself."""
     try:
-        return READERS[name](shared.said, shared)
+        return READERS[name](about)
     except Exception as error:  # a page never raises
         swallow(error, f"the field {name} could not be read")
         return NOTHING

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from scrapy_mainblock.template.learning.evidence import PageEvidence
 
-FORMAT = 1
+FORMAT = 3
 """Part of the key: workers of another version, whose pages would mean something else, share with
 each other alone. To be changed with `documents.FORMAT`, and with what `PageEvidence` holds."""
 LARGEST = 256_000

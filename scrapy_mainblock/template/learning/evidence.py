@@ -9,7 +9,7 @@ number of candidates, and tallies.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -24,6 +24,7 @@ from scrapy_mainblock.template.learning.content_places import (
     kept_under,
 )
 from scrapy_mainblock.template.learning.facts import fact_places, have_no_prose, may_have_facts
+from scrapy_mainblock.template.learning.field_tally import FieldSeen, FieldsTally
 from scrapy_mainblock.template.learning.names import NameTally
 from scrapy_mainblock.template.learning.place_stats import (
     NO_INLINE_SEEN,
@@ -93,6 +94,8 @@ class PageEvidence(NamedTuple):
     """What may be the site's name (see `names`)."""
     is_index: bool = False
     """Whether it is an index: mostly links, and of that type by the models."""
+    fields: tuple[FieldSeen, ...] = ()
+    """What it says of the fields that have rules, as far as somebody wants them."""
 
 
 NO_EVIDENCE = PageEvidence(frozenset())
@@ -106,12 +109,14 @@ class _Tally:
     candidates: Candidates = field(default_factory=Candidates)
     places: PlaceEvidence = field(default_factory=PlaceEvidence)
     names: NameTally = field(default_factory=NameTally)
+    fields: FieldsTally = field(default_factory=FieldsTally)
     _types: dict[str, float] = field(default_factory=lambda: dict.fromkeys(TYPES, 0.0))
     _confidence: float = 0.0
 
     def add(self, page: PageEvidence) -> None:
         self.pages += 1
         self.places.add(page.seen, page.inline)
+        self.fields.add(page.fields)
         if page.votes:
             self.names.add(page.names, hash((page.votes[0].text, page.votes[0].link_text)))
         if page.judged is not None:
@@ -123,7 +128,7 @@ class _Tally:
     @property
     def size(self) -> int:
         """Entries kept."""
-        return self.places.size + self.candidates.size + len(self.names)
+        return self.places.size + self.candidates.size + len(self.names) + self.fields.size
 
     @property
     def manual(self) -> Manual:
@@ -230,6 +235,11 @@ class Cluster:
         """Forget all pages but those that another one has counted: the site has changed."""
         self._articles, self._lists = since._articles, since._lists
 
+    def forget_field(self, name: str) -> None:
+        """Count the pages of a field anew: its place is not what it was."""
+        for tally in (self._articles, self._lists):
+            tally.fields.forget(name)
+
     @property
     def size(self) -> int:
         """Entries kept: what memory grows with."""
@@ -239,8 +249,9 @@ class Cluster:
         """Forget half of what its pages have said; False where that is too little to halve."""
         before = self.size
         if before >= WORTH_THINNING:
-            self._articles.places.thin()
-            self._lists.places.thin()
+            for tally in (self._articles, self._lists):
+                tally.places.thin()
+                tally.fields.thin()
         return self.size < before
 
     @property
@@ -286,6 +297,7 @@ class Cluster:
             proof=proof,
             judged=counted.judged(),
             names=counted.names.names(),
+            fields=counted.fields.rules(),
         )
 
 
@@ -367,6 +379,15 @@ class SiteEvidence:
                 cluster.start_anew(since)
                 self.size += cluster.size - before
 
+    def forget_fields(self, cluster: str, names: Iterable[str]) -> None:
+        """Count the pages of a cluster anew for some fields."""
+        for one in self._clusters:
+            if one.name == cluster:
+                before = one.size
+                for name in names:
+                    one.forget_field(name)
+                self.size += one.size - before
+
     def _cluster_for(self, structure: frozenset[int]) -> Cluster:
         for cluster in self._clusters:
             if similarity(structure, cluster.structure) > SAME_CLUSTER:
@@ -398,7 +419,7 @@ class SiteEvidence:
         is_known_manual = self._site.is_of_manual and learnt.pages >= LEAST_OF_MANUAL
         if (is_shallow and not is_known_manual) or learnt.votes < least * learnt.pages:
             return None
-        return replace(learnt, cluster=SITE_CLUSTER, rule=rule, structure=frozenset())
+        return replace(learnt, cluster=SITE_CLUSTER, rule=rule, structure=frozenset(), fields=())
 
     def rules(self) -> SiteRules:
         """A template for each cluster that has more than five pages and a block."""

@@ -1,0 +1,94 @@
+"""`rules pin SITE --date CSS --author CSS`: where pages have a field, set by hand."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+
+from scrapy_mainblock.cli.console import Troubles, UsageError, say, word
+from scrapy_mainblock.cli.pins.tried import Match, Tried, tried_on
+from scrapy_mainblock.fields.ruled.by_rule import read, why_no_place
+from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.template.field_rules import with_field_pin
+from scrapy_mainblock.template.rules import SITE_CLUSTER, SiteRules, Template
+
+OPTIONS = {"date": "datePublished", "author": "authors"}
+"""The option that names the place of each field."""
+
+
+def asked_fields(options: argparse.Namespace) -> dict[str, str]:
+    """The places that options name, by field; UsageError for one that can be no place."""
+    found = {}
+    for option, field in OPTIONS.items():
+        place = getattr(options, option)
+        if place is None:
+            continue
+        if not place.strip():
+            raise UsageError(f"--{option}: say where, like p.byline > a, or json-ld:author")
+        if wrong := why_no_place(place.strip()):
+            raise UsageError(f"--{option} {place}: {wrong}")
+        found[field] = place.strip()
+    return found
+
+
+def tried_fields(
+    options: argparse.Namespace,
+    fields: Mapping[str, str],
+    template: Template | None,
+    troubles: Troubles,
+) -> dict[str, Tried]:
+    """How many of the given pages have a value at each place; UsageError where none has."""
+    found = {}
+    for field, place in fields.items():
+        tried = tried_on(options.pages, options.site, template, _has(field, place), troubles)
+        if tried.pages and not tried.matched and not options.force:
+            raise UsageError(
+                f"{_in_words(field, place)}: nothing there is one on any of {tried.pages} pages of"
+                f" {options.site} (--force writes it all the same)"
+            )
+        found[field] = tried
+    return found
+
+
+def _has(field: str, place: str) -> Match:
+    def match(page: Outline) -> bool:
+        return read(Said(page, b"", -1), field, place) is not None
+
+    return match
+
+
+def with_pins(rules: SiteRules, cluster: str | None, fields: Mapping[str, str]) -> SiteRules:
+    """A site's rules with some places pinned; UsageError for a cluster that is not there."""
+    for field, place in fields.items():
+        try:
+            rules = with_field_pin(rules, cluster, field, place)
+        except LookupError:
+            names = ", ".join(one.cluster for one in rules.templates) or "none"
+            raise UsageError(f"{rules.site} has no cluster {cluster}: it has {names}") from None
+    return rules
+
+
+def say_pinned(
+    before: SiteRules, cluster: str | None, fields: Mapping[str, str], tried: Mapping[str, Tried]
+) -> None:
+    """A line for each place."""
+    for field, place in fields.items():
+        known = _known_pages(before, field, place)
+        seen = f"as learnt from {known} known pages" if known and not tried[field].pages else ""
+        where = f"{word(before.site)} {word(cluster or SITE_CLUSTER)}"
+        say(f"pinned: {where} {_in_words(field, place)} ({seen or tried[field].in_words()})")
+
+
+def _known_pages(rules: SiteRules, field: str, place: str) -> int:
+    """On how many known pages learning has seen the field at a place."""
+    return sum(
+        rule.pages
+        for template in rules.templates
+        for rule in template.fields
+        if (rule.field, rule.place) == (field, place)
+    )
+
+
+def _in_words(field: str, place: str) -> str:
+    return f"{field} at {word(place)}"

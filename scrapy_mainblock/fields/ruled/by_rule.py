@@ -1,0 +1,228 @@
+"""Read a field at the one place that a rule names.
+
+A rule's value is used as it is; where the place is not there, holds no value, or a value that
+something else speaks against, the page is read by itself, and says so. What may speak against it
+costs nothing: the day in the address, and the site's own name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from scrapy_mainblock.fields.about import authors, dates
+from scrapy_mainblock.fields.sources.linked_data import text_of
+from scrapy_mainblock.fields.sources.properties import said_by
+from scrapy_mainblock.fields.sources.said import PROPERTIES, Said
+from scrapy_mainblock.fields.values.dates import Day, first_day
+from scrapy_mainblock.fields.values.names import is_organization, key_of_name, names_in
+from scrapy_mainblock.judge.claims import Claim
+from scrapy_mainblock.outline import css
+from scrapy_mainblock.page.swallowed import swallow
+from scrapy_mainblock.template.field_rules import FieldRule
+
+MOST_MATCHES = 20
+"""Elements that a selector may mean on a page; the first with a value counts."""
+LONGEST_VALUE = 250
+"""Characters of a text that is a byline or a date."""
+MOST_WRAPPERS = 2
+"""Elements around a name with nothing else in them: an item of a list of authors."""
+AHEAD, BEHIND = 8, 9
+"""Hours of UTC in which it may be another day where people live: from the Pacific to Japan."""
+_SOURCE = re.compile(r"(?P<kind>json-ld|meta|property):(?P<name>\S+)")
+
+
+class Read(NamedTuple):
+    """What a place says."""
+
+    value: Any
+    """As the article has it."""
+    key: str
+    """What places share that say the same."""
+    raw: str
+    is_exact: bool = False
+    """Whether a date has a time."""
+    is_near_midnight: bool = False
+    """Whether that is one of UTC, and may be of another day where the page is read."""
+
+
+class ByRule(NamedTuple):
+    """What a rule's place gives for a field."""
+
+    claim: Claim | None
+    why_not: str = ""
+    """Why the page has to be read by itself."""
+
+
+def why_no_place(place: str) -> str | None:
+    """Why a text can be no place of a field, None where it may."""
+    if not place or place == "url":
+        return None
+    source = _SOURCE.fullmatch(place)
+    if source is None:
+        found = css.parsed(place)
+        return str(found) if isinstance(found, css.SelectorError) else None
+    if source["kind"] == "property" and source["name"] not in PROPERTIES:
+        return f'"{source["name"]}" is none of the properties that are read'
+    return None
+
+
+def by_rule(said: Said, rule: FieldRule) -> ByRule:
+    """The value at a rule's place, or why there is none to be used."""
+    try:
+        found = read(said, rule.field, rule.place)
+    except Exception as error:  # a page never raises
+        swallow(error, f"the field {rule.field} could not be read by its rule")
+        found = None
+    if found is None:
+        return ByRule(None, f"the rule has it at {rule.place}, which is not there")
+    doubt = None if rule.pinned else DOUBTS[rule.field](said, found)
+    if doubt:
+        return ByRule(None, f"the rule has it at {rule.place}, where {doubt}")
+    claim = Claim(found.value, f"rule:{rule.place}", round(rule.probability, 4), found.raw)
+    return ByRule(claim)
+
+
+def read(said: Said, field: str, place: str) -> Read | None:
+    """What a place says of a field, None where it is not there or says nothing."""
+    return READERS[field](said, place)
+
+
+def _texts(said: Said, place: str) -> Iterator[str]:
+    """The values at a place, one by one."""
+    source = _SOURCE.fullmatch(place)
+    if source is None:
+        yield from _texts_of_elements(said, place)
+    elif source["kind"] == "json-ld":
+        yield text_of(said.main.get(source["name"]))
+    elif source["kind"] == "meta":
+        yield from said.metas.get(source["name"], ())[:MOST_MATCHES]
+    else:
+        for element in said.properties.of(source["name"])[:MOST_MATCHES]:
+            yield said.properties.value(element)
+
+
+def _texts_of_elements(said: Said, place: str) -> Iterator[str]:
+    wanted = css.parsed(place)
+    if isinstance(wanted, css.SelectorError):
+        return
+    for element in css.find_all(said.page.rows, wanted, MOST_MATCHES):
+        yield from _values(said, element, wanted.value)
+
+
+def _values(said: Said, element: int, attribute: str) -> Iterator[str]:
+    """What an element says: in the attribute that is asked for; else for machines, then in text."""
+    rows = said.page.rows
+    if attribute and attribute != css.TEXT:
+        yield rows.attribute(element, attribute.encode()) or ""
+        return
+    if not attribute:
+        yield said_by(rows, element)
+    yield " ".join(rows.line_of(element, LONGEST_VALUE).split())
+
+
+# --- dates --------------------------------------------------------------------------------------
+
+
+def _date(said: Said, place: str) -> Read | None:
+    if place == "url":
+        return next((_as_read(one.day, one.raw) for one in dates.in_address(said)), None)
+    for raw in _texts(said, place):
+        day = first_day(raw, month_first=said.is_month_first) if raw else None
+        if day:
+            return _as_read(day, raw)
+    return None
+
+
+def _as_read(day: Day, raw: str) -> Read:
+    is_of_utc = day.zone == 0 and bool(day.time)
+    is_near = is_of_utc and not AHEAD <= int(day.time[:2]) < 24 - BEHIND
+    return Read(day.as_utc(), day.day, raw.strip()[:200], bool(day.time), is_near)
+
+
+def _doubt_of_date(said: Said, found: Read) -> str | None:
+    if found.is_near_midnight:
+        return "the time is one of UTC near midnight"
+    in_address = [one.day.day for one in dates.in_address(said)]
+    if not in_address or any(
+        day == found.key or dates.near_days(day, found.key) for day in in_address
+    ):
+        return None
+    return "the day is another one than in the address"
+
+
+# --- authors ------------------------------------------------------------------------------------
+
+
+def _authors(said: Said, place: str) -> Read | None:
+    source = _SOURCE.fullmatch(place)
+    if source is None:
+        return _of_names(*_names_of_elements(said, place))
+    if source["kind"] == "json-ld":
+        told = authors.of_node(said, place, said.main.get(source["name"]))
+        return next((_of_names(list(one.names), one.raw) for one in told), None)
+    found: list[str] = []
+    texts = [one for one in _texts(said, place) if one and "://" not in one]
+    for text in texts:
+        found += [one for one in names_in(text) if one not in found]
+    return _of_names(found, ", ".join(texts))
+
+
+def _of_names(names: list[str], raw: str) -> Read | None:
+    return Read(names, key_of_names(names), raw[:200]) if names else None
+
+
+def key_of_names(names: list[str]) -> str:
+    """The names in any order, without case and accents."""
+    return " ".join(sorted({key_of_name(one) for one in names}))
+
+
+def _names_of_elements(said: Said, place: str) -> tuple[list[str], str]:
+    """The names in the first element that has any, and in those beside it."""
+    wanted = css.parsed(place)
+    rows = said.page.rows
+    names: list[str] = []
+    raws: list[str] = []
+    end = -1
+    if isinstance(wanted, css.SelectorError):
+        return names, ""
+    for element in css.find_all(rows, wanted, MOST_MATCHES):
+        if names and rows.start[element] >= end:
+            break
+        raw = next(_values(said, element, wanted.value), "")
+        found = [one for one in names_in(raw) if key_of_name(one) not in map(key_of_name, names)]
+        if found and not names:
+            end = _end_of_list(said, element)
+        names += found
+        raws += [raw] if found else []
+    return names, ", ".join(raws)
+
+
+def _end_of_list(said: Said, element: int) -> int:
+    """Where what stands beside a name ends: the element around it that holds more than it."""
+    rows = said.page.rows
+    own = rows.line_of(element, LONGEST_VALUE).split()
+    around = rows.parent[element]
+    for _ in range(MOST_WRAPPERS):
+        if around <= rows.body or rows.line_of(around, LONGEST_VALUE).split() != own:
+            break
+        around = rows.parent[around]
+    return rows.end[around] if around > rows.body else rows.end[element]
+
+
+def _doubt_of_authors(said: Said, found: Read) -> str | None:
+    site = key_of_name(said.site_name)
+    if any(is_organization(name) or key_of_name(name) == site for name in found.value):
+        return "no person is named"
+    return None
+
+
+READERS: Mapping[str, Callable[[Said, str], Read | None]] = {
+    "datePublished": _date,
+    "authors": _authors,
+}
+DOUBTS: Mapping[str, Callable[[Said, Read], str | None]] = {
+    "datePublished": _doubt_of_date,
+    "authors": _doubt_of_authors,
+}

@@ -1,0 +1,120 @@
+"""What learning keeps of a page's fields: each place that gives a value, and how likely that is."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
+
+from scrapy_mainblock.fields.about import authors, dates
+from scrapy_mainblock.fields.about.every import About
+from scrapy_mainblock.fields.ruled.by_rule import Read, key_of_names, read
+from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.judge.claims import Choice, Claim
+from scrapy_mainblock.outline.css import Siblings, selector_of
+from scrapy_mainblock.outline.html.tags import BLOCK, FLAGS
+from scrapy_mainblock.outline.layout import OPEN
+from scrapy_mainblock.template.learning.field_tally import FieldSeen, ReadAt
+
+MOST_PLACES = 16
+"""Places of a page that are kept for a field, those for machines first."""
+MOST_INSIDE = 6
+"""Elements within a line or a byline that are places of their own: a link, a span."""
+LEAST_LIKELY = 0.02
+"""How likely a value is right that the page by itself does not even reject."""
+LONGEST_PLACE = 400
+
+Place = dates.Place | authors.Place
+
+
+def fields_seen(about: About, wanted: Collection[str]) -> tuple[FieldSeen, ...]:
+    """What a page says of the fields that have rules, as far as they are wanted."""
+    found = []
+    if "datePublished" in wanted:
+        day_of = {claim.value[:10]: claim.probability for claim in _all(about.dates.published)}
+        chosen = about.dates.published.chosen
+        key = chosen.value[:10] if chosen else ""
+        found.append(_seen(about.said, "datePublished", about.dates.places, key, day_of))
+    if "authors" in wanted:
+        likely = {key_of_names(one.value): one.probability for one in _all(about.authors)}
+        chosen = about.authors.chosen
+        key = key_of_names(chosen.value) if chosen else ""
+        known = islice(authors.places(about.said), authors.MOST_PLACES)
+        found.append(_seen(about.said, "authors", known, key, likely))
+    return tuple(found)
+
+
+def _all(choice: Choice) -> list[Claim]:
+    return [*([choice.chosen] if choice.chosen else []), *choice.rejected]
+
+
+def _seen(
+    said: Said, field: str, known: Iterable[Place], chosen: str, likely: Mapping[str, float]
+) -> FieldSeen:
+    at: dict[str, ReadAt] = {}
+    for place in _rule_places(said, known):
+        if place in at or len(place) > LONGEST_PLACE:
+            continue
+        found = read(said, field, place)
+        if found is not None:
+            sure = likely.get(found.key, LEAST_LIKELY)
+            at[place] = ReadAt(place, number(found.key), number(found.raw), sure, found.is_exact)
+            if len(at) == MOST_PLACES:
+                break
+    return FieldSeen(field, number(chosen), tuple(at.values()))
+
+
+def number(text: str) -> int:
+    """A number for a value; 0 for none."""
+    return zlib.crc32(text.encode("utf-8", "surrogatepass")) or 1 if text else 0
+
+
+def read_number(found: Read | None) -> int:
+    """A number for what a place says as it stands there; 0 for nothing."""
+    return number(found.raw) if found else 0
+
+
+def _rule_places(said: Said, known: Iterable[Place]) -> Iterator[str]:
+    """The places that a rule may name, of those that give a value."""
+    siblings = Siblings(said.page.rows)
+    for place in known:
+        kind, _, name = place.source.partition(":")
+        if kind in ("json-ld", "property"):
+            name = name.removesuffix("-behind").removesuffix("-organization").removesuffix("-link")
+            if name != "Person":
+                yield f"{kind}:{name}"
+        elif kind in ("meta", "meta-date", "meta-modified"):
+            if name != "twitter:data":
+                yield f"meta:{name}"
+        elif kind == "url":
+            yield kind
+        elif place.element >= 0:
+            for element in _elements(said, place):
+                yield selector_of(siblings, element)
+
+
+def _elements(said: Said, place: Place) -> Iterator[int]:
+    """The element of a place and those within it; of a line those within it, and its block."""
+    rows = said.page.rows
+    if not place.is_line:
+        yield place.element
+        yield from _opened(said, max(rows.tape_at[place.element], 0), rows.tape_end[place.element])
+        return
+    start, end = rows.segment_at[place.element], rows.segment_to[place.element]
+    while start and rows.tape[start - 1] & 3 == OPEN and _is_inline(said, start - 1):
+        start -= 1
+    yield from _opened(said, start, end)
+    yield rows.block_element[rows.segment_block[place.element]]
+
+
+def _opened(said: Said, start: int, end: int) -> Iterator[int]:
+    """The elements within lines that begin in a part of the tape."""
+    tape = said.page.rows.tape
+    inside = (at for at in range(start, end) if tape[at] & 3 == OPEN and _is_inline(said, at))
+    for at in islice(inside, MOST_INSIDE):
+        yield tape[at] >> 2
+
+
+def _is_inline(said: Said, at: int) -> bool:
+    rows = said.page.rows
+    return not FLAGS[rows.tag[rows.tape[at] >> 2]] & BLOCK

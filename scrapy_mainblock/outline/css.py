@@ -1,0 +1,313 @@
+"""CSS selectors on an Outline, as far as a person names one element of a page by them.
+
+``div.meta > time``, ``p.byline a[rel=author]``, ``span.date:nth-of-type(2)``, several with commas;
+and as in Scrapy ``::attr(datetime)`` or ``::text`` behind them. An element is what the scan sees,
+so that no tree is built for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import islice
+from typing import NamedTuple
+
+from scrapy_mainblock.outline.html.tags import CODES, UNKNOWN
+from scrapy_mainblock.outline.places import step_of
+from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.outline.selectors import with_classes, with_id
+from scrapy_mainblock.page.remembered import remembered
+
+MOST_STEPS, MOST_GROUPS = 20, 10
+LONGEST = 2000
+"""Characters of a selector."""
+MOST_CANDIDATES, DEEPEST = 1000, 100
+"""Elements of a page that are looked at, and elements around each: many times what real pages have,
+and little enough that no page takes long."""
+TEXT = "text()"
+"""What stands for the text of an element, where a selector asks for that."""
+
+_IDENT = r"(?:[\w-]|[^\x00-\x7f]|\\.)+"
+_GAP = re.compile(r"\s*([>+~,])\s*|\s+")
+_VALUE = re.compile(rf"::(?:(?P<text>text)|attr\(\s*(?P<attribute>{_IDENT})\s*\))\s*$")
+_TAG = re.compile(rf"\*|(?:{_IDENT})")
+_PART = re.compile(
+    rf"#(?P<id>{_IDENT})|\.(?P<name>{_IDENT})"
+    rf"|\[\s*(?P<attribute>{_IDENT})\s*(?:(?P<how>[~^$*|]?=)\s*"
+    rf"(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>{_IDENT}))\s*)?\]"
+    r"|:(?:nth-of-type\(\s*(?P<number>[1-9]\d{0,5})\s*\)|(?P<first>first-of-type))"
+)
+_ESCAPE = re.compile(r"\\(.)")
+_SPECIAL = re.compile(r"[^\w-]", re.ASCII)
+
+
+class SelectorError(ValueError):
+    """A text is no selector that can be used here; it says why."""
+
+
+class Attribute(NamedTuple):
+    """A condition on an attribute."""
+
+    name: bytes
+    how: str
+    """``=``, ``~=``, ``^=``, ``$=``, ``*=``, ``|=``; empty where it need only be there."""
+    value: str
+
+
+class Step(NamedTuple):
+    """One element of a selector."""
+
+    tag: str = ""
+    """Empty for any."""
+    id: str = ""
+    classes: tuple[str, ...] = ()
+    attributes: tuple[Attribute, ...] = ()
+    number: int = 0
+    """Which of its siblings with its tag it is; 0 for any."""
+    is_child: bool = False
+    """Whether it stands right in the step before."""
+
+
+class Selector(NamedTuple):
+    """A selector that was read."""
+
+    groups: tuple[tuple[Step, ...], ...]
+    value: str = ""
+    """An attribute's name, or `TEXT`; empty where nothing is said."""
+
+
+@remembered(most=500, longest=LONGEST)
+def parsed(text: str) -> Selector | SelectorError:
+    """The selector that a text is, or what is wrong with it; `selector` raises that."""
+    try:
+        return _parsed(text)
+    except SelectorError as error:
+        return error
+
+
+def selector(text: str) -> Selector:
+    """Read a selector; SelectorError where it is none, or says what cannot be asked here."""
+    found = parsed(text)
+    if isinstance(found, SelectorError):
+        raise found
+    return found
+
+
+def _parsed(text: str) -> Selector:
+    text = text.strip()
+    value = ""
+    ending = _VALUE.search(text)
+    if ending:
+        text = text[: ending.start()].rstrip()
+        value = TEXT if ending["text"] else _plain(ending["attribute"]).lower()
+    groups: list[tuple[Step, ...]] = []
+    steps: list[Step] = []
+    at, is_child = 0, False
+    while True:
+        step, at = _step(text, at)
+        steps.append(step._replace(is_child=is_child))
+        if at == len(text):
+            break
+        gap = _GAP.match(text, at)
+        if gap is None:
+            raise SelectorError(f'"{text[at:][:40]}" cannot be read')
+        if gap[1] and gap[1] in "+~":
+            raise SelectorError(f'"{gap[1]}" is not known here: name what stands around instead')
+        at, is_child = gap.end(), gap[1] == ">"
+        if gap[1] == ",":
+            groups.append(tuple(steps))
+            steps = []
+    groups.append(tuple(steps))
+    if len(groups) > MOST_GROUPS or max(map(len, groups)) > MOST_STEPS:
+        raise SelectorError(f"more than {MOST_GROUPS} selectors, or {MOST_STEPS} steps")
+    return Selector(tuple(groups), value)
+
+
+def _step(text: str, at: int) -> tuple[Step, int]:
+    start = at
+    tag = _TAG.match(text, at)
+    at = tag.end() if tag else at
+    name = _plain(tag[0]).lower() if tag and tag[0] != "*" else ""
+    step = Step(name)
+    while at < len(text) and text[at] in "#.[:":
+        part = _PART.match(text, at)
+        if part is None:
+            raise SelectorError(f'"{text[at:][:40]}" is not known here')
+        step = _with_part(step, part)
+        at = part.end()
+    if at == start:
+        raise SelectorError(f'"{text[at:][:40] or text}" is no element, like p.byline > a')
+    return step, at
+
+
+def _with_part(step: Step, part: re.Match[str]) -> Step:
+    if part["id"]:
+        return step._replace(id=_plain(part["id"]))
+    if part["name"]:
+        return step._replace(classes=(*step.classes, _plain(part["name"])))
+    if part["attribute"]:
+        value = part["double"] or part["single"] or _plain(part["bare"] or "")
+        name = _plain(part["attribute"]).lower().encode()
+        one = Attribute(name, part["how"] or "", value)
+        return step._replace(attributes=(*step.attributes, one))
+    return step._replace(number=int(part["number"] or 1))
+
+
+def _plain(text: str) -> str:
+    return _ESCAPE.sub(r"\1", text)
+
+
+# --- on a page ----------------------------------------------------------------------------------
+
+
+def find_all(rows: Rows, wanted: Selector, most: int = 1000) -> list[int]:
+    """The first elements that a selector means, in the order of the page."""
+    found: set[int] = set()
+    siblings = Siblings(rows)
+    for steps in wanted.groups:
+        count = 0
+        for element in islice(_candidates(rows, steps[-1]), MOST_CANDIDATES):
+            if _is_meant(siblings, steps, element):
+                found.add(element)
+                count += 1
+                if count == most:
+                    break
+    return sorted(found)[:most]
+
+
+def _candidates(rows: Rows, step: Step) -> list[int] | range:
+    """The elements that the last step may mean, by what is found fastest."""
+    if step.id:
+        return with_id(rows, step.id.encode("utf-8", "replace").split() or [b" "])
+    if step.classes:
+        return with_classes(rows, [one.encode("utf-8", "replace") for one in step.classes])
+    if code := CODES.get(step.tag):
+        return rows.with_tag(code)
+    return range(rows.element_count)
+
+
+def _is_meant(siblings: Siblings, steps: tuple[Step, ...], element: int) -> bool:
+    """Whether an element is at the end of a chain of steps.
+
+    Going up from it, `just` are the steps that the element below may be, `below` those that any of
+    the elements below may be.
+    """
+    rows = siblings.rows
+    last = len(steps) - 1
+    if not _is(siblings, steps[last], element):
+        return False
+    just, below = {last}, {last}
+    for _ in range(DEEPEST):
+        if 0 in below:
+            return True
+        around = rows.parent[element]
+        if around < 0:
+            return False
+        fits = {
+            number
+            for number in range(last)
+            if number + 1 in (just if steps[number + 1].is_child else below)
+            and _is(siblings, steps[number], around)
+        }
+        # A row's implied section is there in a browser's tree, and not in lxml's.
+        is_written = rows.start[around] < rows.inner[around]
+        just = fits if is_written else fits | just
+        below |= fits
+        element = around
+    return 0 in below
+
+
+def _is(siblings: Siblings, step: Step, element: int) -> bool:
+    rows = siblings.rows
+    if step.tag and rows.name(element) != step.tag:
+        return False
+    if step.id and rows.identifier(element).strip() != step.id:
+        return False
+    if step.classes and not set(step.classes).issubset(rows.classes(element).split()):
+        return False
+    if step.number and siblings.number_of(element) != step.number:
+        return False
+    return all(_has(rows.attribute(element, one.name), one) for one in step.attributes)
+
+
+def _has(value: str | None, wanted: Attribute) -> bool:
+    if value is None or not wanted.how:
+        return value is not None
+    if wanted.how == "=":
+        return value == wanted.value
+    if not wanted.value:
+        return False
+    if wanted.how == "~=":
+        return wanted.value in value.split()
+    if wanted.how == "|=":
+        return value == wanted.value or value.startswith(f"{wanted.value}-")
+    if wanted.how == "^=":
+        return value.startswith(wanted.value)
+    return value.endswith(wanted.value) if wanted.how == "$=" else wanted.value in value
+
+
+class Siblings:
+    """The numbers of elements among their siblings with their tag, counted tag by tag."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        self._numbers: dict[str, dict[int, int]] = {}
+        self._counts: dict[str, Counter[int]] = {}
+
+    def number_of(self, element: int) -> int:
+        """Which of its siblings with its tag an element is, from 1."""
+        return self._of(self.rows.name(element))[element]
+
+    def has_several(self, element: int) -> bool:
+        """Whether an element has a sibling with its tag."""
+        name = self.rows.name(element)
+        self._of(name)
+        return self._counts[name][self.rows.parent[element]] > 1
+
+    def _of(self, name: str) -> dict[int, int]:
+        found = self._numbers.get(name)
+        if found is None:
+            rows, code = self.rows, CODES.get(name, UNKNOWN)
+            found = self._numbers[name] = {}
+            counts = self._counts[name] = Counter()
+            for element in rows.with_tag(code):
+                if code != UNKNOWN or rows.name(element) == name:
+                    parent = rows.parent[element]
+                    counts[parent] += 1
+                    found[element] = counts[parent]
+        return found
+
+
+# --- of an element ------------------------------------------------------------------------------
+
+MOST_STEPS_MADE = 6
+"""Steps of a selector that is made for an element: the more, the fewer pages have it by chance."""
+NUMBERED = frozenset("article b div em i li p section span strong table td tr".split())
+"""Told apart by their number where they have no name; of links and times one is as good as another,
+where a page has two authors, or was published and changed."""
+
+
+def selector_of(siblings: Siblings, element: int) -> str:
+    """A selector of an element that is the same on all pages of its template.
+
+    It goes up to the next id, with names that carry no number, as places have them.
+    """
+    rows = siblings.rows
+    steps: list[str] = []
+    while element > rows.body and len(steps) < MOST_STEPS_MADE:
+        tag = rows.name(element)
+        name = step_of(rows, element)[len(tag) :]
+        if name:
+            steps.append(f"{tag}{name[0]}{_escaped(name[1:])}")
+        elif tag in NUMBERED and siblings.has_several(element):
+            steps.append(f"{tag}:nth-of-type({siblings.number_of(element)})")
+        else:
+            steps.append(tag)
+        if name.startswith("#"):
+            break
+        element = rows.parent[element]
+    return " > ".join(reversed(steps))
+
+
+def _escaped(name: str) -> str:
+    return _SPECIAL.sub(lambda one: one[0] if ord(one[0]) > 0x7F else f"\\{one[0]}", name)

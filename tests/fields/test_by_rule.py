@@ -1,0 +1,208 @@
+"""A field read at one place: a source or a selector, and when it is not believed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from pages import told_in_html
+
+from scrapy_mainblock import Rules, explain, extract, learn
+from scrapy_mainblock.fields.about.every import About
+from scrapy_mainblock.fields.ruled.by_rule import by_rule, read, why_no_place
+from scrapy_mainblock.fields.ruled.seen import fields_seen
+from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.template.field_rules import RULED, FieldRule, with_field_pin
+
+HEAD = (
+    '<meta property="article:published_time" content="2014-03-08T12:00:00+02:00">'
+    '<meta property="og:site_name" content="The Hills">'
+    '<script type="application/ld+json">{"@type": "NewsArticle", "datePublished": "2014-03-07",'
+    ' "author": [{"name": "Anna Berg"}, {"name": "Ben Falk"}]}</script>'
+)
+BODY = (
+    '<h1>Rain in the hills</h1><div class="meta"><p class="byline">By <a href="/a">Cleo Dahl</a>'
+    ' and <a href="/b">Dan Eder</a></p><time datetime="2014-03-09T12:00:00Z">Sunday</time>'
+    '<ul class="people"><li><a>Eve Funk</a></li><li><a>Finn Graf</a></li></ul></div>'
+    '<p class="agency"><span>Reuters</span></p><p class="site">The Hills</p>'
+    '<aside><p class="byline">By <a href="/z">Zoe Zorn</a></p></aside>'
+    '<span itemprop="author">Gina Haas</span>'
+)
+
+
+def said(body: str = BODY, url: str = "https://hills.example/rain") -> Said:
+    html = f"<html><head><title>Rain</title>{HEAD}</head><body>{body}</body></html>"
+    return Said(Outline(Page.of(html, url)), b"", -1, "Rain in the hills")
+
+
+@pytest.mark.parametrize(
+    ("place", "day"),
+    [
+        ("json-ld:datePublished", "2014-03-07"),
+        ("meta:article:published_time", "2014-03-08"),
+        ("div.meta > time", "2014-03-09"),
+        ("time::attr(datetime)", "2014-03-09"),
+        ("time::text", None),
+        ("p.byline, time", "2014-03-09"),
+        ("span.gone", None),
+        ("url", None),
+        ("json-ld:dateModified", None),
+        ("p[", None),
+    ],
+)
+def test_a_date_is_read_at_its_place_alone(place: str, day: str | None) -> None:
+    found = read(said(), "datePublished", place)
+    assert (found.key if found else None) == day
+
+
+@pytest.mark.parametrize(
+    ("place", "names"),
+    [
+        ("json-ld:author", ["Anna Berg", "Ben Falk"]),
+        ("property:author", ["Gina Haas"]),
+        ("p.byline", ["Cleo Dahl", "Dan Eder"]),
+        ("p.byline > a", ["Cleo Dahl", "Dan Eder"]),
+        ("ul.people a", ["Eve Funk", "Finn Graf"]),
+        ("p.byline > b", []),
+    ],
+)
+def test_authors_are_those_of_the_first_element_and_of_those_beside_it(
+    place: str, names: list[str]
+) -> None:
+    found = read(said(), "authors", place)
+    assert (found.value if found else []) == names
+
+
+@pytest.mark.parametrize(
+    ("field", "place", "why"),
+    [
+        ("authors", "p.agency", "no person"),
+        ("authors", "p.site", "no person"),
+        ("authors", "p.gone", "not there"),
+        ("datePublished", "p.gone", "not there"),
+    ],
+)
+def test_what_speaks_against_a_value_has_the_page_read_by_itself(
+    field: str, place: str, why: str
+) -> None:
+    found = by_rule(said(), FieldRule(field, place))
+    assert found.claim is None
+    assert why in found.why_not
+    assert place in found.why_not
+
+
+def test_the_day_in_the_address_is_believed_before_a_learnt_place() -> None:
+    place = FieldRule("datePublished", "json-ld:datePublished")
+    there = by_rule(said(url="https://hills.example/2014/03/08/rain"), place)
+    assert there.claim is not None  # the next day somewhere
+    elsewhere = said(url="https://hills.example/2014/05/08/rain")
+    assert by_rule(elsewhere, place).claim is None
+    assert by_rule(elsewhere, place._replace(pinned=True)).claim is not None
+
+
+@pytest.mark.parametrize(("time", "is_used"), [("12:00", True), ("03:00", False), ("22:00", False)])
+def test_a_time_of_utc_that_may_be_of_another_day_is_not_believed(time: str, is_used: bool) -> None:
+    page = said(f'<time datetime="2014-03-09T{time}:00Z">x</time>')
+    assert (by_rule(page, FieldRule("datePublished", "time")).claim is not None) == is_used
+    local = said(f'<time datetime="2014-03-09T{time}:00+02:00">x</time>')
+    assert by_rule(local, FieldRule("datePublished", "time")).claim is not None
+
+
+def test_the_form_of_a_place_is_checked() -> None:
+    for place in ("", "url", "meta:author", "json-ld:author", "property:author", "p.byline > a"):
+        assert why_no_place(place) is None
+    for place in ("p + a", "property:price", "//div"):
+        assert why_no_place(place)
+
+
+def test_what_learning_keeps_of_a_page_is_what_a_rule_would_read() -> None:
+    about = About(said())
+    for seen in fields_seen(about, RULED):
+        assert seen.at
+        for one in seen.at:
+            assert read(about.said, seen.field, one.place) is not None
+    assert [one.field for one in fields_seen(about, ["authors"])] == ["authors"]
+
+
+# --- from pages to rules, and back ---------------------------------------------------------------
+
+NAMES = ["Anna Berg", "Ben Falk", "Cleo Dahl", "Dan Eder", "Eve Funk", "Finn Graf", "Gina Haas",
+         "Hugo Iser"]  # fmt: skip
+
+
+def article_page(number: int, byline: str | None = None, date: str | None = None) -> str:
+    byline = (
+        byline or f'<p class="byline">By <a href="/author/{number}">{NAMES[number % 8]}</a></p>'
+    )
+    date = date or f'<p class="dated">Published {number % 27 + 1} May 20{10 + number % 9}</p>'
+    return (
+        f"<html lang=en><head><title>Story {number} of the hills | Hills</title></head><body>"
+        '<div class="top"><p class="today">Updated: 3 June 2024</p></div>'
+        f'<div id="main"><h1>Story {number} of the hills</h1>{byline}{date}'
+        f'<div class="text">{told_in_html(120, f"w{number}")}</div></div>'
+        '<div class="comments"><p class="who">Zoe Zorn</p><p class="when">9 July 2023</p></div>'
+        "</body></html>"
+    )
+
+
+def url(number: int) -> str:
+    return f"https://hills.example/story-{number}"
+
+
+@pytest.fixture(scope="module")
+def rules() -> Rules:
+    return learn([(article_page(number), url(number)) for number in range(12)])
+
+
+def test_a_page_by_rule_says_where_its_fields_come_from(rules: Rules) -> None:
+    (template,) = rules.sites["hills.example"].templates
+    assert {one.field: one.place for one in template.fields} == {
+        "authors": "div#main > p.byline",
+        "datePublished": "div#main > p.dated",
+    }
+    article = extract(article_page(20), url(20), rules)
+    assert (article.datePublished or "")[:10] == "2012-05-21"
+    assert [one["name"] for one in article.authors or ()] == ["Eve Funk"]
+    assert {name: one["source"] for name, one in article.metadata["fields"].items()
+            if name in RULED} == {
+        "datePublished": "rule:div#main > p.dated",
+        "authors": "rule:div#main > p.byline",
+    }  # fmt: skip
+
+
+def test_a_page_without_the_place_is_read_by_itself_and_says_so(rules: Rules) -> None:
+    html = article_page(20, date='<time class="new" datetime="2015-02-03">3 February</time>')
+    article = extract(html, url(20), rules)
+    assert (article.datePublished or "")[:10] == "2015-02-03"
+    found = article.metadata["fields"]["datePublished"]
+    assert not found["source"].startswith("rule:")
+    assert "div#main > p.dated, which is not there" in found["reason"]
+    assert json.dumps(article.to_dict())
+
+
+def test_explain_shows_what_the_page_by_itself_has_beside_a_rules_value(rules: Rules) -> None:
+    html = article_page(20).replace("Updated: ", "Published ")
+    choice = explain(html, url(20), rules).fields["datePublished"]
+    assert choice.chosen is not None
+    assert choice.chosen.source == "rule:div#main > p.dated"
+    assert "2024-06-03T00:00:00Z" in [one.value for one in choice.rejected]
+    assert choice.chosen.value not in [one.value for one in choice.rejected]
+
+
+def test_a_pin_of_all_pages_needs_no_other_rule() -> None:
+    from scrapy_mainblock.template.rules import SiteRules  # noqa: PLC0415
+
+    pinned = with_field_pin(SiteRules("hills.example"), None, "authors", "p.who")
+    article = extract(article_page(1), url(1), Rules({"hills.example": pinned}))
+    assert [one["name"] for one in article.authors or ()] == ["Zoe Zorn"]
+    assert article.metadata["fields"]["authors"] == {"source": "rule:p.who", "probability": 1.0}
+    assert article.metadata["method"] == "page"
+
+
+def test_a_pin_that_no_page_can_match_leaves_pages_to_themselves(rules: Rules) -> None:
+    site = rules.sites["hills.example"]
+    pinned = with_field_pin(site, site.templates[0].cluster, "authors", "p[")
+    article = extract(article_page(1), url(1), Rules({"hills.example": pinned}))
+    assert [one["name"] for one in article.authors or ()] == ["Ben Falk"]

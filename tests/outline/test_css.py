@@ -1,0 +1,93 @@
+"""CSS selectors on an Outline mean the elements that cssselect means on a browser's tree."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from parsel import Selector
+
+from scrapy_mainblock.outline.css import SelectorError, Siblings, find_all, selector, selector_of
+from scrapy_mainblock.outline.outline import rows_of
+
+PAGE = """<!doctype html><html><head><meta name="author" content="Anna Berg"></head><body>
+<div id="main"><article class="post big"><h1>Title</h1>
+<p class="meta">By <a rel="author" href="/author/anna">Anna</a> and <a href="/author/ben">Ben</a>
+<span>one</span><span class="w-1/2">two</span><time datetime="2014-03-08">8 March</time></p>
+<div><div><p>Deep</p></div></div></article></div>
+<div class="side"><p class="meta">Other <a lang="en-GB" href="/x.html">x</a></p></div>
+<table><tr><td>Cell</td></tr></table></body></html>"""
+SELECTORS = [
+    "p.meta", "p.meta > a", "#main a", "div#main > article.post.big p.meta a", "a[rel=author]",
+    "a[rel]", 'a[href^="/author/"]', "a[href$='.html']", "a[href*=auth]", "a[lang|=en]", "*[rel]",
+    "span:nth-of-type(2)", "span:first-of-type", "h1, time", "div > div > p", "div div p",
+    "#main > p", "article[class~=big] time",
+    "meta[name=author]", "body > div p", r".w-1\/2", "P.meta>A", "td",
+    "table > tbody > tr > td", "div > p", "article p, td",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SELECTORS)
+def test_a_selector_means_what_it_means_elsewhere(text: str) -> None:
+    rows = rows_of(PAGE.encode())
+    tree = Selector(PAGE.replace("<tr>", "<tbody><tr>").replace("</tr>", "</tr></tbody>"))
+    texts = [" ".join(" ".join(one.css("*::text").getall()).split()) for one in tree.css(text)]
+    found = find_all(rows, selector(text))
+    assert [" ".join(rows.line_of(one, 500).split()).replace(" ", "") for one in found] == [
+        one.replace(" ", "") for one in texts
+    ]
+
+
+def test_a_section_that_nobody_wrote_need_not_be_named() -> None:
+    rows = rows_of(PAGE.encode())
+    assert find_all(rows, selector("table > tr > td")) == find_all(rows, selector("td")) != []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", ">", "p >", "p + a", "p ~ a", "p:hover", "p[", "p]", "//div", "p..a", "a,", "#",
+     "p::before", "p:nth-of-type(0)", "a > " * 20 + "a", "a," * 10 + "a"],
+)  # fmt: skip
+def test_what_cannot_be_asked_is_refused_and_never_guessed(text: str) -> None:
+    with pytest.raises(SelectorError):
+        selector(text)
+
+
+def test_scrapys_endings_say_which_value() -> None:
+    assert selector("time::attr(datetime)").value == "datetime"
+    assert selector("time ::text").value == selector("time::text").value == "text()"
+    assert selector("time").value == ""
+
+
+@given(st.text(alphabet="ap.#[]='> ,:~*()\\-1é", max_size=20))
+def test_any_text_is_a_selector_or_refused(text: str) -> None:
+    rows = rows_of(PAGE.encode())
+    try:
+        wanted = selector(text)
+    except SelectorError:
+        return
+    assert all(0 <= one < rows.element_count for one in find_all(rows, wanted))
+
+
+def test_the_selector_that_is_made_for_an_element_means_it() -> None:
+    rows = rows_of(PAGE.encode())
+    made = {}
+    for element in range(rows.body + 1, rows.element_count):
+        text = selector_of(Siblings(rows), element)
+        made[element] = text
+        assert element in find_all(rows, selector(text)), text
+    (time,) = find_all(rows, selector("time"))
+    assert made[time] == "div#main > article.post > p.meta > time"
+    (deep,) = find_all(rows, selector("div > div > p"))
+    assert made[deep] == "div#main > article.post > div > div > p"
+
+
+def test_numbers_in_names_do_not_get_into_a_selector() -> None:
+    rows = rows_of(b"<body><div id=post-47><p class='c-9 meta'>a<p>b</div></body>")
+    assert [
+        selector_of(Siblings(rows), one) for one in range(rows.body + 1, rows.element_count)
+    ] == [
+        "div",
+        "div > p.meta",
+        "div > p:nth-of-type(2)",
+    ]

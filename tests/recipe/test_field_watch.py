@@ -1,0 +1,92 @@
+"""The place of a field that is gone, or says the same on page after page, is noticed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scrapy_mainblock.recipe.field_watch import REDESIGN_PAGES, REDESIGN_WINDOW
+from scrapy_mainblock.recipe.site_learner import SiteLearner
+from scrapy_mainblock.render.article import Article
+from scrapy_mainblock.template.field_rules import FieldRule
+from scrapy_mainblock.template.rules import Rule, SiteRules, Template
+
+DATE = FieldRule("datePublished", "p.date", probability=0.9, pages=24)
+TEMPLATE = Template("a1", Rule("main"), frozenset({1, 2}), pages=24, fields=(DATE,))
+WANTED = ("datePublished", "authors")
+
+
+def learner(**changed: Any) -> SiteLearner:
+    return SiteLearner("e.example", SiteRules("e.example", (replace(TEMPLATE, **changed),)))
+
+
+def article(raw: str | None, source: str = "rule:p.date") -> Article:
+    empty = Article()
+    fields: Any = {"datePublished": {"source": source, "probability": 0.9}} if raw else {}
+    metadata: Any = {**empty.metadata, "cluster": "a1", "fields": fields}
+    return Article(datePublished=raw, datePublishedRaw=raw, metadata=metadata)
+
+
+def place(site: SiteLearner) -> str:
+    return site.rules.templates[0].fields[0].place
+
+
+def test_a_place_that_says_something_else_on_each_page_stays() -> None:
+    site = learner()
+    for day in range(10, 30):
+        assert not site.saw_fields(article(f"2014-03-{day}"), WANTED)
+    assert place(site) == "p.date"
+    assert not site.has_changed
+
+
+@pytest.mark.parametrize(
+    "page",
+    [article("today"), article("2014-03-08", "json-ld:datePublished"), article(None)],
+    ids=["constant", "read elsewhere", "empty"],
+)
+def test_a_place_that_is_gone_or_constant_is_learnt_anew(page: Article) -> None:
+    site = learner()
+    for number in range(REDESIGN_PAGES - 1):
+        assert site.saw_fields(page, WANTED) == [], number
+        assert place(site) == "p.date"
+    assert site.saw_fields(page, WANTED) == [DATE]
+    assert place(site) == ""
+    assert site.take_changes().templates[0].fields == (
+        FieldRule("datePublished", "", probability=0.0, pages=0),
+    )
+    assert site.saw_fields(page, WANTED) == []
+
+
+def test_only_the_latest_pages_count() -> None:
+    site = learner()
+    for day in range(10, 10 + 4 * REDESIGN_WINDOW):
+        page = article("today") if day % 2 else article(f"2014-03-{day}")
+        assert not site.saw_fields(page, WANTED)
+
+
+@pytest.mark.parametrize(
+    ("changed", "wanted"),
+    [
+        ({"pinned": True}, WANTED),
+        ({"fields": (DATE._replace(pinned=True),)}, WANTED),
+        ({"fields": ()}, WANTED),
+        ({}, ("authors",)),
+    ],
+    ids=["pinned rule", "pinned field", "no rule", "not wanted"],
+)
+def test_pins_and_fields_that_nobody_wants_are_not_watched(
+    changed: dict[str, Any], wanted: tuple[str, ...]
+) -> None:
+    site = learner(**changed)
+    for _ in range(2 * REDESIGN_WINDOW):
+        assert site.saw_fields(article("today"), wanted) == []
+    assert site.rules.templates[0].fields == changed.get("fields", (DATE,))
+
+
+def test_a_worker_that_does_not_lead_changes_nothing() -> None:
+    site = learner()
+    site.leads = False
+    for _ in range(REDESIGN_WINDOW):
+        assert site.saw_fields(article("today"), WANTED) == []

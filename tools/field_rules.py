@@ -1,0 +1,158 @@
+"""Hold field rules against pages that they were not learnt from: beside each page read alone.
+
+    python tools/field_rules.py FIELDS.jsonl.gz [--folds 5] [--least 2] [--each]
+
+Each page of a site is left out in turn; of the others, those of its template say where its fields
+are (`template.learning.field_tally`), and it is read at that place. Printed are, of the pages that
+have gold and a rule, how many are right and wrong alone and by rule, and how many of these the
+rule's own value serves (the others are read alone, as the rule's place is not there or something
+speaks against it). The labelled sites have few pages: `--least` is how many must have a place,
+where the product asks for more. Weights are fitted on other sites, as in `fields.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fields import VERDICTS, plain, read
+from train_fields import of_other_sites
+
+from scrapy_mainblock.fields.about.every import About, claim_of
+from scrapy_mainblock.fields.ruled.by_rule import by_rule
+from scrapy_mainblock.judge.claims import Choice, Claim
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.recipe.learn import evidence_of_reading
+from scrapy_mainblock.recipe.reading import Reading
+from scrapy_mainblock.render.article import filled_by
+from scrapy_mainblock.template.field_rules import RULED, FieldRule
+from scrapy_mainblock.template.learning.evidence import PageEvidence
+from scrapy_mainblock.template.learning.field_tally import FieldsTally, rule_of
+from scrapy_mainblock.template.similarity import SAME_CLUSTER, similarity
+
+LEAST_OF_SITE = 3
+"""Labelled pages of a site: of two, one teaches, which shows nothing."""
+
+
+class Known(NamedTuple):
+    """A labelled page that was read alone."""
+
+    row: Mapping[str, Any]
+    about: About
+    evidence: PageEvidence
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("gold", metavar="FIELDS", type=Path)
+    parser.add_argument("--folds", type=int, default=5)
+    parser.add_argument("--least", type=int, default=2, metavar="N")
+    parser.add_argument("--each", action="store_true", help="print the pages where they differ")
+    options = parser.parse_args()
+    logging.disable(logging.CRITICAL)
+    rows = list(read(options.gold))
+    choose_model = of_other_sites(rows, options.folds) if options.folds else None
+    by_site: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in rows:
+        by_site[row["site"]].append(row)
+    counts: dict[str, Counter[str]] = {field: Counter() for field in RULED}
+    for some in by_site.values():
+        if len(some) >= LEAST_OF_SITE:
+            if choose_model:
+                choose_model(some[0].get("url"))
+            known = list(read_alone(some))
+            for number in range(len(known)):
+                count(known, number, counts, options)
+    print_table(counts)
+
+
+def read_alone(rows: Sequence[Mapping[str, Any]]) -> Iterator[Known]:
+    """The pages of a site, each by itself."""
+    for row in rows:
+        page = Page.of(row["html"], row.get("url"))
+        if not page.why_unreadable:
+            reading = Reading(Outline(page))
+            evidence = evidence_of_reading(reading)
+            about = reading.about(reading.kept.tobytes(), reading.headline)
+            yield Known(row, about, evidence)
+
+
+def count(
+    known: Sequence[Known], number: int, counts: dict[str, Counter[str]], options: Any
+) -> None:
+    """Read one page by what the others teach, and count what comes of it."""
+    page = known[number]
+    tally = FieldsTally()
+    for place, other in enumerate(known):
+        structure = other.evidence.structure
+        if place != number and similarity(page.evidence.structure, structure) > SAME_CLUSTER:
+            tally.add(other.evidence.fields)
+    for field in RULED:
+        if field not in page.row["gold_fields"]:
+            continue
+        counts[field]["gold"] += 1
+        rule = rule_of(field, tally.fields[field], options.least) if tally.fields else None
+        if rule is None or not rule.place:
+            continue
+        count_page(page, rule, counts[field], each=options.each)
+
+
+def count_page(page: Known, rule: FieldRule, counts: Counter[str], *, each: bool) -> None:
+    """Count a page that has a rule."""
+    alone = claim_of(page.about, rule.field).chosen
+    found = by_rule(page.about.said, rule)
+    by_both = found.claim or alone
+    verdicts = [verdict(page.row, rule.field, one) for one in (alone, by_both)]
+    counts["ruled"] += 1
+    counts["served"] += found.claim is not None
+    counts[f"alone {verdicts[0]}"] += 1
+    counts[f"rule {verdicts[1]}"] += 1
+    if verdicts[0] != verdicts[1]:
+        counts[
+            "better" if verdicts[1] == "right" else "worse" if verdicts[0] == "right" else "else"
+        ] += 1
+    if each and (verdicts[0] != verdicts[1] or found.claim is None):
+        print(
+            page.row.get("url"), "|", page.row["gold_fields"][rule.field], "|", rule, found.why_not
+        )
+        print("    ", verdicts, alone and alone.value, "|", by_both and by_both.value)
+
+
+def verdict(row: Mapping[str, Any], field: str, claim: Claim | None) -> str:
+    """Whether what a field is filled from is right."""
+    if claim is None:
+        return "empty"
+    article = dict.fromkeys(
+        ("datePublished", "dateModified", "authors", "mainImage", "inLanguage", "description",
+         "headline")
+    ) | filled_by({field: Choice(claim)})  # fmt: skip
+    is_right = VERDICTS[field](plain(article)[field], row["gold_fields"][field], row)
+    return "right" if is_right else "wrong"
+
+
+def print_table(counts: Mapping[str, Counter[str]]) -> None:
+    """Print it as documentation has it."""
+    print("| | pages with gold | with a rule | served by its place | alone | by rule |")
+    print("|---|---|---|---|---|---|")
+    for field, one in counts.items():
+        ruled = one["ruled"] or 1
+        cells = [
+            f"{one[f'{how} right'] / ruled:.3f} / {one[f'{how} wrong'] / ruled:.3f}"
+            for how in ("alone", "rule")
+        ]
+        print(
+            f"| {field} | {one['gold']} | {one['ruled']} | {one['served'] / ruled:.2f} |"
+            f" {cells[0]} | {cells[1]} |"
+        )
+    for field, one in counts.items():
+        print(f"{field}: {one['better']} pages better, {one['worse']} worse, {one['else']} else")
+
+
+if __name__ == "__main__":
+    main()
