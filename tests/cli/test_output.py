@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
 import os
@@ -297,4 +298,17 @@ def test_a_second_sigterm_does_not_cut_what_the_first_one_ends() -> None:
     with stopping.by_exceptions(), pytest.raises(stopping.Terminated):
         end()
     assert closed == ["the file"]
+
+
+def test_a_later_sigterm_counts_where_the_first_one_was_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As in a callback of the garbage collector, where Python drops what is raised."""
+    with stopping.by_exceptions():
+        with contextlib.suppress(stopping.Terminated):
+            signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(signal.SIGTERM)
+        monkeypatch.setattr(stopping, "AGAIN_SECONDS", 0.0)
+        with pytest.raises(stopping.Terminated):
+            signal.raise_signal(signal.SIGTERM)
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL

@@ -8,14 +8,18 @@ from __future__ import annotations
 import contextlib
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from types import FrameType
-from typing import NoReturn
 
 from scrapy_mainblock.cli import console
 
 Handler = Callable[[int, FrameType | None], object]
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+AGAIN_SECONDS = 2.0
+"""Within which another SIGTERM is the same one."""
+_heard = [float("-inf")]
+"""When the last one came."""
 
 
 class Terminated(KeyboardInterrupt):
@@ -29,10 +33,17 @@ def code_and_word(error: KeyboardInterrupt) -> tuple[int, str]:
     return console.INTERRUPTED, "interrupted"
 
 
-def terminate(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
-    """What SIGTERM does, the first time: `timeout` sends it twice, and the end is under way."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    raise Terminated
+def terminate(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+    """What SIGTERM does. `timeout` sends it twice at once: the end is under way then.
+
+    A later one counts again: where the garbage collector runs a callback, Python drops what a
+    handler raises.
+    """
+    now = time.monotonic()
+    is_again = now - _heard[0] < AGAIN_SECONDS
+    _heard[0] = now
+    if not is_again:
+        raise Terminated
 
 
 @contextlib.contextmanager
@@ -43,6 +54,7 @@ def by_exceptions() -> Iterator[None]:
         and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
     )
     if is_ours:
+        _heard[0] = float("-inf")
         signal.signal(signal.SIGTERM, terminate)
     try:
         yield
