@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import subprocess
@@ -22,7 +23,10 @@ from scrapy_mainblock.stores.documents import site_from_text
 
 pytest.importorskip("pyspark", reason='pip install "scrapy-mainblock[spark]"')
 
+import pyarrow as pa
+
 from scrapy_mainblock.scale.spark import job
+from scrapy_mainblock.scale.spark.files import pages_of
 from scrapy_mainblock.scale.spark.learning import Smallest, order_of
 from scrapy_mainblock.spark import extract, learn
 
@@ -63,15 +67,15 @@ def by_id(found: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {str(row["id"]): row for row in without}
 
 
-def write_warc(path: Path, some: list[dict[str, Any]]) -> Path:
-    with path.open("wb") as stream:
-        writer = WARCWriter(stream, gzip=True)
-        for row in some:
-            head = StatusAndHeaders("200 OK", [("Content-Type", "text/html")], protocol="HTTP/1.1")
-            payload = io.BytesIO(row["html"].encode())
-            record = writer.create_warc_record(row["url"], "response", payload, http_headers=head)
-            writer.write_record(record)
-    return path
+def warc_of(some: list[dict[str, Any]], *, packed: bool = False) -> bytes:
+    stream = io.BytesIO()
+    writer = WARCWriter(stream, gzip=packed)
+    for row in some:
+        head = StatusAndHeaders("200 OK", [("Content-Type", "text/html")], protocol="HTTP/1.1")
+        payload = io.BytesIO(row["html"].encode())
+        record = writer.create_warc_record(row["url"], "response", payload, http_headers=head)
+        writer.write_record(record)
+    return stream.getvalue()
 
 
 # --- learning and extracting --------------------------------------------------------------------
@@ -251,8 +255,7 @@ def test_a_job_goes_on_where_it_was_ended(
 
 def test_a_job_reads_warc_and_parquet_alike(spark: Any, tmp_path: Path) -> None:
     some = [one for one in some_rows() if one["html"] and one["url"]]
-    archive = write_warc(tmp_path / "in.warc.gz", some)
-    archive.write_bytes(archive.read_bytes()[:-9])
+    (tmp_path / "in.warc.gz").write_bytes(warc_of(some, packed=True)[:-9])
     frame(spark, some[:-1], 1).write.parquet(str(tmp_path / "in"))
     found = {}
     for name in ("in.warc.gz", "in"):
@@ -274,6 +277,33 @@ def test_a_job_writes_json_lines_with_every_column(spark: Any, tmp_path: Path) -
     found = [row for file in files for row in read_rows(file)]
     assert len(found) == len(ODD)
     assert all({"id", "url", "site", "error", *FIELDS} == set(row) for row in found)
+
+
+def test_a_batch_of_a_job_is_bounded_whatever_the_partitions(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One file that cannot be split is one partition, of as many pages as it has."""
+    pages = [{**one, "html": one["html"] + "<!--" + "x" * 50_000} for one in rows(site(60))]
+    file = tmp_path / "giant.jsonl.gz"
+    file.write_bytes(gzip.compress(write_rows(tmp_path / "giant.jsonl", pages).read_bytes()))
+
+    def octets_of_batches(batches: Any) -> Any:  # within, so that a worker gets it by value
+        for batch in batches:
+            yield pa.RecordBatch.from_pydict({"octets": [batch.nbytes]})
+
+    def largest() -> int:
+        sizes = pages_of(spark, "jsonl", [str(file)]).mapInArrow(octets_of_batches, "octets long")
+        return max(row.octets for row in sizes.collect())
+
+    before = {key: spark.conf.get(key, None) for key in job.BATCHES}
+    monkeypatch.setitem(job.BATCHES, "spark.sql.execution.arrow.maxBytesPerBatch", 400_000)
+    try:
+        assert largest() > 2_000_000
+        job.bound_batches(spark)
+        assert largest() < 600_000
+    finally:
+        for key, value in before.items():
+            spark.conf.unset(key) if value is None else spark.conf.set(key, value)
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,13 @@ from scrapy_mainblock.stores.whole_files import whole_file
 DONE, WRONG_USAGE = 0, 2
 FILES_AT_ONCE = 64
 """Files of a partition of the output: what is lost at most where a job is killed."""
+BATCHES = {
+    "spark.sql.execution.arrow.maxRecordsPerBatch": 1000,
+    "spark.sql.execution.arrow.maxBytesPerBatch": 64_000_000,
+}
+"""What Spark hands to a Python worker at once, unless the operator has said how much. By its own
+default that is 10,000 pages, in the JVM and in the worker: a gigabyte of pages of 100 KB, whatever
+partitions there are. (Before Spark 4.1 only the rows are counted.)"""
 NO_JAVA = "Spark needs Java, 17 or later: apt-get install default-jre-headless, or set JAVA_HOME"
 _NO_REST = "{} is of another job: {}. Give another directory, or remove it"
 
@@ -51,6 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse(str(error))
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     spark = SparkSession.builder.appName("mainblock").getOrCreate()
+    bound_batches(spark)
     run(spark, kind, files, out, options)
     return DONE
 
@@ -136,6 +144,14 @@ def run(
         if not _is_done(part):
             some = pages_of(spark, kind, files[start : start + options.files_at_once])
             _write(extract(some, rules, markdown=options.markdown), part, options.format)
+
+
+def bound_batches(spark: SparkSession) -> None:
+    """Bound the memory that a batch of pages takes, where the operator has not."""
+    said = spark.sparkContext.getConf()
+    for key, value in BATCHES.items():
+        if not said.contains(key):
+            spark.conf.set(key, value)
 
 
 def _is_done(folder: Path) -> bool:
