@@ -365,6 +365,7 @@ def _add_inspect(commands: _Commands, rules_dir: str | None) -> None:
     parser.add_argument(
         "--rules", metavar="DIR", default=rules_dir, help="look at these rules; else learn some"
     )
+    parser.add_argument("--site", metavar="S", help="take all pages for pages of this site")
     parser.add_argument(
         "--sample", type=_positive, metavar="N", help="pages that are drawn in full (default 500)"
     )

@@ -31,7 +31,8 @@ class Inspected:
     @cached
     def claims(self) -> dict[str, Choice]:
         """What fills the article's fields beside headline and body."""
-        return claims(self.reading, Decided(self.decision, self.headline), EVERYTHING)
+        decided = Decided(self.decision, self.headline)
+        return claims(self.reading, decided, EVERYTHING, self.rules, explained=True)
 
     @cached
     def likely(self) -> tuple[float, ...] | None:

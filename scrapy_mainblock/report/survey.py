@@ -180,6 +180,8 @@ class Survey:
         self.clusters: dict[tuple[str, str | None], ClusterCount] = {}
         self.templates: dict[tuple[str, str | None], Template] = {}
         """Of the clusters that have one."""
+        self.ruled = 0
+        """Pages of sites that have rules."""
         self._by_paper: dict[str, Clusters] = {}
         self._seen: Counter[str] = Counter()
 
@@ -188,6 +190,7 @@ class Survey:
     ) -> None:
         """Look at a page; `trouble` says why there is none."""
         inspected = None
+        self.ruled += rules is not None
         why = trouble
         if page is not None:
             inspected, why = inspected_or_why(page, rules)

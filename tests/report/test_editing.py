@@ -76,7 +76,7 @@ def server(rules: Path) -> Iterator[Watched]:
     one = Watched(editor)
     hostile, url = tries[0]
     page = Page.of(hostile.replace("{0}", one.address), url)
-    editor._pages.append(editor._spool(Given(page, "news.example", url)))
+    editor.pages.append(editor._spool(Given(page, "news.example", url)))
     thread = threading.Thread(target=one.serve_forever, daemon=True)
     thread.start()
     yield one

@@ -12,6 +12,8 @@ from pages import outline_of, row, told_in_html
 
 from scrapy_mainblock.report.fields import FieldShown, fields_of
 from scrapy_mainblock.report.inspected import inspect_page
+from scrapy_mainblock.template.field_rules import with_field_pin
+from scrapy_mainblock.template.rules import SiteRules
 
 LINKED = (
     '<script type="application/ld+json">{"@type": "NewsArticle", "datePublished": "2024-03-08",'
@@ -53,6 +55,14 @@ def test_the_line_nearest_to_the_headline_is_meant() -> None:
 def test_where_a_field_comes_from_is_said() -> None:
     assert "json-ld:datePublished" in shown()["datePublished"].source
     assert 0.5 < (shown()["authors"].probability or 0) <= 1
+
+
+def test_a_field_is_shown_as_its_rule_has_it() -> None:
+    page = outline_of(PAGE.replace("<h1>", "<p class=editor>Jan Summer</p><h1>"), URL)
+    rules = with_field_pin(SiteRules("news.example"), None, "authors", "p.editor")
+    (authors,) = [one for one in fields_of(inspect_page(page, rules)) if one.name == "authors"]
+    assert authors.value == "Jan Summer"
+    assert page.texts[authors.segment] == "Jan Summer"
 
 
 def test_explain_lists_the_fields(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

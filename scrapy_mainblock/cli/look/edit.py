@@ -75,13 +75,16 @@ class Editor:
         self._file = TemporaryFile()  # noqa: SIM115 - as long as the editor
         self._store = store
         self._about = about
-        self._rules = Rules(dict(store.load()))
+        self.rules = Rules(dict(store.load()))
         self._undo: list[Saved] = []
         self._lock = threading.Lock()
-        self._pages = [self._spool(one) for one in pages]
+        self.ruled = 0
+        """Pages of sites that have rules."""
+        self.pages = [self._spool(one) for one in pages]
         self._survey: Survey | None = None
 
     def _spool(self, given: Given) -> Spooled:
+        self.ruled += rules_of(self.rules, given) is not None
         start = self._file.seek(0, io.SEEK_END)
         packed = zlib.compress(given.page.source) if given.page is not None else b""
         self._file.write(packed)
@@ -89,7 +92,7 @@ class Editor:
         return Spooled(given.site, given.name, url, start, len(packed), given.trouble)
 
     def _given(self, number: int) -> Given:
-        one = self._pages[number]
+        one = self.pages[number]
         self._file.seek(one.start)
         packed = self._file.read(one.size)
         page = Page.of_utf8(zlib.decompress(packed), one.url) if packed else None
@@ -100,13 +103,13 @@ class Editor:
         with self._lock:
             if self._survey is None:
                 self._survey = Survey()
-                for number in range(len(self._pages)):
+                for number in range(len(self.pages)):
                     given = self._given(number)
-                    known = rules_of(self._rules, given)
+                    known = rules_of(self.rules, given)
                     self._survey.add(given.page, given.site, given.name, known, given.trouble)
                 self._survey.weigh()
             more = {"edit": True, "undo": [one.words for one in self._undo]}
-            every = set(range(len(self._pages)))
+            every = set(range(len(self.pages)))
             stream = io.StringIO()
             data = overview(self._survey, every, self._about, more)
             write_head(stream, data, self._about.title, "edit.js", connect="'self'")
@@ -125,7 +128,7 @@ class Editor:
 
     def _figures(self) -> str:
         sweep = Sweep()
-        for number in range(min(len(self._pages), MOST_FIGURED)):
+        for number in range(min(len(self.pages), MOST_FIGURED)):
             inspected, _ = self._look(number)
             if inspected is not None:
                 sweep.add(inspected.page, page_kind(inspected.page))
@@ -133,16 +136,16 @@ class Editor:
 
     def _look(self, number: int) -> tuple[Inspected | None, SiteRules | None]:
         given = self._given(number)
-        known = rules_of(self._rules, given)
+        known = rules_of(self.rules, given)
         return (inspected_or_why(given.page, known)[0] if given.page else None), known
 
     def _inspected(self, number: int) -> tuple[Inspected, SiteRules | None, str]:
-        if not 0 <= number < len(self._pages):
+        if not 0 <= number < len(self.pages):
             raise EditError("there is no such page")
         inspected, known = self._look(number)
         if inspected is None:
             raise EditError("this page cannot be read")
-        return inspected, known, self._pages[number].site
+        return inspected, known, self.pages[number].site
 
     def preview(self, request: dict[str, Any]) -> dict[str, Any]:
         """What a change would do to all pages that it is for."""
@@ -151,7 +154,7 @@ class Editor:
             after = changed_rules(known, site, change)
             counted = changed = 0
             shown: list[dict[str, Any]] = []
-            for number, one in enumerate(self._pages):
+            for number, one in enumerate(self.pages):
                 inspected, rules = self._look(number)
                 if inspected is None or not _is_same_site(rules, known, one.site, site):
                     continue
@@ -200,7 +203,7 @@ class Editor:
             return {"undone": last.words, "undo": [one.words for one in self._undo]}
 
     def _know(self, rules: SiteRules) -> None:
-        self._rules = Rules({**self._rules.sites, rules.site: rules})
+        self.rules = Rules({**self.rules.sites, rules.site: rules})
         self._survey = None
 
     def _change(self, request: dict[str, Any]) -> tuple[str, SiteRules | None, Change]:

@@ -16,7 +16,9 @@ from scrapy_mainblock.cli.console import (
     Progress,
     Troubles,
     UsageError,
+    complain,
     say,
+    word,
 )
 from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, NothingReadError, output
 from scrapy_mainblock.cli.inputs import InputPage, Inputs
@@ -25,7 +27,11 @@ from scrapy_mainblock.cli.passes import learn_auto
 from scrapy_mainblock.cli.rules import open_store
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.report.document import SAMPLE, About, Given, write_report
+from scrapy_mainblock.stores.rules import Rules
 from scrapy_mainblock.stores.whole_files import NotMadeError
+
+MOST_NAMED = 3
+"""Sites in a message."""
 
 
 def run_inspect(options: argparse.Namespace) -> int:
@@ -36,7 +42,7 @@ def run_inspect(options: argparse.Namespace) -> int:
         raise UsageError("say where the report goes: -o report.html")
     opened = partial(output, options.output, "-o", options.inputs)
     troubles = Troubles()
-    inputs = Inputs(options.inputs, troubles)
+    inputs = Inputs(options.inputs, troubles, None, options.site)
     inputs.spool_standard_input()
     try:
         if options.rules:
@@ -61,6 +67,8 @@ def run_inspect(options: argparse.Namespace) -> int:
     finally:
         inputs.close()
     troubles.summary()
+    if options.rules and not survey.ruled:
+        _complain_unruled(len(survey.rows), rules, options.rules)
     worth = sum(bool(row.whys) for row in survey.rows)
     if options.output != STANDARD_OUTPUT:
         say(f"{options.output}: {len(survey.rows)} pages, {worth} of them worth a look")
@@ -76,13 +84,15 @@ def run_edit(options: argparse.Namespace) -> int:
     if options.output:
         raise UsageError("--edit serves the report and writes no file: leave out -o")
     troubles = Troubles()
-    inputs = Inputs(options.inputs, troubles)
+    inputs = Inputs(options.inputs, troubles, None, options.site)
     named = ", ".join(map(str, options.inputs[:3])) + (" …" if len(options.inputs) > 3 else "")
     about = About("What was extracted", f"{named}, by the rules in {options.rules}", options.rules)
     store = open_store(options.rules, must_exist=options.rules != options.project_rules)
     with Progress("reading", inputs) as progress:
         editor = Editor((given(page) for page in progress.over(inputs)), store, about)
     troubles.summary()
+    if not editor.ruled:
+        _complain_unruled(len(editor.pages), editor.rules, options.rules)
     try:
         server = EditServer(editor, options.port or 0)
     except OSError as error:
@@ -93,6 +103,17 @@ def run_edit(options: argparse.Namespace) -> int:
         server.serve_until(is_asked)
     say("ended")
     return SOME_UNREADABLE if troubles.count else DONE
+
+
+def _complain_unruled(pages: int, rules: Rules, address: str) -> None:
+    """Say that no rule is for any of the pages: they may be of a site that they do not name."""
+    if rules.sites and pages:
+        names = sorted(rules.sites)
+        some = ", ".join(names[:MOST_NAMED]) + (", ..." if len(names) > MOST_NAMED else "")
+        complain(
+            f"none of {pages} pages is of a site with rules in {address} ({word(some)}):"
+            " --site names theirs"
+        )
 
 
 @contextmanager

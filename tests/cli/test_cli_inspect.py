@@ -1,0 +1,53 @@
+"""`mainblock inspect`: whose pages they are, and what is said where no rule is for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command import Mainblock
+from pages import row, site, write_rows
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    """Files that do not say where they come from, as `wget` and a test set leave them."""
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for number, (html, _) in enumerate(site(4)):
+        (folder / f"{number}.html").write_text(html)
+    return folder
+
+
+@pytest.fixture
+def rules(tmp_path: Path, mainblock: Mainblock) -> Path:
+    learnt = write_rows(tmp_path / "p.jsonl", [row(html, url) for html, url in site(12)])
+    assert mainblock("learn", learnt, "--rules", tmp_path / "rules").code == 0
+    return tmp_path / "rules"
+
+
+def test_the_site_of_all_pages_is_named(
+    mainblock: Mainblock, rules: Path, pages: Path, tmp_path: Path
+) -> None:
+    report = tmp_path / "report.html"
+    done = mainblock("inspect", pages, "--rules", rules, "-o", report, "--site", "news.example")
+    assert (done.code, done.err) == (0, "")
+    assert '"sites":["news.example"]' in report.read_text()
+
+
+def test_pages_of_no_site_with_rules_are_not_passed_over_in_silence(
+    mainblock: Mainblock, rules: Path, pages: Path, tmp_path: Path
+) -> None:
+    done = mainblock("inspect", pages, "--rules", rules, "-o", tmp_path / "report.html")
+    assert done.code == 0
+    assert done.err == (
+        f"mainblock: none of 4 pages is of a site with rules in {rules} (news.example):"
+        " --site names theirs\n"
+    )
+
+
+def test_without_rules_nothing_is_minded(mainblock: Mainblock, pages: Path, tmp_path: Path) -> None:
+    (tmp_path / "none").mkdir()
+    for more in ((), ("--rules", tmp_path / "none")):
+        done = mainblock("inspect", pages, "-o", tmp_path / "report.html", *more)
+        assert (done.code, done.err) == (0, "")
