@@ -25,17 +25,26 @@ from scrapy_mainblock.stores import documents
 from scrapy_mainblock.stores.addresses import NoDirectoryError, without_password
 from scrapy_mainblock.stores.rules import Rules, Store, store_at, store_to_read
 from scrapy_mainblock.template.field_rules import FieldRules
-from scrapy_mainblock.template.rules import SITE_CLUSTER, Rule, SiteRules
+from scrapy_mainblock.template.proof import MUCH
+from scrapy_mainblock.template.rules import SITE_CLUSTER, Rule, SiteRules, Template
 
 
 def run_list(options: argparse.Namespace) -> int:
     """A line for each rule."""
     store = open_store(options.rules, must_exist=True)
     known = store.load()
-    lines = [("site", "cluster", "pages", "agreement", "version", "rule")]
+    lines = [("site", "cluster", "pages", "agreement", "loss", "version", "rule")]
     for site in known.values():
         if site.fields:
-            of_all = (word(site.site), SITE_CLUSTER, "0", "pinned", "-", pins_in_words(site.fields))
+            of_all = (
+                word(site.site),
+                SITE_CLUSTER,
+                "0",
+                "pinned",
+                "-",
+                "-",
+                pins_in_words(site.fields),
+            )
             lines.append(of_all)
         lines += [
             (
@@ -43,15 +52,20 @@ def run_list(options: argparse.Namespace) -> int:
                 word(one.cluster),
                 str(one.pages),
                 "pinned" if one.pinned else f"{one.agreement:.2f}",
+                f"{one.proof.worst:.2f}" if one.proof and not one.pinned else "-",
                 str(one.version),
                 f"{rule_in_words(one.rule)} {pins_in_words(one.fields)}".strip(),
             )
             for one in site.templates
         ]
-    widths = [max(len(line[column]) for line in lines) for column in range(5)]
+    widths = [max(len(line[column]) for line in lines) for column in range(6)]
     for line in lines:
         cells = [cell.ljust(width) for cell, width in zip(line, widths, strict=False)]
-        say("  ".join([*cells, line[5]]))
+        say("  ".join([*cells, line[6]]))
+    for site in known.values():
+        for one in site.templates:
+            if why := why_unused(one):
+                say(f"{word(site.site)} {word(one.cluster)}: {why}")
     return _ending(store)
 
 
@@ -59,6 +73,17 @@ def pins_in_words(fields: FieldRules) -> str:
     """The places of fields that a hand has pinned, in one line: ``authors="p.byline > a"``."""
     pinned = (one for one in fields if one.pinned)
     return word(" ".join(f"{one.field}={json.dumps(one.place)}" for one in pinned))
+
+
+def why_unused(template: Template) -> str | None:
+    """Why a rule is not used; None of one that is."""
+    if not template.has_failed or template.proof is None:
+        return None
+    proof = template.proof
+    return (
+        f"not used: {proof.losing} of the last {proof.pages} pages that it was checked on"
+        f" ({proof.checked}) lost more than {MUCH:.0%} of their text; it is learnt anew in a crawl"
+    )
 
 
 def rule_in_words(rule: Rule) -> str:

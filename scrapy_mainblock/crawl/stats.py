@@ -40,6 +40,7 @@ MEANINGS = {
     "rules/learnt": "rules that this crawl learnt",
     "rules/relearnt": "rules that were learnt anew, from more pages or after a redesign",
     "rules/lost_fields": "places of fields that were gone, or said the same on page after page",
+    "rules/failed": "rules that lost text on most pages they were checked on: not used",
     "rules/missed": "pages in which their template's rule found nothing",
     "rules/refreshed": "sites whose rules somebody changed while the crawl ran",
     "rules/pages_of_others": "pages that other workers of the fleet told this one to learn from",
@@ -131,9 +132,18 @@ class Stats:
             )
 
     def news(self, site: str, news: News) -> None:
-        """A rule was learnt."""
+        """A rule was learnt, or has failed."""
         template = news.template
         self.count(f"rules/{news.kind}")
+        if news.kind == "failed":
+            logger.warning(
+                "mainblock: the rule for %s, cluster %s, lost text on most of the last pages"
+                " that it was checked on: not used until it is learnt anew",
+                word(site),
+                template.cluster,
+                extra={"spider": self._crawler.spider},
+            )
+            return
         self.row(site, "rules")
         logger.info(
             "mainblock: %s a rule for %s, cluster %s of %d pages: %s, confidence %.2f%s",

@@ -25,6 +25,7 @@ from scrapy_mainblock.template.rules import Hit, SiteRules, Template
 from scrapy_mainblock.template.selection import EVERYTHING
 
 UNLIKE = "the rule's block is unlike those that it was learnt from"
+FAILED = "the rule is not used: it lost text on most pages that it was last checked on"
 MUCH_OF_PAGE, SURE_ENOUGH = 0.15, 0.3
 """On a page that is odd for its rule, the page alone is believed if the rule would leave out more
 than this share of what it keeps, and it is likely right by more than this. (With rules learnt from
@@ -75,7 +76,8 @@ def decide(reading: Reading, rules: SiteRules | None = None) -> Decided:
                 reason = "the rule's block is empty" if match.search.hit else "the rule missed"
                 missed = Missed(match.template, match.search.tried, reason)
         elif (fits := fit_of(match, reading.page)) == "unlike":
-            missed = Missed(match.template, match.search.tried, UNLIKE)
+            why = FAILED if match.template.has_failed else UNLIKE
+            missed = Missed(match.template, match.search.tried, why)
             by_page = without_rule(reading)
             return after_miss(by_page, missed) if by_page.decision.method == "page" else found
         elif odd := oddity(
@@ -112,6 +114,17 @@ def of_odd_page(by_rule: Decided, reading: Reading, odd: Missed, fits: Fit) -> D
     probability = min(by_rule.decision.probability, likely)
     said = replace(by_rule.decision, probability=probability, reason=odd.reason)
     return Decided(said, by_rule.headline)
+
+
+def lost_by_rule(match: Match, reading: Reading) -> float | None:
+    """Of what a page alone takes for content, what its rule does not keep; None without either."""
+    found = by_rule(match, reading)
+    if found is None:
+        return None
+    sizes, own = reading.judgement.sizes, reading.kept
+    kept = np.frombuffer(found.decision.kept, np.uint8).astype(np.bool_)
+    content = float(sizes[own].sum())
+    return 1 - float(sizes[own & kept].sum()) / content if content else None
 
 
 def fit_of(match: Match, page: Outline) -> Fit:

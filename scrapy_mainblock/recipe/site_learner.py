@@ -28,10 +28,12 @@ import zlib
 from collections import deque
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
 from typing import Literal, NamedTuple
 
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.swallowed import swallow
+from scrapy_mainblock.recipe.decide import lost_by_rule
 from scrapy_mainblock.recipe.field_watch import (
     REDESIGN_PAGES,
     REDESIGN_WINDOW,
@@ -55,6 +57,9 @@ from scrapy_mainblock.template.similarity import MORE_PAGES_THAN
 
 FIRST_LESSON = MORE_PAGES_THAN + 1
 SETTLED = 4 * FIRST_LESSON
+CHECKED = 16
+"""Pages on which a known rule is held against the pages alone before its proof is renewed. They are
+those that are read alone anyway, to learn from: a sample of the pages of a settled rule."""
 SAMPLED = 32
 """One in so many pages is learnt from where a rule has just settled, and the fewer the more pages
 it was learnt from. A hash of the URL says which."""
@@ -70,6 +75,8 @@ class Look(NamedTuple):
     """None where no rule is known for the page."""
     passed_over: str | None = None
     """The page's cluster, where its rule is settled: nothing is learnt from the page."""
+    lost: float | None = None
+    """Of what the page alone takes for content, what its rule loses; None where nobody looked."""
 
 
 NOTHING_SEEN = Look(NO_EVIDENCE)
@@ -89,8 +96,12 @@ def look_at(reading: Reading, rules: SiteRules, wanted: Collection[str] = RULED)
         if not evidence.structure:
             return NOTHING_SEEN
         known = rules.template_of(evidence.structure)
-        fits = None if known is None else fit(known, find_block(known.rule, page).hit, page)
-        return Look(evidence, fits)
+        if known is None:
+            return Look(evidence)
+        match = Match(known, find_block(known.rule, page))
+        fits = fit(known, match.search.hit, page)
+        is_checked = fits == "fits" and known.proof is not None and not known.pinned
+        return Look(evidence, fits, lost=lost_by_rule(match, reading) if is_checked else None)
     except Exception as error:  # a page never raises
         swallow(error, "a page could not be learnt from")
         return NOTHING_SEEN
@@ -109,10 +120,10 @@ def _settled(page: Outline, rules: SiteRules) -> Match | None:
 
 
 class News(NamedTuple):
-    """A rule that is new."""
+    """A rule that is new, or that has failed in use."""
 
     template: Template
-    kind: Literal["learnt", "relearnt"]
+    kind: Literal["learnt", "relearnt", "failed"]
 
 
 class Lesson(NamedTuple):
@@ -150,6 +161,8 @@ class SiteLearner:
         self._watches: dict[str, _Watch] = {}
         self._field_watch = FieldWatch()
         self._changed: set[str] = set()
+        self._losses: dict[str, list[float]] = {}
+        """Of the pages that each known rule was checked on since its proof was last renewed."""
         self.leads = True
         """Whether this is the worker that learns the site; of several one is at a time."""
 
@@ -204,7 +217,7 @@ class SiteLearner:
         if watch := self._watches.get(known.cluster):
             watch.recent.append(False)
         cluster = self._evidence.add(evidence)
-        news = self._relearn(known, cluster)
+        news = self._relearn(known, cluster) or self._check(known.cluster, look.lost)
         return Lesson(known.cluster, answerable=True, news=news, why="by its rule")
 
     def _of_new_cluster(self, look: Look) -> Lesson:
@@ -220,6 +233,23 @@ class SiteLearner:
             settled=True,
             why="its rule was learnt now",
         )
+
+    def _check(self, cluster: str, lost: float | None) -> News | None:
+        """Renew the proof of a known rule, once it is held against enough pages in use."""
+        known = self.rule_named(cluster)
+        if lost is None or known is None or known.proof is None or not self.leads:
+            return None
+        if cluster not in self._losses and len(self._losses) >= MOST_WATCHES:
+            self._losses.pop(next(iter(self._losses)))
+        losses = self._losses.setdefault(cluster, [])
+        losses.append(lost)
+        if len(losses) < CHECKED:
+            return None
+        del self._losses[cluster]
+        day = datetime.now(tz=timezone.utc).date().isoformat()
+        after = replace(known, proof=known.proof.renewed(losses, day))
+        self._set(after)
+        return News(after, "failed") if after.has_failed else None
 
     def _relearn(self, known: Template, cluster: Cluster) -> News | None:
         if not self.leads or not _is_lesson(cluster.pages) or cluster.pages < known.pages:
@@ -242,7 +272,7 @@ class SiteLearner:
                 known.cluster, answerable=False, missed=missed, why="its rule does not fit"
             )
         del self._watches[known.cluster]
-        if _same_block(learnt, known) and learnt.looks and known.looks:
+        if _same_block(learnt, known) and learnt.looks and known.looks and not known.has_failed:
             # The same block, only other than it was: shorter articles now.
             self._set(replace(known, looks=_both(known.looks, learnt.looks)))
             news = None

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 MUCH, FEW = 0.3, 0.2
 """Pages that lose so much of their likely content, and are so few of the sample, are exceptions."""
+
+MORE_LOSING = 0.5
+"""A rule fails when, of the pages that it is checked on in use, so many more of a hundred lose much
+than of those that it was proven on."""
 
 
 class Proof(NamedTuple):
@@ -24,6 +29,25 @@ class Proof(NamedTuple):
     """How much of the block's text, at such places, the rule leaves out, at the most."""
     dropped: float = 1.0
     """How much of the block's text it leaves out anywhere, at the most."""
+
+    checked: str = ""
+    """The day on which it was last held against pages in use, as in 2026-11-19."""
+    failed: bool = False
+    """Whether it lost much on most of those: it is not used until it is learnt anew."""
+
+    def renewed(self, losses: Sequence[float], day: str) -> Proof:
+        """What pages in use say of it: of what each alone takes for content, what it lost."""
+        losing = sum(lost > MUCH for lost in losses)
+        usual = self.losing / self.pages if self.pages else 0.0
+        if losing > (usual + MORE_LOSING) * len(losses):
+            return self._replace(
+                pages=len(losses),
+                worst=round(max(losses), 4),
+                losing=losing,
+                checked=day,
+                failed=True,
+            )
+        return self._replace(worst=round(max(self.worst, *losses), 4), checked=day)
 
     @property
     def is_of_few(self) -> bool:

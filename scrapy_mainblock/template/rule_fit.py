@@ -35,12 +35,15 @@ short, with the usual tags and related links in it."""
 def fit(template: Template, hit: Hit | None, page: Outline) -> Fit:
     """Whether the block that a rule found in a page is like those that it was learnt from.
 
-    A pinned rule fits: whoever wrote it knows better.
+    A pinned rule fits: whoever wrote it knows better. The block of a rule that has failed in use is
+    no answer, whatever it looks like.
     """
     if template.pinned:
         return "fits"
     if hit is None:
         return "missed"
+    if template.has_failed:
+        return "unlike"
     if template.looks is None:
         return "fits"
     first, _ = next(template.rule.selectors())

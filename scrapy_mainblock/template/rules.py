@@ -190,6 +190,11 @@ class Template:
         return similarity(structure, self.structure) > SAME_CLUSTER
 
     @property
+    def has_failed(self) -> bool:
+        """Whether its rule lost much on most pages that it was checked on, and is not used."""
+        return not self.pinned and self.proof is not None and self.proof.failed
+
+    @property
     def agreement(self) -> float:
         """The share of the cluster's pages that voted for its rule; a pinned rule has all."""
         if self.pinned or not self.pages:

@@ -29,15 +29,16 @@ def cluster(kept: Path, site: str = "news.example") -> dict:
 def test_list_has_a_line_for_each_rule(mainblock: Mainblock, kept: Path) -> None:
     mainblock("rules", "pin", "b.example", "--class", "entry post", "--rules", kept)
     result = mainblock("rules", "list", "--rules", kept)
-    head, *lines = [line.split(maxsplit=5) for line in result.out.splitlines()]
-    assert head == ["site", "cluster", "pages", "agreement", "version", "rule"]
+    head, *lines = [line.split(maxsplit=6) for line in result.out.splitlines()]
+    assert head == ["site", "cluster", "pages", "agreement", "loss", "version", "rule"]
     assert lines == [
-        ["b.example", "site", "0", "pinned", "1", 'class="entry post"'],
+        ["b.example", "site", "0", "pinned", "-", "1", 'class="entry post"'],
         [
             "news.example",
             cluster(kept)["cluster"],
             "8",
             "1.00",
+            "0.01",
             "1",
             "id=content path=body1/div2/div1",
         ],

@@ -1,0 +1,102 @@
+"""A rule that is known goes on being held against pages alone, and is not used once it fails."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from command import run
+from pages import site as made_site
+
+from scrapy_mainblock import Rules, extract
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.recipe.decide import FAILED
+from scrapy_mainblock.recipe.reading import Reading
+from scrapy_mainblock.recipe.site_learner import CHECKED, Lesson, SiteLearner, look_at
+from scrapy_mainblock.template.proof import Proof
+from scrapy_mainblock.template.rules import SiteRules, Template
+
+SITE = "news.example"
+PAGES = made_site(CHECKED, host=SITE)
+
+
+def known() -> SiteRules:
+    learner = SiteLearner(SITE)
+    for page in PAGES[:6]:
+        learner.learn(look_at(Reading(Outline(Page.of(*page))), learner.rules))
+    return learner.rules
+
+
+def use(learner: SiteLearner) -> list[Lesson]:
+    """More pages come in."""
+    return [
+        learner.learn(look_at(Reading(Outline(Page.of(*page))), learner.rules)) for page in PAGES
+    ]
+
+
+def test_the_proof_of_a_known_rule_is_renewed() -> None:
+    learner = SiteLearner(SITE, replace(known(), templates=(pages_of_many(known()),)))
+    assert [one.news for one in use(learner)] == [None] * CHECKED
+    (template,) = learner.rules.templates
+    assert template.proof is not None
+    assert len(template.proof.checked) == len("2026-11-19")
+    assert not template.has_failed
+    assert learner.has_changed
+
+
+def pages_of_many(rules: SiteRules) -> Template:
+    """The template as if more pages had taught it, so that these do not teach it anew."""
+    return replace(rules.templates[0], pages=CHECKED + 1)
+
+
+@pytest.mark.parametrize(
+    ("proof", "losses", "failed"),
+    [
+        (Proof(24, 0.1, 0), [0.9] * 9 + [0.0] * 7, True),
+        (Proof(24, 0.1, 0), [0.9] * 8 + [0.0] * 8, False),
+        (Proof(24, 0.9, 20), [0.9] * 16, False),  # where it did so from the start, it knows better
+    ],
+)
+def test_a_rule_fails_that_loses_more_than_it_did(
+    proof: Proof, losses: list[float], *, failed: bool
+) -> None:
+    after = proof.renewed(losses, "2026-11-19")
+    assert (after.failed, after.checked, after.worst) == (failed, "2026-11-19", 0.9)
+
+
+def failed_rules() -> SiteRules:
+    (template,) = known().templates
+    assert template.proof is not None
+    proof = template.proof.renewed([0.9] * CHECKED, "2026-11-19")
+    return replace(known(), templates=(replace(template, proof=proof),))
+
+
+def test_a_rule_that_has_failed_is_not_used_and_that_is_said(tmp_path: object) -> None:
+    html, url = PAGES[9]
+    by_rule = extract(html, url, Rules({SITE: known()}))
+    assert by_rule.metadata["method"] == "rule"
+    rules = Rules({SITE: failed_rules()})
+    rules.save(str(tmp_path))
+    found = extract(html, url, Rules.load(str(tmp_path)))
+    assert found.metadata["method"] == "page"
+    assert found.metadata["reason"] == FAILED
+    listed = run("rules", "list", "--rules", tmp_path).stdout.decode()
+    name = failed_rules().templates[0].cluster
+    assert f"{SITE} {name}: not used: {CHECKED} of the last {CHECKED} pages" in listed
+
+
+def test_a_rule_that_has_failed_is_learnt_anew() -> None:
+    learner = SiteLearner(SITE, failed_rules())
+    use(learner)
+    assert not learner.rules.templates[0].has_failed
+
+
+def test_failing_in_use_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from scrapy_mainblock.recipe import site_learner  # noqa: PLC0415
+
+    monkeypatch.setattr(site_learner, "lost_by_rule", lambda *_: 0.9)
+    learner = SiteLearner(SITE, replace(known(), templates=(pages_of_many(known()),)))
+    news = [one.news for one in use(learner) if one.news]
+    assert [one.kind for one in news] == ["failed"]
+    assert learner.rules.templates[0].has_failed
