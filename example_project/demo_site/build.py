@@ -123,6 +123,8 @@ def _articles(section: Section, seed: int | str, makers: dict[str, Surroundings]
             links=(),
             date=ref.date,
             encoding=template.encoding,
+            published=ref.date if template.recipe.form in ("news", "forum") else None,
+            authors=ref.authors or template.unsigned,
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import functools
 import json
 from collections.abc import Callable, Mapping
@@ -138,8 +139,23 @@ def picture_path(ref: Ref, number: int = 0) -> str:
     return f"/media/{ref.topic_id}-{ref.number}-{number}.svg"
 
 
-def metadata(story: Story, around: Surroundings, site_name: str, language: str) -> str:
-    """<title>, description, OpenGraph and JSON-LD, as any publisher has them."""
+LAST_UPDATE = datetime.date(2021, 9, 1)
+"""What is said to have been updated today, on every page."""
+
+
+def byline(ref: Ref, whole: str, each: str = "{}", between: str = " and ") -> str:
+    """The authors of a page; nothing where it names none."""
+    names = between.join(each.format(esc(name)) for name in ref.authors)
+    return whole.format(names) if names else ""
+
+
+def metadata(
+    story: Story, around: Surroundings, site_name: str, language: str, *, names_itself: bool = False
+) -> str:
+    """<title>, description, OpenGraph and JSON-LD, as any publisher has them.
+
+    One that `names_itself` is the author of all its pages there, and has changed them all today.
+    """
     ref = story.ref
     url = around.absolute(ref.path)
     image = around.absolute(picture_path(ref))
@@ -150,13 +166,19 @@ def metadata(story: Story, around: Surroundings, site_name: str, language: str) 
         "headline": ref.headline,
         "datePublished": f"{ref.date.isoformat()}T08:00:00+00:00",
         "image": [image],
-        "author": {"@type": "Person", "name": ref.author},
+        "author": [{"@type": "Person", "name": name} for name in ref.authors],
         "publisher": {"@type": "Organization", "name": site_name},
     }
+    names = byline(ref, '\n<meta name="author" content="{}">', between=", ")
+    if names_itself:
+        names = ""
+        linked_data["author"] = linked_data["publisher"]
+        linked_data["dateModified"] = f"{LAST_UPDATE.isoformat()}T06:30:00+00:00"
+    elif not ref.authors:
+        del linked_data["author"]
     script = json.dumps(linked_data, ensure_ascii=False).replace("</", "<\\/")
     return f"""<title>{esc(ref.headline)} | {site_name}</title>
-<meta name="description" content="{esc(ref.teaser)}">
-<meta name="author" content="{esc(ref.author)}">
+<meta name="description" content="{esc(ref.teaser)}">{names}
 <link rel="canonical" href="{url}">
 <meta property="og:type" content="article">
 <meta property="og:site_name" content="{site_name}">

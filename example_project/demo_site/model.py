@@ -96,6 +96,10 @@ class Ref:
     author: str
     date: datetime.date
     topic: str
+    authors: tuple[str, ...] = ()
+    """Those that the page names: none on some, two on others; `author` is the first anywhere."""
+    photographer: str = ""
+    """Named under a picture, and no author."""
 
     @property
     def topic_id(self) -> str:
@@ -178,6 +182,10 @@ class Page:
     """Paths of the site's other pages that this one links to."""
     date: datetime.date
     encoding: str = "utf-8"
+    published: datetime.date | None = None
+    """The day that the page shows itself; None where it shows none."""
+    authors: tuple[str, ...] = ()
+    """Those that it names, in this order."""
 
     @property
     def body(self) -> bytes:

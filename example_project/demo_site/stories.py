@@ -29,6 +29,8 @@ from .prose import Writer, topics
 
 FIRST_DAY = datetime.date(2021, 3, 1)
 CLAUSE_END = re.compile(r"[.,;:?!“”]")
+BYLINES, UNSIGNED, OF_TWO = 6, 4, 1
+"""Of so many stories in a row this one is by nobody, and that one by two."""
 NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
 PARAGRAPH_PATTERNS = (
     ("fact", "fact", "said"),
@@ -74,7 +76,24 @@ def announce(
     """Give what is known of a page before it is written; `path` makes its path."""
     _, ref = _begin(recipe, key, number)
     slug = NOT_IN_SLUG.sub("-", ref.headline.lower()).strip("-")[:60].strip("-")
-    return Ref(**{**vars(ref), "path": path(ref, slug or f"a{number}")})
+    named = _named(recipe, key, ref)
+    return Ref(**{**vars(ref), "path": path(ref, slug or f"a{number}"), **named})
+
+
+def _named(recipe: Recipe, key: tuple[object, ...], ref: Ref) -> dict[str, object]:
+    """Whom a page names, by dice of their own: a page's text is the same whoever wrote it."""
+    if recipe.form != "news":
+        return {"authors": (ref.author,) if recipe.form == "forum" else ()}
+    writer = Writer(recipe.words, Dice(*key, ref.number, "names"), ref.topic)
+    second, photographer = writer.phrase("anyone"), writer.phrase("anyone")
+    place = ref.number % BYLINES
+    if place == UNSIGNED:
+        authors: tuple[str, ...] = ()
+    elif place == OF_TWO and second != ref.author:
+        authors = (ref.author, second)
+    else:
+        authors = (ref.author,)
+    return {"authors": authors, "photographer": photographer}
 
 
 def write(recipe: Recipe, key: tuple[object, ...], ref: Ref, company: Company) -> Story:

@@ -36,16 +36,8 @@ def run_list(options: argparse.Namespace) -> int:
     lines = [("site", "cluster", "pages", "agreement", "loss", "version", "rule")]
     for site in known.values():
         if site.fields:
-            of_all = (
-                word(site.site),
-                SITE_CLUSTER,
-                "0",
-                "pinned",
-                "-",
-                "-",
-                pins_in_words(site.fields),
-            )
-            lines.append(of_all)
+            pins = pins_in_words(site.fields)
+            lines.append((word(site.site), SITE_CLUSTER, "0", "pinned", "-", "-", pins))
         lines += [
             (
                 word(site.site),

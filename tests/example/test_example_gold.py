@@ -14,6 +14,7 @@ import demo_site
 import pytest
 from project import crawl, path_of
 
+from scrapy_mainblock import extract
 from scrapy_mainblock.page.tokens import score, tokens
 
 LEAST_F1 = 0.98
@@ -83,6 +84,60 @@ def test_every_headline_is_right(crawls: dict[str, DemoCrawl], name: str, templa
     assert not wrong
 
 
+@pytest.mark.parametrize("template", TEMPLATES)
+@pytest.mark.parametrize("name", CRAWLS)
+def test_every_date_is_right(crawls: dict[str, DemoCrawl], name: str, template: str) -> None:
+    """Not a comment's, and not the day of the "Updated" on every page; none where there is none."""
+    wrong = [
+        (page.path, item["datePublished"], page.published, item["metadata"]["fields"])
+        for page in pages_of(template)
+        if (item := crawls[name].items[page.path])
+        and (item["datePublished"] or "")[:10] != str(page.published or "")
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+@pytest.mark.parametrize("name", CRAWLS)
+def test_every_author_is_right(crawls: dict[str, DemoCrawl], name: str, template: str) -> None:
+    """Not who took the picture or commented; several in their order; none where there is none.
+
+    Linked data that name the publisher on every page are believed until more pages are known, which
+    pages these are depends on the order in which they come.
+    """
+    unsigned = {one.name: one.unsigned for one in demo_site.templates.ALL}[template]
+    at_first = [unsigned] if name == "first" and unsigned else []
+    wrong = [
+        (page.path, item["authors"], page.authors, item["metadata"]["fields"])
+        for page in pages_of(template)
+        if (item := crawls[name].items[page.path]) and named(item) not in [page.authors, *at_first]
+    ]
+    assert not wrong
+
+
+def test_who_wrote_what_a_publisher_claims_is_learnt(crawls: dict[str, DemoCrawl]) -> None:
+    """A page by itself believes that the publisher wrote it; the pages together know better."""
+    signed = [page for page in pages_of("portal") if page.authors != ("Courier World",)]
+    assert len(signed) > 10
+    items = [crawls["second"].items[page.path] for page in signed]
+    assert all(
+        item["metadata"]["fields"]["authors"]["source"].startswith("rule:") for item in items
+    )
+    alone = [extract(page.body, url=SITE.url(page), fields=["authors"]) for page in signed]
+    assert {one.authors[0]["name"] for one in alone if one.authors} == {"Courier World"}
+
+
+def test_the_site_has_its_traps() -> None:
+    """Dates of comments and of today, names under pictures, pages by two and by nobody."""
+    articles = [page for page in SITE.pages if page.gold and page.published]
+    by = Counter(len(page.authors) for page in articles)
+    assert min(by[0], by[1], by[2]) > 5
+    assert sum("01.09.2021" in page.html for page in articles) >= 15
+    assert sum("Updated: Wednesday, 01 September 2021" in page.html for page in articles) >= 5
+    assert sum("Photo by " in page.html for page in articles) >= 15
+    assert [page for page in SITE.pages if page.gold and page.published is None]
+
+
 def test_the_second_crawl_starts_from_the_rules_of_the_first(
     crawls: dict[str, DemoCrawl],
 ) -> None:
@@ -99,6 +154,10 @@ def test_the_demo_shows_what_it_is_for() -> None:
     assert {"newsroom", "newsroom-redesign"} <= set(TEMPLATES)
     assert any(page.page_type == "index" and "page" in page.path for page in SITE.pages)
     assert any(page.page_type == "article" and len(page.gold or "") < 400 for page in articles)
+
+
+def named(item: Item) -> tuple[str, ...]:
+    return tuple(one["name"] for one in item["authors"] or ())
 
 
 def pages_of(template: str) -> list[demo_site.Page]:

@@ -45,7 +45,8 @@ def said(body: str = BODY, url: str = "https://hills.example/rain") -> Said:
         ("div.meta > time", "2014-03-09"),
         ("time::attr(datetime)", "2014-03-09"),
         ("time::text", None),
-        ("p.byline, time", "2014-03-09"),
+        ("h2.date, time", "2014-03-09"),
+        ("p.byline, time", None),  # the first of them has none
         ("span.gone", None),
         ("url", None),
         ("json-ld:dateModified", None),
@@ -106,6 +107,10 @@ def test_the_day_in_the_address_is_believed_before_a_learnt_place() -> None:
 def test_a_time_of_utc_that_may_be_of_another_day_is_not_believed(time: str, is_used: bool) -> None:
     page = said(f'<time datetime="2014-03-09T{time}:00Z">x</time>')
     assert (by_rule(page, FieldRule("datePublished", "time")).claim is not None) == is_used
+    by_address = said(
+        f'<time datetime="2014-03-09T{time}:00Z">x</time>', "https://h.example/2014/03/09"
+    )
+    assert by_rule(by_address, FieldRule("datePublished", "time")).claim is not None
     local = said(f'<time datetime="2014-03-09T{time}:00+02:00">x</time>')
     assert by_rule(local, FieldRule("datePublished", "time")).claim is not None
 

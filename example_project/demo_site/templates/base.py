@@ -27,6 +27,8 @@ class Template:
     per_index: int = 10
     language: Language = "en"
     encoding: str = "utf-8"
+    unsigned: tuple[str, ...] = ()
+    """Who wrote the pages that name nobody, by what they say for machines."""
     most: int | None = None
     """At most so many pages, however large the site."""
 

@@ -8,6 +8,7 @@ from demo_site.markup import (
     BlockStyle,
     anchors,
     blocks_html,
+    byline,
     esc,
     metadata,
     middle,
@@ -142,12 +143,14 @@ def render(story: Story, around: Surroundings) -> Rendered:
 <h1 class="entry-title">{esc(ref.headline)}</h1>
 <div class="entry-meta"><span class="posted-on">Posted on <time class="entry-date published">{
         ref.date.isoformat()
-    }</time></span> <span class="byline">by <span class="author vcard">{
-        esc(ref.author)
-    }</span></span></div></header>
+    }</time></span> {
+        byline(ref, '<span class="byline">by {}</span>', '<span class="author vcard">{}</span>')
+    }</div></header>
 <div class="post-thumbnail"><img class="attachment-post-thumbnail wp-post-image" src="{
         picture_path(ref)
-    }" width="680" height="383" alt=""></div>
+    }" width="680" height="383" alt=""><p class="wp-caption-text">Photo by {
+        esc(ref.photographer)
+    }</p></div>
 <div class="entry-content">
 {blocks_html(story, STYLE, {middle(story): advert, middle(story) + 2: _caption(story, number)})}
 <div id="jp-post-flair" class="sharedaddy sd-like-enabled sd-sharing-enabled"><div class="robots-nocontent sd-block">

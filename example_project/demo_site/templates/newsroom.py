@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from demo_site.markup import (
+    LAST_UPDATE,
     BlockStyle,
     anchors,
     blocks_html,
+    byline,
     esc,
     metadata,
     middle,
@@ -27,6 +29,8 @@ ADVERT_BOX = f"""<aside class="advert" aria-label="Advertisement">
   <a href="https://ads.example.org/click?c=88121" rel="sponsored nofollow">{ADVERT}</a>
 </aside>"""
 STYLE = BlockStyle()
+
+AUTHOR = '<a rel="author" href="/news/#staff">{}</a>'
 
 
 def chrome(title: str, head: str, main: str, around: Surroundings, aside: str) -> str:
@@ -124,6 +128,7 @@ def render(story: Story, around: Surroundings) -> Rendered:
     comments = "\n".join(_comment(n, comment) for n, comment in enumerate(story.comments, 1))
     tags = "".join(f'<li><a rel="tag" href="/news/#{esc(t)}">{esc(t)}</a></li>' for t in story.tags)
     main = f"""<main id="content">
+  <p class="edition">Updated: {LAST_UPDATE.strftime("%A, %d %B %Y")}</p>
   <nav class="breadcrumbs" aria-label="Breadcrumb">
     <a href="/">Front page</a> &rsaquo; <a href="/news/">News</a> &rsaquo;
     <span aria-current="page">{esc(ref.headline)}</span>
@@ -131,7 +136,7 @@ def render(story: Story, around: Surroundings) -> Rendered:
   <article class="story">
     <header>
       <h1>{esc(ref.headline)}</h1>
-      <p class="byline">By <a rel="author" href="/news/#staff">{esc(ref.author)}</a>,
+      <p class="byline">{byline(ref, "By {}, ", AUTHOR)}
         <time datetime="{ref.date.isoformat()}">{ref.date.strftime("%d/%m/%Y")}</time></p>
       <ul class="share"><li><a href="https://social.example.org/post?u={ref.number}">Share</a></li>
         <li><a href="https://chirp.example.org/?u={ref.number}">Chirp</a></li>
@@ -141,7 +146,9 @@ def render(story: Story, around: Surroundings) -> Rendered:
     </header>
     <figure>
       <img src="{picture_path(ref)}" width="720" height="405" alt="">
-      <figcaption>{esc(story.captions[0])} <span class="credit">Picture: Courier</span></figcaption>
+      <figcaption>{esc(story.captions[0])} <span class="credit">Picture: {
+        esc(ref.photographer)
+    }</span></figcaption>
     </figure>
     <div class="article-body">
 {blocks_html(story, STYLE, boxes)}

@@ -8,6 +8,7 @@ from demo_site.markup import (
     BlockStyle,
     anchors,
     blocks_html,
+    byline,
     esc,
     metadata,
     middle,
@@ -89,7 +90,7 @@ def render(story: Story, around: Surroundings) -> Rendered:
     main = f"""<div class="Page_grid__r5T"><div class="Page_col__1sA">
 <div class="Crumb_row__y6"><a href="/">Courier</a><a href="/world/">World</a></div>
 <h1 class="Head_title__Kk8">{esc(ref.headline)}</h1>
-<div class="Head_meta__Bb2"><div class="Head_who__t1">{esc(ref.author)}</div>
+<div class="Head_meta__Bb2">{byline(ref, '<div class="Head_who__t1">{}</div>', between=" & ")}
 <div class="Head_when__t2">{ref.date.strftime("%d/%m/%Y")} 08:00 GMT</div>
 <div class="Share_row__w9"><div role="button">Post</div><div role="button">Send</div>
 <div role="button">Save</div></div></div>
@@ -107,7 +108,7 @@ def render(story: Story, around: Surroundings) -> Rendered:
 <div class="Rank_root__c1"><div class="Rank_head__c2">You may like</div>
 {anchors(story.related, '<div class="Rank_row__c3"><a class="Rank_link__c4" href="{0}">{1}</a></div>')}
 </div><div class="Promo_unit__3dF"><a href="https://ads.example.org/sofa">{ADVERT}</a></div></div></div>"""
-    html = chrome(metadata(story, around, NAME, "en_GB"), main, around)
+    html = chrome(metadata(story, around, NAME, "en_GB", names_itself=True), main, around)
     return Rendered(html, (ADVERT, APP, FOOTER, HOUSE_RULES, "You may like"))
 
 
@@ -130,6 +131,7 @@ TEMPLATE = Template(
     section="/world/",
     title="World",
     page_type="article",
+    unsigned=(NAME,),
     recipe=Recipe("news", short_share=0.4, silent_share=0.15, inline_adverts=True),
     path=lambda ref, slug: f"/world/{ref.topic}/{slug}-{ref.number * 7919 + 100003:x}",
     render=render,

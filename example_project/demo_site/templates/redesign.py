@@ -6,6 +6,7 @@ from demo_site.markup import (
     BlockStyle,
     anchors,
     blocks_html,
+    byline,
     esc,
     metadata,
     middle,
@@ -100,12 +101,13 @@ series</span>{anchors(story.related[:2], '<a class="st-more__link" href="{0}">{1
 <div class="crumbs"><a href="/">Home</a><a href="/news/">News</a></div>
 <article class="story" data-story="{ref.number + 48000}">
 <h1 class="story__title">{esc(ref.headline)}</h1>
-<div class="story__meta"><span class="story__by">{esc(ref.author)}</span>
+<div class="story__meta">{byline(ref, '<span class="story__by">{}</span>', between=", ")}
 <span class="story__on">Published {ref.date.isoformat()}</span>
 <span class="story__time">{len(story.blocks) // 3 + 1} min read</span>
 <span class="story__share"><button>Copy link</button><button>Share</button></span></div>
 <figure class="story__pic"><img src="{picture_path(ref)}" width="760" height="427" alt="">
-<figcaption>{esc(story.captions[0])}</figcaption></figure>
+<figcaption>{esc(story.captions[0])} <small>Photo: {esc(ref.photographer)}</small></figcaption>
+</figure>
 <div class="story__text" id="story-text">
 {blocks_html(story, STYLE, boxes)}
 </div>

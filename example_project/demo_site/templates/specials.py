@@ -8,6 +8,7 @@ from demo_site.markup import (
     BlockStyle,
     anchors,
     blocks_html,
+    byline,
     esc,
     metadata,
     middle,
@@ -57,7 +58,7 @@ def render(story: Story, around: Surroundings) -> Rendered:
     plate = f"""<figure class="lf-plate"><img src="{picture_path(ref, 1)}" width="1000" height="420" alt="">
 <figcaption>{esc(story.captions[1])}</figcaption></figure>"""
     main = f"""<div class="lf-hero"><img src="{picture_path(ref)}" width="1280" height="480" alt="">
-<h1>{esc(ref.headline)}</h1><p class="lf-by">{esc(ref.author)} | {ref.date.isoformat()}</p>
+<h1>{esc(ref.headline)}</h1><p class="lf-by">{byline(ref, "{} | ")}{ref.date.isoformat()}</p>
 <p class="lf-scroll">{SCROLL}</p></div>
 <div class="lf-flow">
 {blocks_html(story, STYLE, {middle(story): plate})}

@@ -8,6 +8,7 @@ from demo_site.markup import (
     BlockStyle,
     anchors,
     blocks_html,
+    byline,
     esc,
     metadata,
     middle,
@@ -66,7 +67,7 @@ def render(story: Story, around: Surroundings) -> Rendered:
     """Write an article."""
     ref = story.ref
     picture = f"""<div class="pic"><img src="{picture_path(ref)}" width="600" height="338" alt="">
-<div class="pic-note">{esc(story.captions[0])}</div></div>"""
+<div class="pic-note">{esc(story.captions[0])} {esc(ref.photographer)} 摄</div></div>"""
     advert = f'<div class="ad-in" id="ad_{ref.number % 3}"><a href="https://ads.example.org/zh">{ADVERT}</a></div>'
     tags = "".join(f'<a href="/zh/#{esc(tag)}">{esc(tag)}</a>' for tag in story.tags)
     comments = "".join(_comment(comment, n) for n, comment in enumerate(story.comments))
@@ -75,7 +76,7 @@ def render(story: Story, around: Surroundings) -> Rendered:
 <div class="position">当前位置：<a href="/zh/">首页</a> &gt; <a href="/zh/#shehui">{esc(ref.topic)}</a> &gt; 正文</div>
 <h1 class="title">{esc(ref.headline)}</h1>
 <div class="info"><span>{ref.date.isoformat()} 09:{ref.number % 60:02d}</span><span>来源：{CHINESE_NAME}</span>
-<span>记者：{esc(ref.author)}</span><span class="fs">字号：<a>大</a><a>中</a><a>小</a></span></div>
+{byline(ref, "<span>记者：{}</span>", between="、")}<span class="fs">字号：<a>大</a><a>中</a><a>小</a></span></div>
 <div class="article-content" id="artibody">
 {blocks_html(story, STYLE, {0: picture, middle(story) * 2 + 1: advert}, glue="")}
 <div class="editor">责任编辑：{esc(ref.author[:1])}编</div></div>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from scrapy_mainblock.recipe.extract import article_of, article_of_reading
 from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.recipe.site_learner import NOTHING_SEEN, Look, look_at
 from scrapy_mainblock.render.article import EVERYTHING, Article, without_content
+from scrapy_mainblock.template.field_rules import RULED
 from scrapy_mainblock.template.rules import SiteRules, Template
 
 if TYPE_CHECKING:
@@ -111,7 +113,7 @@ class Visit:
 
 
 def look_at_response(
-    visit: Visit, response: Response, rules: SiteRules, wanted: frozenset[str]
+    visit: Visit, response: Response, rules: SiteRules, wanted: Collection[str] = RULED
 ) -> Look:
     """Look at a page for learning; what is worked out for that is kept to extract with."""
     tag = own_tag(response)

@@ -14,8 +14,10 @@ from typing import Any, NamedTuple
 
 from scrapy_mainblock.fields.about.choice import Features, choose, probability, weights_of
 from scrapy_mainblock.fields.about.dates import names_around
+from scrapy_mainblock.fields.sources.lines import Line
 from scrapy_mainblock.fields.sources.linked_data import listed, text_of, types_of
 from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.values.dates import days_in
 from scrapy_mainblock.fields.values.names import (
     begins_like_byline,
     is_organization,
@@ -23,9 +25,11 @@ from scrapy_mainblock.fields.values.names import (
     names_in,
 )
 from scrapy_mainblock.judge.claims import Choice, Claim
+from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.layout import TEXT
 from scrapy_mainblock.outline.selectors import Parts, called, links_in
 
+_HEADINGS = frozenset(CODES[f"h{level}"] for level in range(1, 7))
 MOST_PLACES = 40
 """Places of a page that are weighed; pages with comments name many people."""
 LEAST = 0.2
@@ -52,7 +56,10 @@ _NAMED_OTHER = re.compile(
     r"avatar|bio\b|about|desc|photo|caption|image|img|social|share|twitter|email|related"
     r"|widget|sidebar|footer|count|teaser|card-|recommend|list|box", re.IGNORECASE
 )  # fmt: skip
-_IN_COMMENT = re.compile(r"comment|reply|reaction|kommentar", re.IGNORECASE)
+_IN_COMMENT = re.compile(
+    r"comment|reply|reaction|kommentar|\breviews\b|\breview-(?:author|date|text|item|list)",
+    re.IGNORECASE,
+)
 _ADDRESS_OF_AUTHOR = re.compile(
     r"/(?:author|authors|autor|autoren|autores|auteur|auteurs|autori|by|people|person|profile|profil|"
     r"contributor|contributors|writer|writers|journalist|reporter|reporters|staff|user|users|member|team|"
@@ -62,6 +69,9 @@ _ADDRESS_OF_AUTHOR = re.compile(
 _PHOTO = re.compile(
     r"\b(?:photo|foto|image|bild|picture|credit|courtesy|getty|illustration)\b", re.IGNORECASE
 )
+_NAME_WORD = re.compile(r"(?=[^\W\d_])(?:[^\W\d_][.'’-]?){1,25}")
+_BETWEEN = re.compile(r"\s*[|•·–—]\s*|\s+[-/]\s+|^\s*-\s*")
+"""What stands between a day, a name and a section in one line."""
 _MOST_CALLED, _LONGEST = 40, 160
 _CLOSE, _NEAR = 7, 25
 _PREFIXED = re.compile(r"(?i)^(?:mr|mrs|ms|dr|prof)\b\.?")
@@ -293,13 +303,47 @@ def _lines(said: Said) -> Iterator[Place]:
             kind = "line-photo" if _PHOTO.search(text) else "line"
             source = f"{kind}:{where}{'-kept' if line.is_kept else ''}"
             yield from _place(source, text, line.segment)
-        elif line.is_linked and 0 < line.place <= _CLOSE and _is_like_name(text):
-            yield from _place("line-link", text, line.segment)
+        elif 0 < line.place <= _CLOSE and _is_like_name(text):
+            yield from _name_alone(said, line)
+        elif is_close and any(map(str.isdigit, text)):
+            yield from _beside_day(line)
+
+
+def _name_alone(said: Said, line: Line) -> Iterator[Place]:
+    """A line that is nothing but a name, and no heading."""
+    rows = said.page.rows
+    block = rows.block_element[rows.segment_block[line.segment]]
+    if line.is_linked:
+        yield from _place("line-link", line.text, line.segment)
+    elif rows.tag[block] not in _HEADINGS:
+        source = "line-name:kept" if line.is_kept else "line-name:apart"
+        yield from _place(source, line.text, line.segment)
+
+
+def _beside_day(line: Line) -> Iterator[Place]:
+    """A name in a line that has a day too: ``11.12.2019 - Anna Berg``."""
+    days = days_in(line.text)
+    if not days:
+        return
+    begin, pieces = 0, []
+    for day in days:
+        pieces.append(line.text[begin : day.start])
+        begin = day.end
+    pieces.append(line.text[begin:])
+    for piece in pieces:
+        for part in _BETWEEN.split(piece):
+            text = part.strip(" ,:")
+            if begins_like_byline(text):
+                yield from _place("line-dated:byline", text, line.segment)
+            elif _is_like_name(text):
+                yield from _place("line-dated:name", text, line.segment)
 
 
 def _is_like_name(text: str) -> bool:
     words = text.split()
-    return 2 <= len(words) <= 4 and all(word[:1].isupper() and word.isalpha() for word in words)
+    return 2 <= len(words) <= 4 and all(
+        word[0].isupper() and _NAME_WORD.fullmatch(word) for word in words
+    )
 
 
 # --- what is known of each set ------------------------------------------------------------------

@@ -68,7 +68,10 @@ _NAMED_OTHER = re.compile(
     r"comment|related|sidebar|widget|footer|recent|teaser|more-|popular|event|archive|calendar"
     r"|recommend|reply|list"
 )
-_IN_COMMENT = re.compile(r"(?:^|\s)comments?(?:$|\s|-body|-list|-meta|-content|-item)|commentlist")
+_IN_COMMENT = re.compile(
+    r"(?:^|\s)comments?(?:$|\s|-body|-list|-meta|-content|-item)|commentlist"
+    r"|(?:^|\s)review-(?:author|date|text|item|list)|(?:^|\s)reviews(?:$|\s)"
+)
 _CLOSE, _LATE = 6, 20
 _IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_.-]?)([01]\d)\2([0-3]\d)(?!\d)|"
                      r"/((?:19|20)\d\d)[/-](1[0-2]|[1-9])[/-]([12]?\d|3[01])(?!\d)")  # fmt: skip

@@ -23,7 +23,7 @@ from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.template.field_rules import FieldRule
 
 MOST_MATCHES = 20
-"""Elements that a selector may mean on a page; the first with a value counts."""
+"""Authors beside each other, or metas of one name; of other elements the first counts."""
 LONGEST_VALUE = 250
 """Characters of a text that is a byline or a date."""
 MOST_WRAPPERS = 2
@@ -107,7 +107,7 @@ def _texts_of_elements(said: Said, place: str) -> Iterator[str]:
     wanted = css.parsed(place)
     if isinstance(wanted, css.SelectorError):
         return
-    for element in css.find_all(said.page.rows, wanted, MOST_MATCHES):
+    for element in css.find_all(said.page.rows, wanted, 1):
         yield from _values(said, element, wanted.value)
 
 
@@ -142,12 +142,12 @@ def _as_read(day: Day, raw: str) -> Read:
 
 
 def _doubt_of_date(said: Said, found: Read) -> str | None:
+    in_address = [one.day.day for one in dates.in_address(said)]
+    if found.key in in_address:
+        return None
     if found.is_near_midnight:
         return "the time is one of UTC near midnight"
-    in_address = [one.day.day for one in dates.in_address(said)]
-    if not in_address or any(
-        day == found.key or dates.near_days(day, found.key) for day in in_address
-    ):
+    if not in_address or any(dates.near_days(day, found.key) for day in in_address):
         return None
     return "the day is another one than in the address"
 
@@ -179,7 +179,7 @@ def key_of_names(names: list[str]) -> str:
 
 
 def _names_of_elements(said: Said, place: str) -> tuple[list[str], str]:
-    """The names in the first element that has any, and in those beside it."""
+    """The names in the first element, and in those beside it."""
     wanted = css.parsed(place)
     rows = said.page.rows
     names: list[str] = []
@@ -188,12 +188,11 @@ def _names_of_elements(said: Said, place: str) -> tuple[list[str], str]:
     if isinstance(wanted, css.SelectorError):
         return names, ""
     for element in css.find_all(rows, wanted, MOST_MATCHES):
-        if names and rows.start[element] >= end:
+        end = _end_of_list(said, element) if end < 0 else end
+        if rows.start[element] >= end:
             break
         raw = next(_values(said, element, wanted.value), "")
         found = [one for one in names_in(raw) if key_of_name(one) not in map(key_of_name, names)]
-        if found and not names:
-            end = _end_of_list(said, element)
         names += found
         raws += [raw] if found else []
     return names, ", ".join(raws)

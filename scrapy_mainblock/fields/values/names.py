@@ -9,12 +9,17 @@ from scrapy_mainblock.fields.values.dates import days_in
 from scrapy_mainblock.page.remembered import remembered
 
 LONGEST_BYLINE, LONGEST_NAME, MOST_NAMES, MOST_WORDS = 250, 60, 20, 6
+LEAST_SENTENCE = 3
+"""Words in small letters that are no name any more, where a script has capitals."""
 
 _BYLINE = r"""^\W*(?:
-      (?:written|posted|published|reported|words|story|article|text|report|reviewed|contributed)
+      (?:written|post(?:ed)?|published|reported|words|story|article|text|report|reviewed|contributed
+        |submitted|created)
         \s*(?:and\ photos?\s*)?(?:by\b|:)
     | by\b:? | authors?\s*(?:/[^:]{1,20})?:? | guest\ (?:post|author)\s*(?:by\b|:)?
-    | von\b:? | ein(?:e[nr]?)?\s\w+\svon\b | autor(?:in|en|es|i|a)?\b\s*:? | verfasst\ von | text:
+    | from\ our\ (?:own\ )?(?:reporter|correspondent)\b:?
+    | (?:erstellt|gespeichert)\ von\b:? | escribe\b:? | von\b:?
+    | ein(?:e[nr]?)?\s\w+\svon\b | autor(?:in|en|es|i|a)?\b\s*:? | verfasst\ von | text:
     | geschrieben\ von | foto\ und\ text:
     | par\b | auteurs?\s*: | écrit\ par | publié\ par | rédigé\ par
     | por\b:? | escrito\ por | publicado\ por | de:\s
@@ -61,9 +66,9 @@ _TITLE = re.compile(
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(
-    r"https?:|www\.|[@{}<>=\\\[\]*]|\.(?:com|org|net|html?|php)\b|\d{3}"
+    r"https?:|www\.|[@{}<>=\\\[\]*]|\.(?:com|org|net|html?|php)\b|(?<![^\W_])\d{3}|\d{5}"
     r"|^(?:(?:posted|published|updated|veröffentlicht|publié)(?: on| am| le)?|last .*"
-    r"|admin|administrator|root|user|editor|null|none|unknown|undefined|author|false|true|default"
+    r"|post|admin|administrator|root|user|editor|null|none|unknown|undefined|author|false|true|default"
     r"|anonymous|guest|by|share|follow|more|read|view all.*|about.*|all posts.*|see .*|posts by.*"
     r"|subscribe.*|.*\bcomments?|kommentare?|uncategorized|facebook|twitter|email|e-mail"
     r"|print|linkedin|instagram|whatsapp|rss|n/a|-+)$",
@@ -152,6 +157,8 @@ def clean_name(part: str) -> str:
     """A name without what is around it; empty of what is none."""
     name = without_by(part).strip(" \t.,:;-–—|/\"'“”«»()")
     if not name or name[0].isdigit() or len(name) > LONGEST_NAME or len(name.split()) > MOST_WORDS:
+        return ""
+    if len(name.split()) >= LEAST_SENTENCE and name.islower():  # "by default a retry policy"
         return ""
     if _NO_NAME.search(name) or _TITLE.match(name) or not any(map(str.isalpha, name)):
         return ""

@@ -8,18 +8,15 @@ do is none of a page's.
 
 from __future__ import annotations
 
-import sys
+from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from scrapy_mainblock.template.field_rules import FieldRule
-from scrapy_mainblock.template.learning.line_tally import without_rare
 
-MOST_PLACES = 80
-"""Places kept of a cluster for a field; when full, what was seen once makes room."""
-MOST_VALUES = 64
-"""Different values that are counted of a place; more need not be told from each other."""
+PAGES = 24
+"""Pages kept, the latest."""
 LEAST_PAGES = 4
 """Pages that have the place."""
 LEAST_SHARE = 0.5
@@ -30,8 +27,15 @@ LEAST_AGREEING = 0.9
 the page has a choice that its like do not have."""
 LEAST_LIKELY = 0.5
 """How likely its values are, on average."""
+LEAST_AFTER_CONSTANT = 0.15
+"""The same where a constant was passed over: that a place names somebody else on page after page
+says more than it does to any of them."""
 LEAST_DIFFERENT = 0.5
 """Different values of it, as a share of those that the pages by themselves choose."""
+MOST_SHARE, LEAST_CONSTANT = 0.5, 4
+"""A value that so many of the pages choose, and four of them, is none of a page's,"""
+SURE_OF_CONSTANT = 0.9
+"""unless they are surer of it than this, as of who writes a blog alone."""
 AS_GOOD = 0.03
 """Places whose values are likely to within this are equals; one with a time of day goes first."""
 
@@ -59,91 +63,107 @@ class FieldSeen(NamedTuple):
     at: tuple[ReadAt, ...]
 
 
-@dataclass(slots=True)
-class PlaceTally:
+class PlaceTally(NamedTuple):
     """The pages that have a place."""
 
-    pages: int = 0
-    likely: float = 0.0
-    """The sum over the pages."""
-    agreeing: int = 0
-    exact: int = 0
-    values: set[int] = field(default_factory=set)
-
-    @property
-    def probability(self) -> float:
-        """How likely its values are right, on average."""
-        return self.likely / self.pages
+    pages: int
+    likely: float
+    """How likely its values are right, on average."""
+    agreeing: int
+    """How many of them say what the page chooses."""
+    exact: int
+    values: int
+    """How many different ones there are."""
 
 
-@dataclass
 class FieldTally:
-    """What the pages of a cluster say of one field together."""
+    """What the pages of a cluster say of one field together: the latest ones."""
 
-    pages: int = 0
-    filled: int = 0
-    """Those for which something is chosen."""
-    chosen: set[int] = field(default_factory=set)
-    """The different values of these."""
-    places: dict[str, PlaceTally] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self._pages: deque[FieldSeen] = deque(maxlen=PAGES)
 
     def add(self, seen: FieldSeen) -> None:
         """One more page."""
-        self.pages += 1
-        if seen.chosen:
-            self.filled += 1
-            _add(self.chosen, seen.chosen)
-        for one in seen.at:
-            tally = self.places.get(one.place)
-            if tally is None:
-                tally = self.places[sys.intern(one.place)] = PlaceTally()
-            tally.pages += 1
-            tally.likely += one.likely
-            tally.agreeing += one.value == seen.chosen
-            tally.exact += one.is_exact
-            _add(tally.values, one.value)
-        if len(self.places) > MOST_PLACES:
-            self.thin()
+        self._pages.append(seen)
+
+    @property
+    def pages(self) -> int:
+        """How many are kept."""
+        return len(self._pages)
 
     @property
     def size(self) -> int:
         """Entries kept: what memory grows with."""
-        return len(self.chosen) + sum(1 + len(one.values) for one in self.places.values())
+        return sum(1 + len(page.at) for page in self._pages)
 
     def thin(self) -> None:
-        """Forget the places of few pages."""
-        self.places = without_rare(self.places, {c: one.pages for c, one in self.places.items()})
+        """Forget the older half."""
+        for _ in range(len(self._pages) // 2):
+            self._pages.popleft()
 
-    def best(self, least_pages: int = LEAST_PAGES) -> tuple[str, PlaceTally] | None:
+    def best(self, least_pages: int) -> tuple[str, PlaceTally] | None:
         """The place that is right, None where none is surely enough."""
+        pages = self._without_constants()
+        least = LEAST_LIKELY if pages == list(self._pages) else LEAST_AFTER_CONSTANT
+        filled = [page.chosen for page in pages if page.chosen]
         good = [
             (place, tally)
-            for place, tally in self.places.items()
-            if self._is_good(tally, least_pages)
+            for place, tally in _tallies(pages).items()
+            if tally.pages >= max(least_pages, LEAST_SHARE * len(filled))
+            and tally.agreeing >= LEAST_AGREEING * tally.pages
+            and tally.likely >= least
+            and tally.values > 1
+            and tally.values >= LEAST_DIFFERENT * len(set(filled))
         ]
         if not good:
             return None
-        most = max(self._worth(tally) for _, tally in good)
-        equal = [one for one in good if self._worth(one[1]) >= most - AS_GOOD]
-        return max(equal, key=lambda one: (2 * one[1].exact > one[1].pages, self._worth(one[1])))
+        worth = {place: tally.likely * tally.pages / len(pages) for place, tally in good}
+        equal = [one for one in good if worth[one[0]] >= max(worth.values()) - AS_GOOD]
+        return max(equal, key=lambda one: (2 * one[1].exact > one[1].pages, worth[one[0]]))
 
-    def _worth(self, tally: PlaceTally) -> float:
-        """How much of the cluster's pages it gets right, probably."""
-        return tally.likely / max(self.filled, tally.pages)
+    def _without_constants(self) -> list[FieldSeen]:
+        """The pages, each without the value that most of them choose, and are not sure of.
 
-    def _is_good(self, tally: PlaceTally, least_pages: int) -> bool:
-        return (
-            tally.pages >= max(least_pages, LEAST_SHARE * self.filled)
-            and tally.agreeing >= LEAST_AGREEING * tally.pages
-            and tally.probability >= LEAST_LIKELY
-            and len(tally.values) > 1
-            and len(tally.values) >= LEAST_DIFFERENT * len(self.chosen)
+        A publisher who is the author of all pages, an "updated today": pages by themselves believe
+        it, but together they know better. What is left is the likelier for that.
+        """
+        counts = Counter(page.chosen for page in self._pages if page.chosen)
+        constant, times = next(iter(counts.most_common(1)), (0, 0))
+        if times < max(LEAST_CONSTANT, MOST_SHARE * self.pages):
+            return list(self._pages)
+        sure = [one.likely for page in self._pages for one in page.at if one.value == constant]
+        if sum(sure) > SURE_OF_CONSTANT * len(sure):
+            return list(self._pages)
+        return [_without(page, constant) for page in self._pages]
+
+
+def _without(page: FieldSeen, value: int) -> FieldSeen:
+    out = max((one.likely for one in page.at if one.value == value), default=0.0)
+    left = tuple(
+        one._replace(likely=min(one.likely / (1 - out), 1.0))
+        for one in page.at
+        if one.value != value
+    )
+    best = max(left, key=lambda one: one.likely, default=None)
+    return FieldSeen(page.field, best.value if best else 0, left)
+
+
+def _tallies(pages: Iterable[FieldSeen]) -> dict[str, PlaceTally]:
+    """What the pages say of each of their places."""
+    by_place: dict[str, list[tuple[ReadAt, int]]] = {}
+    for page in pages:
+        for one in page.at:
+            by_place.setdefault(one.place, []).append((one, page.chosen))
+    return {
+        place: PlaceTally(
+            len(some),
+            sum(one.likely for one, _ in some) / len(some),
+            sum(one.value == chosen for one, chosen in some),
+            sum(one.is_exact for one, _ in some),
+            len({one.value for one, _ in some}),
         )
-
-
-def _add(values: set[int], one: int) -> None:
-    if len(values) < MOST_VALUES:
-        values.add(one)
+        for place, some in by_place.items()
+    }
 
 
 @dataclass
@@ -182,4 +202,4 @@ def rule_of(name: str, tally: FieldTally, least_pages: int = LEAST_PAGES) -> Fie
     if best is None:
         return FieldRule(name, "", probability=0.0, pages=tally.pages)
     place, at = best
-    return FieldRule(name, place, probability=round(at.probability, 4), pages=at.pages)
+    return FieldRule(name, place, probability=round(at.likely, 4), pages=at.pages)
