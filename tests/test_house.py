@@ -211,6 +211,7 @@ SAYS_NOTHING = {
     "item_types.py _parts_of": "annotations that name nothing: its parts get plain values",
     "link.py _hang_up": "a connection is cut that does not answer; the call has been counted",
     "link.py _run": "a connection is closed at the end",
+    "page.py _source_of_response": "the page is decoded from its bytes instead",
     "scrapy_compat.py has_known_queues": "the queues are not known, which their owner logs",
     "warc.py _next": "a damaged record: counted, and said at the end of its file",
 }
