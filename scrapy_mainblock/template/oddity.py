@@ -3,8 +3,8 @@
 A rule that is right on its cluster's pages can still lose another page's article: to a block of the
 same name that is only a part of it, or to a place that held nothing but noise so far. Both show in
 how much text is left out at places that the cluster's first page does not have: comments have their
-place, and may be as long as they like. In the block more than ever is odd at any place: one that
-held a line to share stands around the text of another page. That costs a sum over the segments.
+place, and may be as long as they like. Where a rule has lost pages to a drop before, more than ever
+is odd at any place of the block. That costs a sum over the segments.
 Such a page is read alone as well, and `recipe.decide` chooses between the two.
 """
 
@@ -26,6 +26,7 @@ LEAST = 40
 
 OUTSIDE = "more text stands outside of the rule's block than on the pages that taught it"
 LEFT = "the rule leaves out more of its block than on the pages that taught it"
+DROPPED = "the rule drops more of its block than on the pages that taught it"
 
 
 def oddity(template: Template, why: npt.NDArray[np.uint8], page: Outline) -> str | None:
@@ -57,8 +58,10 @@ def _odd(proof: Proof, outside: int, left: int, dropped: int, inside: int) -> st
     """
     if outside > LEAST and outside > (proof.outside + MORE) * (outside + inside):
         return OUTSIDE
-    if (left > LEAST and left > (proof.left + MORE) * inside) or (
-        dropped > LEAST and dropped > (proof.dropped + MORE) * inside
-    ):
+    if left > LEAST and left > (proof.left + MORE) * inside:
         return LEFT
+    # Only a rule that has lost such pages before: of six short pages what is usual is not known.
+    has_lost = proof.is_of_few and proof.losing > 1
+    if has_lost and dropped > LEAST and dropped > (proof.dropped + MORE) * inside:
+        return DROPPED
     return None
