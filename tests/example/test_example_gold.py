@@ -132,7 +132,6 @@ def test_the_site_has_its_traps() -> None:
     articles = [page for page in SITE.pages if page.gold and page.published]
     by = Counter(len(page.authors) for page in articles)
     assert min(by[0], by[1], by[2]) > 5
-    assert sum("01.09.2021" in page.html for page in articles) >= 15
     assert sum("Updated: Wednesday, 01 September 2021" in page.html for page in articles) >= 5
     assert sum("Photo by " in page.html for page in articles) >= 15
     assert [page for page in SITE.pages if page.gold and page.published is None]

@@ -135,7 +135,7 @@ TEMPLATE = Template(
     section="/bulletin/",
     title="County Bulletin",
     page_type="article",
-    recipe=Recipe("news", short_share=0.15, commented=False),
+    recipe=Recipe("news", short_share=0.15, commented=False, is_signed=True),
     path=lambda ref, _slug: f"/bulletin/n{ref.number:05d}.htm",
     render=render,
     render_index=index,
