@@ -60,6 +60,8 @@ class Recipe:
     commented: bool = True
     inline_adverts: bool = False
     long_form: bool = False
+    is_signed: bool = False
+    """Whether every page names its one author."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,10 @@ def _named(recipe: Recipe, key: tuple[object, ...], ref: Ref) -> dict[str, objec
     writer = Writer(recipe.words, Dice(*key, ref.number, "names"), ref.topic)
     second, photographer = writer.phrase("anyone"), writer.phrase("anyone")
     place = ref.number % BYLINES
-    if place == UNSIGNED:
-        authors: tuple[str, ...] = ()
+    if recipe.is_signed:
+        authors: tuple[str, ...] = (ref.author,)
+    elif place == UNSIGNED:
+        authors = ()
     elif place == OF_TWO and second != ref.author:
         authors = (ref.author, second)
     else:

@@ -29,14 +29,14 @@ from scrapy_mainblock.template.rules import Rule, SiteRules, Template
 from scrapy_mainblock.template.selection import Selection
 
 DIGESTS = {
-    "shapes": "c1817f2274644def",
-    "segments": "fc16c6ca6a0c58fe",
-    "chains_and_structure": "aed16b60e264c246",
-    "whole_pages": "f526f89884b45541",
-    "pages_with_parts_left_out": "cfc0d5de18caaf20",
-    "blocks_of_links": "5541995a1ef0559e",
-    "methods_of_the_papers": "0f82f99f4a80f187",
-    "by_a_rule": "957a9c3f19c21b76",
+    "shapes": "4515ee1174b9b36b",
+    "segments": "f8fb233b7bdf0034",
+    "chains_and_structure": "0e3ba53f0a29e6b1",
+    "whole_pages": "4fc8b421b4b5da16",
+    "pages_with_parts_left_out": "d17486fe1cc9277b",
+    "blocks_of_links": "3b1a1b43bbc6bef8",
+    "methods_of_the_papers": "6b458e08182a9251",
+    "by_a_rule": "ac4a4d77158126a7",
 }
 
 HOST = "http://news.example"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scrapy_mainblock.template.field_rules import FieldRule
 from scrapy_mainblock.template.learning.field_tally import (
-    PAGES,
+    KEPT_PAGES,
     FieldSeen,
     FieldsTally,
     ReadAt,
@@ -112,7 +112,7 @@ def test_what_is_kept_is_bounded_and_the_latest() -> None:
     for page in range(1, 200):
         places = (at("time" if page > 100 else "span", page), at(f"p{page}", page))
         tally.add([FieldSeen(DATE, page, places)])
-    assert tally.size == PAGES * 3
+    assert tally.size == KEPT_PAGES * 3
     assert tally.rules()[0].place == "time"
     tally.thin()
-    assert tally.size == PAGES * 3 // 2
+    assert tally.size == KEPT_PAGES * 3 // 2

@@ -4,17 +4,7 @@
 
 from __future__ import annotations
 
-from demo_site.markup import (
-    LAST_UPDATE,
-    BlockStyle,
-    anchors,
-    blocks_html,
-    byline,
-    esc,
-    middle,
-    pager,
-    picture_path,
-)
+from demo_site.markup import BlockStyle, anchors, blocks_html, esc, middle, pager, picture_path
 from demo_site.model import IndexContent, Rendered, Story, Surroundings
 from demo_site.navigation import menu_html
 from demo_site.stories import Recipe
@@ -74,7 +64,7 @@ function popup(u) {{ window.open(u, "w", "width=400,height=300"); }}
 {news}
 </UL>
 <HR><B>Sponsor</B><BR><A HREF="http://ads.example.org/ron">{ADVERT}</A></FONT>
-<TR BGCOLOR="#CCCC99"><TD COLSPAN=3 ALIGN=center><FONT SIZE="-2">{FOOTER}<BR>Last update: {LAST_UPDATE.strftime("%d.%m.%Y")}</FONT>
+<TR BGCOLOR="#CCCC99"><TD COLSPAN=3 ALIGN=center><FONT SIZE="-2">{FOOTER}</FONT>
 </TABLE>
 </CENTER>
 </BODY>
@@ -99,8 +89,8 @@ def render(story: Story, around: Surroundings) -> Rendered:
         ref.number
     }</FONT>
 <H2>{esc(ref.headline)}</H2>
-<FONT SIZE="-1" COLOR="#666666">{ref.date.strftime("%d.%m.%Y")}{
-        byline(ref, " - from our reporter {}")
+<FONT SIZE="-1" COLOR="#666666">{ref.date.strftime("%d.%m.%Y")} - from our reporter {
+        esc(ref.author)
     }</FONT>
 <HR NOSHADE SIZE=1>
 {blocks_html(story, STYLE, {middle(story): picture})}
@@ -135,7 +125,7 @@ TEMPLATE = Template(
     section="/bulletin/",
     title="County Bulletin",
     page_type="article",
-    recipe=Recipe("news", short_share=0.15, commented=False),
+    recipe=Recipe("news", short_share=0.15, commented=False, is_signed=True),
     path=lambda ref, _slug: f"/bulletin/n{ref.number:05d}.htm",
     render=render,
     render_index=index,

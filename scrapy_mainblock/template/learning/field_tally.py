@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from scrapy_mainblock.template.field_rules import FieldRule
 
-PAGES = 24
+KEPT_PAGES = 24
 """Pages kept, the latest."""
 LEAST_PAGES = 4
 """Pages that have the place."""
@@ -80,7 +80,7 @@ class FieldTally:
     """What the pages of a cluster say of one field together: the latest ones."""
 
     def __init__(self) -> None:
-        self._pages: deque[FieldSeen] = deque(maxlen=PAGES)
+        self._pages: deque[FieldSeen] = deque(maxlen=KEPT_PAGES)
 
     def add(self, seen: FieldSeen) -> None:
         """One more page."""
