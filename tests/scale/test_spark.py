@@ -321,6 +321,16 @@ def test_a_job_says_what_it_cannot_read(
     assert not (tmp_path / "out").exists()
 
 
+def test_rules_that_are_not_there_are_said_before_anything_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.jsonl").touch()
+    words = [str(tmp_path / "a.jsonl"), str(tmp_path / "out"), "--rules", str(tmp_path / "typo")]
+    assert job.main(words) == 2
+    assert "typo" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_job_says_that_java_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

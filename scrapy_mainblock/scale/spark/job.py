@@ -27,6 +27,8 @@ from scrapy_mainblock.scale import PAGES_OF_A_SITE
 from scrapy_mainblock.scale.spark.extraction import extract
 from scrapy_mainblock.scale.spark.files import NoPagesError, files_of, pages_of
 from scrapy_mainblock.scale.spark.learning import learn
+from scrapy_mainblock.stores.addresses import AddressError
+from scrapy_mainblock.stores.rules import store_to_read
 from scrapy_mainblock.stores.whole_files import whole_file
 
 DONE, WRONG_USAGE = 0, 2
@@ -52,9 +54,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         kind, files = files_of(options.inputs)
         if kind == "warc" and importlib.util.find_spec("fastwarc") is None:
             return _refuse(INSTALL)
+        if options.rules is not None:
+            store_to_read(options.rules)  # before anything is written of the job
         out = Path(options.out).resolve()
         _begin(out, {"files": files, **_settings(options)})
-    except (NoPagesError, OtherJobError, OSError) as error:
+    except (NoPagesError, OtherJobError, AddressError, OSError) as error:
         return _refuse(str(error))
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     spark = SparkSession.builder.appName("mainblock").getOrCreate()
