@@ -45,6 +45,7 @@ ANCHORED = {
     "scrapy_mainblock.cli.pins.form._TAG_AND_NAME": "fullmatch",
     "scrapy_mainblock.page.sites._HOST": "fullmatch",
     "scrapy_mainblock.report.marked._PIXELS": "match",
+    "scrapy_mainblock.outline.css._PART": "match",
     "scrapy_mainblock.outline.html.doctype._DOCTYPE": "match",
     "scrapy_mainblock.outline.marks._PHRASE": "fullmatch",
     "scrapy_mainblock.outline.marks._SYMBOLS": "fullmatch",

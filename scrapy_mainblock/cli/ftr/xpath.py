@@ -20,7 +20,7 @@ _WORD = re.compile(
     rf"\s*['\"] ['\"]\s*\)\s*,\s*{_QUOTED.format('value')}\s*\)"
 )
 _NUMBER = re.compile(r"[1-9]\d*")
-_AND = re.compile(r"\s+and\s+")
+_AND = re.compile(r"(?<!\s)\s+and\s+")
 
 
 def css_of(xpath: str) -> str | None:

@@ -70,7 +70,7 @@ _PHOTO = re.compile(
     r"\b(?:photo|foto|image|bild|picture|credit|courtesy|getty|illustration)\b", re.IGNORECASE
 )
 _NAME_WORD = re.compile(r"(?=[^\W\d_])(?:[^\W\d_][.'’-]?){1,25}")
-_BETWEEN = re.compile(r"\s*[|•·–—]\s*|\s+[-/]\s+|^\s*-\s*")
+_BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[|•·–—]\s*|(?<!\s)\s+[-/]\s+|^\s*-\s*")
 """What stands between a day, a name and a section in one line."""
 _MOST_CALLED, _LONGEST = 40, 160
 _CLOSE, _NEAR = 7, 25

@@ -27,7 +27,7 @@ from scrapy_mainblock.scale import PAGES_OF_A_SITE
 from scrapy_mainblock.scale.spark.extraction import extract
 from scrapy_mainblock.scale.spark.files import NoPagesError, files_of, pages_of
 from scrapy_mainblock.scale.spark.learning import learn
-from scrapy_mainblock.stores.addresses import AddressError
+from scrapy_mainblock.stores.addresses import AddressError, is_server
 from scrapy_mainblock.stores.rules import store_to_read
 from scrapy_mainblock.stores.whole_files import whole_file
 
@@ -56,6 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _refuse(INSTALL)
         if options.rules is not None:
             store_to_read(options.rules)  # before anything is written of the job
+            if not is_server(options.rules):
+                # Workers may run elsewhere on this machine than where the job was started.
+                options.rules = str(Path(options.rules).resolve())
         out = Path(options.out).resolve()
         _begin(out, {"files": files, **_settings(options)})
     except (NoPagesError, OtherJobError, AddressError, OSError) as error:
