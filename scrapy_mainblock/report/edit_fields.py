@@ -117,9 +117,10 @@ def _elements(page: Outline, segment: int, place: str, text: int) -> Iterator[in
     rows = page.rows
     block = rows.segment_block[segment]
     if place and place != page.chains[block]:
-        while page.chains[block] != place:
+        while block >= 0 and page.chains[block] != place:
             block = rows.block_parent[block]
-        yield rows.block_element[block]
+        if block >= 0:
+            yield rows.block_element[block]
         return
     around = rows.block_element[block]
     texts = _texts(page, segment)

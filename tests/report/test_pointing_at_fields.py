@@ -227,11 +227,17 @@ def test_after_saving_the_same_text_is_still_meant(
     tab: Tab, server: EditServer, rules: Path
 ) -> None:
     open_page(tab, server, 0)
-    point(tab, ".hand mb-s", "author")
+    point(tab, ".hand:nth-of-type(2) mb-s", "author")
     assert tab.run("document.getElementById('changes').innerText") == "11 of 12 pages change."
     save(tab)
     preview(tab, "author")
     assert tab.run("document.getElementById('changes').innerText") == "None of 12 pages changes."
+    click_part(tab, "i.set mb-s")
+    preview(tab, "date")
+    save(tab)
+    preview(tab, "author")  # the line has names elsewhere
+    words = tab.run("document.querySelector('#result h2').innerText")
+    assert words == "the author is at div.line > i.set"
     assert pins(rules)["authors"]["place"] == "div.line > span.hands > a.hand"
     assert "note" not in pins(rules)["authors"]
     ours(tab, server)

@@ -155,10 +155,11 @@ class Editor:
                 inspected, rules = self._look(number)
                 if inspected is None or not _is_same_site(rules, known, one.site, site):
                     continue
-                if change.cluster not in (SITE_CLUSTER, inspected.decision.cluster):
+                lines, is_missed = change.difference(inspected, after)
+                # A pinned rule may take in a page that was of no template, or of another one.
+                if change.cluster not in (SITE_CLUSTER, inspected.decision.cluster) and not lines:
                     continue
                 counted += 1
-                lines, is_missed = change.difference(inspected, after)
                 changed += bool(lines)
                 missed += is_missed
                 if lines and len(shown) < MOST_SHOWN:
