@@ -2,19 +2,50 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
 from browser import Tab
 from drawn_report import frame
 
-from scrapy_mainblock.cli.look.edit import EditServer
+from scrapy_mainblock.cli.look.edit import Editor, EditServer
+from scrapy_mainblock.page import sites
+from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.report.document import About, Given
+from scrapy_mainblock.stores.rules import store_at
 
 
-def open_page(tab: Tab, server: EditServer, number: int) -> None:
+class Served(Protocol):
+    """An editor, in this process or in another."""
+
+    @property
+    def address(self) -> str:
+        """What to open."""
+
+
+@contextmanager
+def serving_editor(pages: Iterable[tuple[str, str]], rules: Path) -> Iterator[EditServer]:
+    """An editor of this process, on pages with their URLs."""
+    given = (Given(Page.of(html, url), sites.keys(url)[0], url) for html, url in pages)
+    server = EditServer(Editor(given, store_at(rules), About("Edit", "", str(rules))), 0)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def open_page(tab: Tab, server: Served, number: int) -> None:
     """Show a page, and wait until it is drawn."""
     tab.open(f"{server.address}#/page/{number}", until="document.querySelector('main h1')")
     tab.wait(f"document.getElementById('main').dataset.ready === '{number}'")
 
 
-def ours(tab: Tab, server: EditServer) -> None:
+def ours(tab: Tab, server: Served) -> None:
     """Forget the requests to the editor: the fixture lets no other pass."""
     tab.run("1")
     assert all(one.startswith(server.address) for one in tab.requests)

@@ -23,9 +23,9 @@ from scrapy_mainblock.cli.measures import GROUPS
 from scrapy_mainblock.cli.passes import METHODS
 from scrapy_mainblock.cli.peers import PEERS
 from scrapy_mainblock.cli.pins import change, check
-from scrapy_mainblock.cli.pins.fields import OPTIONS
 from scrapy_mainblock.papers.wang14 import equations as wang14
 from scrapy_mainblock.stores.whole_files import UnfinishedError
+from scrapy_mainblock.template.field_rules import SPOKEN
 
 _INPUTS_HELP = (
     "pages: .html files, a directory of them (or a mirror of wget -m, which tells their URLs),"
@@ -293,7 +293,7 @@ def _add_rules(commands: _Commands, rules_dir: str | None) -> None:
         "--class", dest="css_class", metavar="CLASSES", help='its class or classes: "entry post"'
     )
     pin.add_argument("--path", metavar="PATH", help="where it stands, like body1/div2/div1")
-    for option, field in OPTIONS.items():
+    for option, field in SPOKEN.items():
         pin.add_argument(
             f"--{option}",
             metavar="CSS",

@@ -287,22 +287,22 @@ NUMBERED = frozenset("article b div em i li p section span strong table td tr".s
 where a page has two authors, or was published and changed."""
 
 
-def selector_of(siblings: Siblings, element: int) -> str:
+def selector_of(siblings: Siblings, element: int, numbered: int = 0) -> str:
     """A selector of an element that is the same on all pages of its template.
 
-    It goes up to the next id, with names that carry no number, as places have them.
+    It goes up to the next id, with names that carry no number, as places have them. The
+    innermost `numbered` steps say too which of their siblings they are, whatever they are called.
     """
     rows = siblings.rows
     steps: list[str] = []
     while element > rows.body and len(steps) < MOST_STEPS_MADE:
         tag = rows.name(element)
         name = step_of(rows, element)[len(tag) :]
-        if name:
-            steps.append(f"{tag}{name[0]}{_escaped(name[1:])}")
-        elif tag in NUMBERED and siblings.has_several(element):
-            steps.append(f"{tag}:nth-of-type({siblings.number_of(element)})")
-        else:
-            steps.append(tag)
+        step = f"{tag}{name[0]}{_escaped(name[1:])}" if name else tag
+        is_numbered = len(steps) < numbered or (not name and tag in NUMBERED)
+        if is_numbered and not name.startswith("#") and siblings.has_several(element):
+            step += f":nth-of-type({siblings.number_of(element)})"
+        steps.append(step)
         if name.startswith("#"):
             break
         element = rows.parent[element]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from scrapy_mainblock.judge.decision import Decision
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.places import UNDER
 from scrapy_mainblock.report.advice import below_block, place_in_rule, rule_of, selector_words
-from scrapy_mainblock.report.inspected import Inspected
+from scrapy_mainblock.report.inspected import Inspected, inspect_page
 from scrapy_mainblock.template.corrections import (
     with_block,
     with_drop,
@@ -72,15 +72,34 @@ class Change:
             return with_keep(before, self.selector)
         return before
 
+    def changed(self, known: SiteRules | None, site: str, note: str = "") -> SiteRules:
+        """The rules of a site after the change."""
+        rules = changed_rules(known, site, self)
+        first, *others = rules.templates
+        return replace(rules, templates=(replace(first, note=note), *others)) if note else rules
+
+    def restored(self, former: SiteRules | None, now: SiteRules | None, site: str) -> SiteRules:
+        """The rules without the change; `former` are those that it was made to."""
+        return restored_rules(now, site, self.cluster, _template(former, self.cluster))
+
+    def difference(self, before: Inspected, after: SiteRules) -> Difference:
+        """What it changes on a page."""
+        return Difference(difference(before, inspect_page(before.page, after)))
+
+
+class Difference(NamedTuple):
+    """What a change makes of one page."""
+
+    lines: list[tuple[str, str]]
+    """What it takes away (-) and adds (+)."""
+    is_missed: bool = False
+    """Whether the page has not what the change asks it for."""
+
 
 def change_at(inspected: Inspected, action: Action, segment: int, place: str) -> Change:
     """The change that somebody means who points at a segment, and at a place around it."""
     page, decision = inspected.page, inspected.decision
-    if not 0 <= segment < page.rows.segment_count:
-        raise EditError("the page has no such part")
-    own = page.chains[page.rows.segment_block[segment]]
-    if place and place != own and not own.startswith(place + UNDER):
-        raise EditError("that place is not around this part")
+    refuse_elsewhere(page, segment, place)
     cluster = decision.cluster or SITE_CLUSTER
     if action == "main":
         return Change(cluster, action, rule=_rule_of(page, segment, place))
@@ -91,6 +110,15 @@ def change_at(inspected: Inspected, action: Action, segment: int, place: str) ->
     if segment not in below_block(page, decision):
         raise EditError("this part is outside of the main block: make a block around both the main")
     return _change_below(page, decision, action, place, cluster)
+
+
+def refuse_elsewhere(page: Outline, segment: int, place: str) -> None:
+    """Raise EditError where a place is not one around a segment."""
+    if not 0 <= segment < page.rows.segment_count:
+        raise EditError("the page has no such part")
+    own = page.chains[page.rows.segment_block[segment]]
+    if place and place != own and not own.startswith(place + UNDER):
+        raise EditError("that place is not around this part")
 
 
 def _change_below(
@@ -127,9 +155,7 @@ def _rule_of(page: Outline, segment: int, place: str) -> Rule:
 def changed_rules(known: SiteRules | None, site: str, change: Change) -> SiteRules:
     """The rules of a site after a change; the changed template is the first."""
     known = known or SiteRules(site)
-    before = next((one for one in known.templates if one.cluster == change.cluster), None)
-    after = change.apply(before)
-    return with_template(known, after)
+    return with_template(known, change.apply(_template(known, change.cluster)))
 
 
 def restored_rules(
@@ -137,12 +163,17 @@ def restored_rules(
 ) -> SiteRules:
     """The rules with one template as it was before; its version goes on."""
     known = known or SiteRules(site)
-    now = next((one for one in known.templates if one.cluster == cluster), None)
+    now = _template(known, cluster)
     if old is None:
         others = tuple(one for one in known.templates if one.cluster != cluster)
         return replace(known, templates=others)
     version = old.version if now is None else now.version + (now.rule != old.rule)
     return with_template(known, replace(old, version=version))
+
+
+def _template(rules: SiteRules | None, cluster: str) -> Template | None:
+    templates = rules.templates if rules is not None else ()
+    return next((one for one in templates if one.cluster == cluster), None)
 
 
 def difference(before: Inspected, after: Inspected) -> list[tuple[str, str]]:

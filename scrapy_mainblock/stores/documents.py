@@ -43,9 +43,9 @@ page of the site. `note` is for whoever reads it, such as why it is pinned. `loo
 block held), `proof` (what the rule does to the latest of its own pages: see
 `template.learning.sample`), `judged` (how likely its pages are right alone, and what types they are
 of), `names` (what is in their titles and headings, and no headline), `fields` (where its pages have
-a field: see `template.field_rules`; those pinned for all pages stand beside `clusters`) and
-`history` (the former rules, the latest first) may be left out. A document is data: what does not
-fit is refused as a whole, with what and where.
+a field: see `template.field_rules`; those pinned for all pages stand beside `clusters`; a pin may
+have a `note` of its own) and `history` (the former rules, the latest first) may be left out. A
+document is data: what does not fit is refused as a whole, with what and where.
 """
 
 from __future__ import annotations
@@ -157,6 +157,7 @@ def _fields_to_entry(rules: FieldRules) -> dict[str, Any]:
                 if one.pinned
                 else {"probability": round(one.probability, 4), "pages": one.pages}
             ),
+            **({"note": one.note} if one.note else {}),
         }
         for one in rules
     }
@@ -319,6 +320,7 @@ def _field_from(name: str, fields: Mapping[str, object], where: str) -> FieldRul
         pinned,
         1.0 if pinned else _share(fields, "probability", where),
         0 if pinned else _number(fields, "pages", where),
+        _short(fields, "note", where, LONGEST_SELECTOR),
     )
 
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from scrapy_mainblock.template.rules import SiteRules
 
-RULED = ("datePublished", "authors")
-"""The fields that may have a rule."""
+SPOKEN = {"date": "datePublished", "author": "authors"}
+"""The fields that may have a rule, by the words that people have for them."""
+RULED = tuple(SPOKEN.values())
 
 
 class FieldRule(NamedTuple):
@@ -30,6 +31,8 @@ class FieldRule(NamedTuple):
     """How likely its values were right on the pages that it was learnt from, on average."""
     pages: int = 0
     """How many of them had it."""
+    note: str = ""
+    """What somebody wrote beside a pin: why it is there."""
 
 
 FieldRules = tuple[FieldRule, ...]
@@ -47,7 +50,9 @@ def in_order(rules: Iterable[FieldRule]) -> FieldRules:
     return tuple(sorted(rules, key=lambda one: one.field))
 
 
-def with_field_pin(rules: SiteRules, cluster: str | None, field: str, place: str) -> SiteRules:
+def with_field_pin(
+    rules: SiteRules, cluster: str | None, field: str, place: str, note: str = ""
+) -> SiteRules:
     """The rules of a site with the place of a field pinned: of a cluster, or of all its pages.
 
     `place` is a CSS selector or the name of a source; an empty one has each page read by itself.
@@ -56,20 +61,33 @@ def with_field_pin(rules: SiteRules, cluster: str | None, field: str, place: str
     """
     if field not in RULED:
         raise ValueError(f"no rules for {field}: there are for {', '.join(RULED)}")
-    pin = FieldRule(field, place, pinned=True)
+    return _with(rules, cluster, field, FieldRule(field, place, pinned=True, note=note))
+
+
+def with_field_as_in(
+    former: SiteRules, rules: SiteRules, cluster: str | None, field: str
+) -> SiteRules:
+    """The rules of a site with a field's rule as they had it before: what undoes a pin."""
+    of = next((one.fields for one in former.templates if one.cluster == cluster), ())
+    return _with(rules, cluster, field, _of(former.fields if cluster is None else of, field))
+
+
+def _with(rules: SiteRules, cluster: str | None, field: str, new: FieldRule | None) -> SiteRules:
+    """The rules with another rule for a field, or none."""
+
+    def changed(fields: FieldRules) -> FieldRules:
+        others = (one for one in fields if one.field != field)
+        return in_order((*others, new) if new else others)
+
     if cluster is None:
-        return replace(rules, fields=_with(rules.fields, pin))
+        return replace(rules, fields=changed(rules.fields))
     if all(one.cluster != cluster for one in rules.templates):
         raise LookupError(f"{rules.site} has no cluster {cluster}")
     templates = tuple(
-        replace(one, fields=_with(one.fields, pin)) if one.cluster == cluster else one
+        replace(one, fields=changed(one.fields)) if one.cluster == cluster else one
         for one in rules.templates
     )
     return replace(rules, templates=templates)
-
-
-def _with(rules: FieldRules, pin: FieldRule) -> FieldRules:
-    return in_order((*(one for one in rules if one.field != pin.field), pin))
 
 
 def has_pins(rules: FieldRules) -> bool:

@@ -91,3 +91,20 @@ def test_numbers_in_names_do_not_get_into_a_selector() -> None:
         "div > p.meta",
         "div > p:nth-of-type(2)",
     ]
+
+
+def test_steps_are_numbered_from_the_innermost_where_that_is_asked_for() -> None:
+    source = (
+        b"<body><div></div><div class=a><i class=x>1</i><i class=x>2</i><b id=n>3</b></div></body>"
+    )
+    rows = rows_of(source)
+    first, second = find_all(rows, selector("i"))
+    made = [selector_of(Siblings(rows), second, numbered) for numbered in range(3)]
+    assert made == [
+        "div.a > i.x",
+        "div.a > i.x:nth-of-type(2)",
+        "div.a:nth-of-type(2) > i.x:nth-of-type(2)",
+    ]
+    assert [find_all(rows, selector(one))[0] for one in made] == [first, second, second]
+    (named,) = find_all(rows, selector("b"))
+    assert selector_of(Siblings(rows), named, 2) == "b#n"

@@ -37,7 +37,12 @@ rules = st.builds(
 numbers = st.integers(0, 10**9)
 field_rules = st.lists(
     st.one_of(
-        st.builds(lambda *of: FieldRule(*of, pinned=True), st.sampled_from(RULED), st.text()),
+        st.builds(
+            lambda field, place, note: FieldRule(field, place, pinned=True, note=note),
+            st.sampled_from(RULED),
+            st.text(),
+            st.text(max_size=8),
+        ),
         st.builds(
             FieldRule,
             st.sampled_from(RULED),
@@ -210,9 +215,10 @@ def test_what_is_unknown_is_passed_over() -> None:
 
 
 def test_a_field_that_a_hand_has_pinned_reads_like_it_was_written() -> None:
-    document = with_cluster(fields={"authors": {"place": "p.byline > a", "pinned": True}})
+    entry = {"place": "p.byline > a", "pinned": True, "note": "the desk is no author"}
+    document = with_cluster(fields={"authors": entry})
     assert site_from_document(document).templates[0].fields == (
-        FieldRule("authors", "p.byline > a", pinned=True),
+        FieldRule("authors", "p.byline > a", pinned=True, note="the desk is no author"),
     )
     assert site_to_document(site_from_document(document)) == document
 

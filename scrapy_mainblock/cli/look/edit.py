@@ -14,7 +14,6 @@ import secrets
 import threading
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from tempfile import TemporaryFile
 from typing import Any, NamedTuple
@@ -30,14 +29,13 @@ from scrapy_mainblock.report.edit import (
     Change,
     EditError,
     change_at,
-    changed_rules,
-    difference,
-    restored_rules,
 )
-from scrapy_mainblock.report.inspected import Inspected, inspect_page
+from scrapy_mainblock.report.edit_fields import FieldChange, field_change_at
+from scrapy_mainblock.report.inspected import Inspected
 from scrapy_mainblock.report.survey import Survey, inspected_or_why
 from scrapy_mainblock.stores.rules import Rules, Store
-from scrapy_mainblock.template.rules import SITE_CLUSTER, SiteRules, Template
+from scrapy_mainblock.template.field_rules import SPOKEN
+from scrapy_mainblock.template.rules import SITE_CLUSTER, SiteRules
 
 MOST_SHOWN = 50
 """Pages whose differences are shown of a change; how many change is counted on all."""
@@ -63,9 +61,8 @@ class Saved(NamedTuple):
     """A change that was saved, to be undone."""
 
     site: str
-    cluster: str
-    before: Template | None
-    words: str
+    change: Change | FieldChange
+    before: SiteRules | None
 
 
 class Editor:
@@ -108,7 +105,7 @@ class Editor:
                     known = rules_of(self.rules, given)
                     self._survey.add(given.page, given.site, given.name, known, given.trouble)
                 self._survey.weigh()
-            more = {"edit": True, "undo": [one.words for one in self._undo]}
+            more = {"edit": True, "undo": self._undone_words()}
             every = set(range(len(self.pages)))
             stream = io.StringIO()
             data = overview(self._survey, every, self._about, more)
@@ -151,42 +148,44 @@ class Editor:
         """What a change would do to all pages that it is for."""
         with self._lock:
             site, known, change = self._change(request)
-            after = changed_rules(known, site, change)
-            counted = changed = 0
+            after = change.changed(known, site)
+            counted = changed = missed = 0
             shown: list[dict[str, Any]] = []
             for number, one in enumerate(self.pages):
                 inspected, rules = self._look(number)
                 if inspected is None or not _is_same_site(rules, known, one.site, site):
                     continue
-                if change.cluster not in (SITE_CLUSTER, inspected.decision.cluster):
+                lines, is_missed = change.difference(inspected, after)
+                # A pinned rule may take in a page that was of no template, or of another one.
+                if change.cluster not in (SITE_CLUSTER, inspected.decision.cluster) and not lines:
                     continue
                 counted += 1
-                lines = difference(inspected, inspect_page(inspected.page, after))
                 changed += bool(lines)
+                missed += is_missed
                 if lines and len(shown) < MOST_SHOWN:
                     shown.append({"page": number, "lines": lines})
-        return {"words": change.words, "pages": counted, "changed": changed, "shown": shown}
+        return {
+            "words": change.words,
+            "pages": counted,
+            "changed": changed,
+            "missed": missed,
+            "shown": shown,
+        }
 
     def save(self, request: dict[str, Any]) -> dict[str, Any]:
         """Pin the change in the rules' document: under its lock, on what is there now."""
         note = str(request.get("note") or "")[:LONGEST_NOTE].strip()
         with self._lock:
             site, _, change = self._change(request)
-            before: list[Template | None] = []
+            before: list[SiteRules | None] = []
 
             def changed(now: SiteRules | None) -> SiteRules:
-                named = (
-                    one for one in (now.templates if now else ()) if one.cluster == change.cluster
-                )
-                before[:] = [next(named, None)]
-                rules = changed_rules(now, site, change)
-                first, *others = rules.templates
-                noted = replace(first, note=note) if note else first
-                return replace(rules, templates=(noted, *others))
+                before[:] = [now]
+                return change.changed(now, site, note)
 
             self._know(self._store.update(site, changed))
-            self._undo.append(Saved(site, change.cluster, before[0], change.words))
-            return {"saved": change.words, "undo": [one.words for one in self._undo]}
+            self._undo.append(Saved(site, change, before[0]))
+            return {"saved": change.words, "undo": self._undone_words()}
 
     def undo(self) -> dict[str, Any]:
         """Take the last change back."""
@@ -197,21 +196,32 @@ class Editor:
             self._know(
                 self._store.update(
                     last.site,
-                    lambda now: restored_rules(now, last.site, last.cluster, last.before),
+                    lambda now: last.change.restored(last.before, now, last.site),
                 )
             )
-            return {"undone": last.words, "undo": [one.words for one in self._undo]}
+            return {"undone": last.change.words, "undo": self._undone_words()}
+
+    def _undone_words(self) -> list[str]:
+        return [one.change.words for one in self._undo]
 
     def _know(self, rules: SiteRules) -> None:
         self.rules = Rules({**self.rules.sites, rules.site: rules})
         self._survey = None
 
-    def _change(self, request: dict[str, Any]) -> tuple[str, SiteRules | None, Change]:
+    def _change(
+        self, request: dict[str, Any]
+    ) -> tuple[str, SiteRules | None, Change | FieldChange]:
         action, place = request.get("action"), request.get("place")
-        if action not in ACTIONS or not isinstance(place, str):
+        if action not in (*ACTIONS, *SPOKEN) or not isinstance(place, str):
             raise EditError("that is no change")
         inspected, known, site = self._inspected(_number(request.get("page")))
-        change = change_at(inspected, action, _number(request.get("segment")), place)
+        segment = _number(request.get("segment"))
+        change: Change | FieldChange
+        if action in SPOKEN:
+            text = _number(request.get("text", -1))
+            change = field_change_at(inspected, action, segment, place, text)
+        else:
+            change = change_at(inspected, action, segment, place)
         name = known.site if known is not None else site
         if not name:
             raise EditError("this page is of no site: its input names none")

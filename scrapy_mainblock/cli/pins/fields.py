@@ -10,17 +10,14 @@ from scrapy_mainblock.cli.pins.tried import Match, Tried, tried_on
 from scrapy_mainblock.fields.ruled.by_rule import read, why_no_place
 from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.outline.outline import Outline
-from scrapy_mainblock.template.field_rules import with_field_pin
+from scrapy_mainblock.template.field_rules import SPOKEN, with_field_pin
 from scrapy_mainblock.template.rules import SITE_CLUSTER, SiteRules, Template
-
-OPTIONS = {"date": "datePublished", "author": "authors"}
-"""The option that names the place of each field."""
 
 
 def asked_fields(options: argparse.Namespace) -> dict[str, str]:
     """The places that options name, by field; UsageError for one that can be no place."""
     found = {}
-    for option, field in OPTIONS.items():
+    for option, field in SPOKEN.items():
         place = getattr(options, option)
         if place is None:
             continue

@@ -188,7 +188,7 @@ def _names_of_elements(said: Said, place: str) -> tuple[list[str], str]:
     if isinstance(wanted, css.SelectorError):
         return names, ""
     for element in css.find_all(rows, wanted, MOST_MATCHES):
-        end = _end_of_list(said, element) if end < 0 else end
+        end = end_of_list(said, element) if end < 0 else end
         if rows.start[element] >= end:
             break
         raw = next(_values(said, element, wanted.value), "")
@@ -198,7 +198,7 @@ def _names_of_elements(said: Said, place: str) -> tuple[list[str], str]:
     return names, ", ".join(raws)
 
 
-def _end_of_list(said: Said, element: int) -> int:
+def end_of_list(said: Said, element: int) -> int:
     """Where what stands beside a name ends: the element around it that holds more than it."""
     rows = said.page.rows
     own = rows.line_of(element, LONGEST_VALUE).split()

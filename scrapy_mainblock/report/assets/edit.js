@@ -7,7 +7,7 @@ async function ask(name, request) {
   return found;
 }
 
-const ACTIONS = { drop: "Drop it", keep: "Keep it", main: "This is the main block", pin: "Pin the rule as it is" };
+const ACTIONS = { drop: "Drop it", keep: "Keep it", main: "This is the main block", date: "This is the date", author: "This is the author", pin: "Pin the rule as it is" };
 let note = "";
 
 // The places around a part, the innermost first: which of them is meant, a person chooses.
@@ -37,13 +37,14 @@ function editTab() {
   const around = placesAround(segment);
   const place = h("select", { id: "place", onchange: () => showPlace(place.value) }, around.map((one, at) => h("option", { value: one }, at ? `all of ${one.split(" > ").pop()}` : one.split(" > ").pop())));
   async function preview(action) {
-    const request = { page: current.page.number, segment, action, place: place.value };
+    const request = { page: current.page.number, segment, text: current.text, action, place: place.value };
     result.replaceChildren(h("p", { class: "muted" }, "Looking at all pages…"));
     try {
       const found = await ask("preview", request);
       const words = h("textarea", { id: "note", rows: 2, style: "width:100%", oninput: (event) => (note = event.target.value) }, note);
       result.replaceChildren(h("h2", {}, found.words),
         h("p", { id: "changes" }, found.changed ? `${whole(found.changed)} of ${plural(found.pages, "page")} change.` : `None of ${plural(found.pages, "page")} changes.`),
+        found.missed ? h("p", { id: "missed" }, `${whole(found.missed)} of ${plural(found.pages, "page")} ${found.missed === 1 ? "has" : "have"} no value there: what such a page says by itself is taken.`) : "",
         h("label", {}, "Why (kept with the rule)", words),
         h("p", {}, h("button", { type: "button", id: "save", onclick: () => run(() => ask("save", { ...request, note }), (saved) => `Saved and pinned: ${saved.saved}.`) }, "Save")),
         ...found.shown.map((one) => h("details", { open: one.page === current.page.number }, h("summary", {}, h("bdi", {}, cut(titleOf(pages[one.page]), 90))),
@@ -69,11 +70,11 @@ async function run(work, words) {
     data.undo = found.undo;
     note = "";
     chosenTab = "edit";
-    const { page, part } = current;
+    const { page, part, text } = current;
     await pageView(page.number);
     if (shownPage !== page) return;
     current.said = words(found);
-    if (part !== undefined) showPart(part); else chooseTab("edit");
+    if (part !== undefined) showPart(part, text); else chooseTab("edit");
     say(words(found));
   } catch (error) {
     if (result) result.replaceChildren(h("p", { class: "notice", role: "alert" }, error.message));

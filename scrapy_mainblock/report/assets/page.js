@@ -97,7 +97,7 @@ function showFrame(frame, found) {
       inside.addEventListener("keydown", pressed);
       inside.addEventListener("submit", (event) => event.preventDefault());
       inside.addEventListener("mouseover", (event) => pointAt(markAt(event)));
-      inside.addEventListener("click", (event) => { event.preventDefault(); const segment = markAt(event); if (segment !== null) choosePart(segment); });
+      inside.addEventListener("click", (event) => { event.preventDefault(); const segment = markAt(event); if (segment !== null) choosePart(segment, current.marks.get(segment).indexOf(event.target.closest("mb-s[data-s]"))); });
       done();
     }, { once: true });
     frame.srcdoc = html;
@@ -130,10 +130,12 @@ function pointAt(segment) {
   current.says.replaceChildren(h("b", {}, why.kept ? "Kept: " : "Dropped: "), why.reason, why.extra, h("br"), h("code", {}, h("bdi", {}, why.place)));
 }
 
-function choosePart(segment) {
+// `text` is which of its texts was clicked, where one was.
+function choosePart(segment, text = -1) {
   current.frame.contentDocument.querySelectorAll(".here").forEach((one) => one.classList.remove("here"));
   (current.marks.get(segment) || []).forEach((one) => one.classList.add("here"));
   current.part = segment;
+  current.text = text;
   pointAt(segment);
   if (data.edit) { chooseTab("edit"); return; }
   if (chosenTab === "parts") {
@@ -213,8 +215,8 @@ function partsTab() {
   return [h("ul", { class: "parts" }, items)];
 }
 
-function showPart(segment) {
-  choosePart(segment);
+function showPart(segment, text) {
+  choosePart(segment, text);
   const mark = (current.marks.get(segment) || [])[0];
   if (mark) mark.scrollIntoView({ block: "center" });
 }

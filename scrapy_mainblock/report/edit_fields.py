@@ -1,0 +1,165 @@
+"""Pin where pages have their date or author, by pointing at it on one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scrapy_mainblock.fields.ruled.by_rule import LONGEST_VALUE, MOST_MATCHES, end_of_list, read
+from scrapy_mainblock.fields.ruled.seen import LONGEST_PLACE
+from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.values.dates import first_day
+from scrapy_mainblock.judge.claims import Claim
+from scrapy_mainblock.outline import css
+from scrapy_mainblock.outline.layout import TEXT
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.recipe.claims import claims
+from scrapy_mainblock.recipe.decide import Decided
+from scrapy_mainblock.report.edit import Difference, EditError, refuse_elsewhere
+from scrapy_mainblock.report.inspected import Inspected
+from scrapy_mainblock.template.field_rules import SPOKEN, with_field_as_in, with_field_pin
+from scrapy_mainblock.template.rules import SITE_CLUSTER, SiteRules
+
+EMPTY = "(empty)"
+"""What a page's value is called that has none."""
+
+
+@dataclass(frozen=True)
+class FieldChange:
+    """The place of a field, pinned."""
+
+    cluster: str
+    """`SITE_CLUSTER` for all pages of the site."""
+    spoken: str
+    """The field, as people call it."""
+    place: str
+    """A CSS selector."""
+
+    @property
+    def words(self) -> str:
+        """The change in words."""
+        return f"the {self.spoken} is at {self.place}"
+
+    @property
+    def field(self) -> str:
+        """The field, as an article has it."""
+        return SPOKEN[self.spoken]
+
+    def changed(self, known: SiteRules | None, site: str, note: str = "") -> SiteRules:
+        """The rules of a site after the change."""
+        rules = known or SiteRules(site)
+        try:
+            return with_field_pin(rules, self._pinned_to, self.field, self.place, note)
+        except LookupError:
+            raise self._has_gone() from None
+
+    def restored(self, former: SiteRules | None, now: SiteRules | None, site: str) -> SiteRules:
+        """The rules without the change; `former` are those that it was made to."""
+        none = SiteRules(site)
+        try:
+            return with_field_as_in(former or none, now or none, self._pinned_to, self.field)
+        except LookupError:
+            raise self._has_gone() from None
+
+    def difference(self, before: Inspected, after: SiteRules) -> Difference:
+        """The value on a page before and after, where it is another one."""
+        decided = Decided(before.decision, before.headline)
+
+        def value(rules: SiteRules | None) -> str:
+            return _in_words(
+                claims(before.reading, decided, (self.field,), rules)[self.field].chosen
+            )
+
+        was, will_be = value(before.rules), value(after)
+        lines = [("-", was), ("+", will_be)] if was != will_be else []
+        return Difference(lines, read(_said(before), self.field, self.place) is None)
+
+    @property
+    def _pinned_to(self) -> str | None:
+        return None if self.cluster == SITE_CLUSTER else self.cluster
+
+    def _has_gone(self) -> EditError:
+        return EditError(f"there is no template {self.cluster} any more")
+
+
+def _in_words(claim: Claim | None) -> str:
+    value = claim.value if claim is not None else ""
+    return (", ".join(value) if isinstance(value, list) else value) or EMPTY
+
+
+def _said(inspected: Inspected) -> Said:
+    return inspected.reading.about(inspected.decision.kept, inspected.headline).said
+
+
+def field_change_at(
+    inspected: Inspected, spoken: str, segment: int, place: str, text: int = -1
+) -> FieldChange:
+    """The change that somebody means who points at a text of a segment and calls it the date.
+
+    `text` is which of the segment's texts was pointed at, -1 for any; `place` may be one around it.
+    The innermost element around it counts that has a value at all.
+    """
+    refuse_elsewhere(inspected.page, segment, place)
+    said, field = _said(inspected), SPOKEN[spoken]
+    elements = dict.fromkeys(_elements(inspected.page, segment, place, text))
+    if spoken != "date":
+        # Beside a name there is often a date, in which a name may be read as well.
+        elements = dict.fromkeys(sorted(elements, key=lambda one: _has_day(said, one)))
+    for element in elements:
+        selector = _selector(said, field, element)
+        if selector:
+            return FieldChange(inspected.decision.cluster or SITE_CLUSTER, spoken, selector)
+    raise EditError(f"no {spoken} can be read there")
+
+
+def _elements(page: Outline, segment: int, place: str, text: int) -> Iterator[int]:
+    """The elements that may be meant: those within the segment's line first, then its block."""
+    rows = page.rows
+    block = rows.segment_block[segment]
+    if place and place != page.chains[block]:
+        while block >= 0 and page.chains[block] != place:
+            block = rows.block_parent[block]
+        if block >= 0:
+            yield rows.block_element[block]
+        return
+    around = rows.block_element[block]
+    texts = _texts(page, segment)
+    for one in texts[text : text + 1] if 0 <= text < len(texts) else texts:
+        element = rows.text_owner[one]
+        while element > rows.body and element != around:
+            yield element
+            element = rows.parent[element]
+    yield around
+
+
+def _has_day(said: Said, element: int) -> bool:
+    return first_day(said.page.rows.line_of(element, LONGEST_VALUE)) is not None
+
+
+def _texts(page: Outline, segment: int) -> list[int]:
+    """The texts of a segment, as the copy of the page marks them."""
+    rows = page.rows
+    events = rows.tape[rows.segment_at[segment] : rows.segment_to[segment]]
+    numbers = (event >> 2 for event in events if event & 3 == TEXT)
+    return [one for one in numbers if rows.text_segment[one] == segment and rows.text_chars[one]]
+
+
+def _selector(said: Said, field: str, element: int) -> str | None:
+    """A selector by which the field is read at an element, the plainest that means it."""
+    siblings = css.Siblings(said.page.rows)
+    for numbered in range(css.MOST_STEPS_MADE + 1):
+        selector = css.selector_of(siblings, element, numbered)
+        if not selector or len(selector) > LONGEST_PLACE:
+            continue
+        if _means(said, field, selector, element) and read(said, field, selector) is not None:
+            return selector
+    return None
+
+
+def _means(said: Said, field: str, selector: str, element: int) -> bool:
+    """Whether a field's value at a selector is that of an element, or of a list that it is in."""
+    found = css.find_all(said.page.rows, css.selector(selector), MOST_MATCHES)
+    if element not in found:
+        return False
+    is_in_list = said.page.rows.start[element] < end_of_list(said, found[0])
+    return element == found[0] or (field == "authors" and is_in_list)

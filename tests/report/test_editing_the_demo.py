@@ -1,0 +1,163 @@
+"""The whole way on the demo site: rules learnt by the command, a click in its editor, extracted."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import unescape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import demo_site
+import pytest
+from browser import Tab
+from command import COMMAND, heed_interrupts, run
+from editing import click_part, open_page, ours, preview, save
+
+HOST = "demo.example"
+SPECS = re.compile(r'<table class="product-specs">.*?</table>', re.DOTALL)
+
+
+class Served(NamedTuple):
+    """An editor that the command serves."""
+
+    address: str
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    """The site as files, as its own command writes them."""
+    subprocess.run(
+        [sys.executable, "-m", "demo_site", "--html", tmp_path / "pages",
+         "--articles-per-template", "8"],
+        cwd=Path(demo_site.__file__).parents[1],
+        check=True,
+        capture_output=True,
+    )  # fmt: skip
+    return tmp_path / "pages"
+
+
+@pytest.fixture
+def rules(tmp_path: Path, pages: Path) -> Path:
+    done = run(
+        "extract", pages, "--site", HOST, "--rules", tmp_path / "rules", "-o", tmp_path / "learnt"
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return tmp_path / "rules"
+
+
+def extracted(pages: Path, rules: Path) -> dict[str, dict[str, Any]]:
+    """What comes out of each file by the rules as they are, by the file's name."""
+    out = rules.parent / "out.jsonl"
+    done = run("extract", pages, "--no-learn", "--site", HOST, "--rules", rules, "-o", out)
+    assert done.returncode == 0, done.stderr.decode()
+    found = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    return {Path(one["id"]).name: one for one in found}
+
+
+@contextmanager
+def editing(pages: Path, rules: Path) -> Iterator[Served]:
+    """The editor in a process of its own."""
+    command = [*COMMAND, "inspect", pages, "--site", HOST, "--rules", rules, "--edit"]
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_interrupts,  # noqa: PLW1509 - no thread runs here
+    ) as process:
+        try:
+            assert process.stdout
+            found = re.match(r"http://\S+/", process.stdout.readline())
+            assert found
+            yield Served(found[0])
+        finally:
+            process.kill()
+
+
+def number_of(tab: Tab, server: Served, name: str) -> int:
+    """The number of the first page whose file's name begins so, as the overview has it."""
+    tab.open(server.address, until="document.querySelector('main h1')")
+    found: int = tab.run(
+        f"pages.find((one) => (one.id || '').split('/').pop().startsWith('{name}')).number"
+    )
+    return found
+
+
+def changes(tab: Tab) -> str:
+    text: str = tab.run("document.getElementById('changes').innerText")
+    return text
+
+
+def lines(row: dict[str, Any]) -> list[str]:
+    return [line for line in row["articleBody"].splitlines() if line]
+
+
+def specifications(page: Path) -> list[str]:
+    """The rows of a page's tables of specifications, as text has them."""
+    tables = SPECS.findall(page.read_text("utf-8"))
+    rows = [re.findall(r"<td>(.*?)</td>", row) for row in "".join(tables).split("</tr>")]
+    return [unescape(" | ".join(row)) for row in rows if row]
+
+
+def test_two_clicks_drop_the_table_of_all_products_and_nothing_else(
+    tab: Tab, pages: Path, rules: Path
+) -> None:
+    before = extracted(pages, rules)
+    with editing(pages, rules) as server:
+        open_page(tab, server, number_of(tab, server, "shop-p-"))
+        click_part(tab, "table.product-specs td mb-s")
+        up = "[...document.getElementById('place').options].findIndex(one => one.value.endsWith("
+        tab.run(f"document.getElementById('place').selectedIndex = {up}'table.product-specs'))")
+        preview(tab, "drop")
+        # The products, and their index: read alone before, it goes by the rule that is pinned.
+        assert changes(tab) == "9 of 9 pages change."
+        assert extracted(pages, rules) == before  # nothing is saved yet
+        save(tab)
+        ours(tab, server)
+    after = extracted(pages, rules)
+    shop = {name for name in before if name.startswith("shop-p-")}
+    assert len(shop) == 8
+    for name in shop:
+        specs = specifications(pages / name)
+        assert specs
+        assert [one for one in lines(before[name]) if one not in specs] == lines(after[name])
+        assert not set(specs) & set(lines(after[name]))
+        assert set(specs) <= set(lines(before[name]))
+    assert {name for name in before if before[name] != after[name]} == {*shop, "shop.html"}
+    said = [before["shop.html"], after["shop.html"]]
+    assert [one["metadata"]["method"] for one in said] == ["page", "rule"]
+    for name in shop:
+        parts = ("articleBody", "articleBodyHtml", "articleBodyMarkdown", "metadata")
+        for key in before[name].keys() - set(parts):
+            assert before[name][key] == after[name][key], (name, key)
+
+
+def test_two_clicks_pin_the_date_of_a_template_and_nothing_else(
+    tab: Tab, pages: Path, rules: Path
+) -> None:
+    before = extracted(pages, rules)
+    with editing(pages, rules) as server:
+        open_page(tab, server, number_of(tab, server, "magazine-2021-"))
+        click_part(tab, "time.entry-date mb-s")
+        preview(tab, "date")
+        assert changes(tab) == "8 of 9 pages change."  # the index has no such place
+        save(tab)
+        ours(tab, server)
+    after = extracted(pages, rules)
+    own = {name for name in before if name.startswith("magazine-2021-")}
+    assert len(own) == 8
+    for name in own:
+        shown = re.search(r'<time class="entry-date published">(.*?)</time>',
+                          (pages / name).read_text("utf-8"))  # fmt: skip
+        assert shown
+        assert before[name]["datePublished"].endswith("T08:00:00Z")  # as machines are told
+        assert after[name]["datePublishedRaw"] == shown[1]
+    names = ("datePublished", "datePublishedRaw")
+    for name, one in after.items():
+        ours_of = (*names, "metadata") if name in own else ()
+        for key in one.keys() - set(ours_of):
+            assert one[key] == before[name][key], (name, key)

@@ -1,0 +1,254 @@
+"""Pointing at the date or the author of a page: what is pinned by it, and what that changes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from accessibility import violations
+from browser import Tab
+from editing import click_part, open_page, ours, point, preview, save, serving_editor
+from pages import ARTICLE, outline_of, story
+
+from scrapy_mainblock import Rules, extract, learn
+from scrapy_mainblock.cli.look.edit import EditServer
+from scrapy_mainblock.report.edit import EditError
+from scrapy_mainblock.report.edit_fields import EMPTY, FieldChange, field_change_at
+from scrapy_mainblock.report.inspected import Inspected, inspect_page
+from scrapy_mainblock.template.rules import SITE_CLUSTER, SiteRules
+
+SITE = "news.example"
+COUNT = 12
+WITHOUT = 5
+"""The page without a line above its headline."""
+BARE = 7
+"""The page that tells machines nothing."""
+
+
+def page(number: int, more: str = "") -> tuple[str, str]:
+    """Machines are told one date and author, readers another: that it was set, and by whom."""
+    line = (
+        f'<div class="line"><i class="set">Set {number + 1} April 2023 at {number + 1:02}:30</i>'
+        f' <span class="hands">{more}<a class="hand" href="/a">Ann Lee{chr(97 + number)}</a>,'
+        ' <a class="hand" href="/b">Bo Ray</a></span></div>'
+    )
+    html, url = story(number, above="" if number == WITHOUT else line)
+    said = (
+        f'<meta property="article:published_time" content="2024-05-{number + 1:02}">'
+        '<meta name="author" content="Cy Moss">'
+    )
+    return (html if number == BARE else html.replace(ARTICLE, ARTICLE + said)), url
+
+
+PAGES = [page(number) for number in range(COUNT)]
+
+
+@pytest.fixture(scope="module")
+def learnt() -> SiteRules:
+    return learn(PAGES).sites[SITE]
+
+
+def look(rules: SiteRules | None, number: int = 0, more: str = "") -> Inspected:
+    return inspect_page(outline_of(*page(number, more)), rules)
+
+
+def pointed(inspected: Inspected, spoken: str, text: str) -> FieldChange:
+    """The change by a click at a text, which is one of its segment's."""
+    rows = inspected.page.rows
+    texts = [one for one in range(len(rows.text_start)) if text in rows.text(one)]
+    segment = rows.text_segment[texts[0]]
+    own = [
+        one
+        for one in range(len(rows.text_start))
+        if rows.text_segment[one] == segment and rows.text_chars[one]
+    ]
+    place = inspected.page.chains[rows.segment_block[segment]]
+    return field_change_at(inspected, spoken, segment, place, own.index(texts[0]))
+
+
+# --- what is meant ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("spoken", "text", "place"),
+    [
+        ("date", "Set 1 April", "div.line > i.set"),
+        ("author", "Ann Leea", "div.line > span.hands > a.hand"),
+        ("author", "Bo Ray", "div.line > span.hands > a.hand"),  # of two beside each other both
+    ],
+)
+def test_the_element_is_named_by_what_other_pages_have_too(
+    learnt: SiteRules, spoken: str, text: str, place: str
+) -> None:
+    change = pointed(look(learnt), spoken, text)
+    assert (change.cluster, change.spoken) == (learnt.templates[0].cluster, spoken)
+    assert change.place == place
+
+
+def test_an_element_behind_another_of_its_name_is_counted(learnt: SiteRules) -> None:
+    more = '<b class="by">9 May 2001</b> <b class="by">8 May 2001</b> '
+    change = pointed(look(learnt, more=more), "date", "8 May")
+    assert change.place == "div.line > span.hands > b.by:nth-of-type(2)"
+
+
+def test_an_element_without_a_value_means_the_one_around_it(learnt: SiteRules) -> None:
+    more = '<em class="day">3 June <b>2002</b></em> '
+    change = pointed(look(learnt, more=more), "date", "2002")
+    assert change.place == "div.line > span.hands > em.day"
+
+
+def test_of_a_line_the_first_element_with_a_value_is_meant(learnt: SiteRules) -> None:
+    inspected = look(learnt)
+    rows = inspected.page.rows
+    segment = next(n for n, one in enumerate(inspected.page.texts) if one.startswith("Set 1"))
+    place = inspected.page.chains[rows.segment_block[segment]]
+    assert field_change_at(inspected, "date", segment, place).place == "div.line > i.set"
+    assert field_change_at(inspected, "author", segment, place).place.endswith("a.hand")
+
+
+@pytest.mark.parametrize(("segment", "place"), [(0, "div.line"), (9999, ""), (-1, "")])
+def test_a_place_elsewhere_is_refused(learnt: SiteRules, segment: int, place: str) -> None:
+    with pytest.raises(EditError, match=r"(place|part)"):
+        field_change_at(look(learnt), "date", segment, place)
+
+
+def test_where_nothing_can_be_read_it_is_refused(learnt: SiteRules) -> None:
+    with pytest.raises(EditError, match="no date can be read there"):
+        pointed(look(learnt), "date", "Section 3")
+
+
+# --- what it changes ----------------------------------------------------------------------------
+
+
+def test_the_value_before_and_after(learnt: SiteRules) -> None:
+    change = pointed(look(learnt), "date", "Set 1 April")
+    after = change.changed(learnt, SITE)
+    changes = [change.difference(look(learnt, number), after) for number in range(COUNT)]
+    assert changes[0].lines == [("-", "2024-05-01T00:00:00Z"), ("+", "2023-04-01T01:30:00Z")]
+    assert changes[WITHOUT] == ([], True)  # is read by itself, as before
+    assert changes[BARE] == ([], False)  # has said the same by itself
+    assert sum(bool(one.lines) for one in changes) == COUNT - 2
+    assert [number for number, one in enumerate(changes) if one.is_missed] == [WITHOUT]
+
+
+def test_no_value_is_shown_as_such(learnt: SiteRules) -> None:
+    change = pointed(look(learnt), "author", "Ann Lee")
+    (was, will_be) = change.difference(look(learnt, BARE), change.changed(learnt, SITE)).lines
+    assert was == ("-", EMPTY)
+    assert will_be == ("+", "Ann Leeh, Bo Ray")
+
+
+def test_a_page_without_a_rule_pins_it_for_its_site() -> None:
+    change = pointed(look(None), "date", "Set 1 April")
+    assert change.cluster == SITE_CLUSTER
+    after = change.changed(None, SITE, "a note")
+    assert [(one.place, one.note) for one in after.fields] == [("div.line > i.set", "a note")]
+    assert change.difference(look(None, 3), after).lines[1] == ("+", "2023-04-04T04:30:00Z")
+    assert change.restored(None, after, SITE) == SiteRules(SITE)
+
+
+def test_undone_the_field_is_as_it_was_and_nothing_else(learnt: SiteRules) -> None:
+    change = pointed(look(learnt), "date", "Set 1 April")
+    other = pointed(look(learnt), "author", "Ann Lee")
+    after = change.changed(learnt, SITE)
+    assert after != learnt
+    assert change.restored(learnt, after, SITE) == learnt
+    both = other.changed(after, SITE)
+    assert change.restored(learnt, both, SITE) == other.changed(learnt, SITE)
+
+
+def test_a_template_that_has_gone_is_said(learnt: SiteRules) -> None:
+    change = pointed(look(learnt), "date", "Set 1 April")
+    with pytest.raises(EditError, match="no template"):
+        change.changed(None, SITE)
+    with pytest.raises(EditError, match="no template"):
+        change.restored(learnt, None, SITE)
+
+
+# --- by hand ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def rules(tmp_path: Path, learnt: SiteRules) -> Path:
+    Rules({SITE: learnt}).save(tmp_path / "rules")
+    return tmp_path / "rules"
+
+
+@pytest.fixture
+def server(rules: Path) -> Iterator[EditServer]:
+    with serving_editor(PAGES, rules) as one:
+        yield one
+
+
+def pins(rules: Path) -> dict[str, Any]:
+    fields = json.loads((rules / f"{SITE}.json").read_text())["clusters"][0]["fields"]
+    return {name: one for name, one in fields.items() if one.get("pinned")}
+
+
+def test_the_date_is_pinned_by_a_click_and_taken_back(
+    tab: Tab, server: EditServer, rules: Path
+) -> None:
+    before = (rules / f"{SITE}.json").read_bytes()
+    open_page(tab, server, 3)
+    point(tab, "i.set mb-s", "date")
+    assert tab.run("document.getElementById('changes').innerText") == "10 of 12 pages change."
+    assert tab.run("document.getElementById('missed').innerText").startswith("1 of 12 pages has no")
+    shown = tab.run(
+        "[...document.querySelectorAll('#result details[open] :is(del, ins)')]"
+        ".map((one) => [one.tagName, one.textContent])"
+    )
+    assert shown == [["DEL", "2024-05-04T00:00:00Z"], ["INS", "2023-04-04T04:30:00Z"]]
+    assert tab.run("document.querySelectorAll('#result details').length") == 10
+    assert (rules / f"{SITE}.json").read_bytes() == before  # nothing is saved yet
+    tab.run("const box = document.getElementById('note'); box.value = 'for readers';"
+            "box.dispatchEvent(new Event('input'))")  # fmt: skip
+    save(tab)
+    place = {"place": "div.line > i.set", "pinned": True, "note": "for readers"}
+    assert pins(rules) == {"datePublished": place}
+    article = extract(*PAGES[9], Rules.load(rules))
+    assert article.datePublished == "2023-04-10T10:30:00Z"
+    tab.run("document.getElementById('undo').click()")
+    tab.wait("!document.getElementById('undo')")
+    assert json.loads((rules / f"{SITE}.json").read_bytes()) == json.loads(before)
+    ours(tab, server)
+
+
+def test_axe_finds_nothing_in_a_change_of_a_field(tab: Tab, server: EditServer) -> None:
+    open_page(tab, server, 3)
+    point(tab, "i.set mb-s", "date")
+    ours(tab, server)
+    assert violations(tab) == []
+
+
+def test_after_saving_the_same_text_is_still_meant(
+    tab: Tab, server: EditServer, rules: Path
+) -> None:
+    open_page(tab, server, 0)
+    point(tab, ".hand:nth-of-type(2) mb-s", "author")
+    assert tab.run("document.getElementById('changes').innerText") == "11 of 12 pages change."
+    save(tab)
+    preview(tab, "author")
+    assert tab.run("document.getElementById('changes').innerText") == "None of 12 pages changes."
+    click_part(tab, "i.set mb-s")
+    preview(tab, "date")
+    save(tab)
+    preview(tab, "author")  # the line has names elsewhere
+    words = tab.run("document.querySelector('#result h2').innerText")
+    assert words == "the author is at div.line > i.set"
+    assert pins(rules)["authors"]["place"] == "div.line > span.hands > a.hand"
+    assert "note" not in pins(rules)["authors"]
+    ours(tab, server)
+
+
+def test_a_part_without_a_date_is_refused_in_words(tab: Tab, server: EditServer) -> None:
+    open_page(tab, server, 0)
+    click_part(tab, ".menu mb-s")
+    preview(tab, "date")
+    alert = tab.run("document.querySelector('#result [role=alert]').innerText")
+    assert alert == "no date can be read there"
+    tab.run("1")
+    tab.errors[:] = [one for one in tab.errors if "422" not in one]  # the browser's own line
+    ours(tab, server)
