@@ -30,6 +30,7 @@ class Gate(Handler):
 
     served = 0
     opened = threading.Event()
+    one_by_one = threading.Lock()
 
     def do_GET(self) -> None:  # noqa: N802 - the name is of http.server
         cls = type(self)
@@ -37,7 +38,8 @@ class Gate(Handler):
             cls.served += 1
             if cls.served > FREE:
                 cls.opened.wait(LONGEST)
-                time.sleep(SECONDS_A_PAGE)
+                with cls.one_by_one:  # however many the crawl asks for at once
+                    time.sleep(SECONDS_A_PAGE)
         super().do_GET()
 
 
