@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from browser import Tab
+from command import COMMAND, heed_interrupts
 from drawn_report import frame
 
 from scrapy_mainblock.cli.look.edit import Editor, EditServer
@@ -24,6 +27,33 @@ class Served(Protocol):
     @property
     def address(self) -> str:
         """What to open."""
+
+
+class Serving(NamedTuple):
+    """The command, as it serves an editor."""
+
+    address: str
+    process: subprocess.Popen[str]
+
+
+@contextmanager
+def serving_command(
+    *arguments: Path | str, signals: Callable[[], None] = heed_interrupts
+) -> Iterator[Serving]:
+    """The editor of the command, in a process of its own, when it has said where it is."""
+    with subprocess.Popen(
+        [*COMMAND, "inspect", *map(str, arguments), "--edit"],
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=signals,  # noqa: PLW1509 - no thread runs here
+    ) as process:
+        try:
+            assert process.stdout
+            found = re.match(r"http://127\.0\.0\.1:\d+/\S+/", process.stdout.readline())
+            assert found
+            yield Serving(found[0], process)
+        finally:
+            process.kill()
 
 
 @contextmanager

@@ -172,13 +172,15 @@ def test_what_is_no_page_is_the_callers_mistake(wrong: object) -> None:
         learn([(wrong, URL)])  # type: ignore[list-item]
 
 
+A_NUMBER: Any = 5
+NO_PAIRS: Any = "abc"
 WRONG_ARGUMENTS: dict[str, tuple[Callable[[], object], str]] = {
-    "url": (lambda: extract(PAGE, 5), "url is a str, not int"),  # type: ignore[arg-type]
-    "url, with rules": (lambda: extract(PAGE, 5, Rules()), "url is a str, not int"),  # type: ignore[arg-type]
-    "site": (lambda: extract(PAGE, URL, Rules(), site=5), "site is a str, not int"),  # type: ignore[arg-type]
-    "fields": (lambda: extract(PAGE, fields=[1]), "fields are names, not int"),  # type: ignore[list-item]
-    "a page without its url": (lambda: learn([PAGE]), "pairs of (html, url), not str"),  # type: ignore[list-item]
-    "pages in one text": (lambda: learn("abc"), "pairs of (html, url), not str"),  # type: ignore[arg-type]
+    "url": (lambda: extract(PAGE, A_NUMBER), "url is a str, not int"),
+    "url, with rules": (lambda: extract(PAGE, A_NUMBER, Rules()), "url is a str, not int"),
+    "site": (lambda: extract(PAGE, URL, Rules(), site=A_NUMBER), "site is a str, not int"),
+    "fields": (lambda: extract(PAGE, fields=[A_NUMBER]), "fields are names, not int"),
+    "pages without urls": (lambda: learn([NO_PAIRS]), "pairs of (html, url), not str"),
+    "pages in one text": (lambda: learn(NO_PAIRS), "pairs of (html, url), not str"),
 }
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import http.client
 import json
-import re
 import signal
 import subprocess
 import threading
+import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 from accessibility import violations
 from browser import Tab
-from command import COMMAND, heed_interrupts
+from command import heed_interrupts
 from drawn_report import frame
-from editing import click_part, open_page, ours, point, preview, save
+from editing import click_part, open_page, ours, point, preview, save, serving_command
 from pages import site, story
 
 from scrapy_mainblock import Rules, extract, learn
@@ -279,23 +279,10 @@ def serving(
 ) -> Iterator[subprocess.Popen[str]]:
     """The command, when it has answered a first request."""
     page.write_text(PAGES[0][0])
-    command = [*COMMAND, "inspect", str(page), "--rules", str(rules), "--edit"]
-    with subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        text=True,
-        preexec_fn=signals,  # noqa: PLW1509 - no thread runs here
-    ) as process:
-        try:
-            assert process.stdout
-            found = re.match(r"http://127\.0\.0\.1:(\d+)(/\S+/)", process.stdout.readline())
-            assert found
-            connection = http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=30)
-            connection.request("GET", found[2])
-            assert b"mainblock" in connection.getresponse().read()
-            yield process
-        finally:
-            process.kill()
+    with serving_command(page, "--rules", rules, signals=signals) as served:
+        with urllib.request.urlopen(served.address, timeout=30) as answer:
+            assert b"mainblock" in answer.read()
+        yield served.process
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

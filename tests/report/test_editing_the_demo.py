@@ -6,26 +6,19 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from html import unescape
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import demo_site
 import pytest
 from browser import Tab
-from command import COMMAND, heed_interrupts, run
-from editing import click_part, open_page, ours, preview, save
+from command import run
+from editing import Serving, click_part, open_page, ours, preview, save, serving_command
 
 HOST = "demo.example"
 SPECS = re.compile(r'<table class="product-specs">.*?</table>', re.DOTALL)
-
-
-class Served(NamedTuple):
-    """An editor that the command serves."""
-
-    address: str
 
 
 @pytest.fixture
@@ -59,26 +52,11 @@ def extracted(pages: Path, rules: Path) -> dict[str, dict[str, Any]]:
     return {Path(one["id"]).name: one for one in found}
 
 
-@contextmanager
-def editing(pages: Path, rules: Path) -> Iterator[Served]:
-    """The editor in a process of its own."""
-    command = [*COMMAND, "inspect", pages, "--site", HOST, "--rules", rules, "--edit"]
-    with subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        text=True,
-        preexec_fn=heed_interrupts,  # noqa: PLW1509 - no thread runs here
-    ) as process:
-        try:
-            assert process.stdout
-            found = re.match(r"http://\S+/", process.stdout.readline())
-            assert found
-            yield Served(found[0])
-        finally:
-            process.kill()
+def editing(pages: Path, rules: Path) -> AbstractContextManager[Serving]:
+    return serving_command(pages, "--site", HOST, "--rules", rules)
 
 
-def number_of(tab: Tab, server: Served, name: str) -> int:
+def number_of(tab: Tab, server: Serving, name: str) -> int:
     """The number of the first page whose file's name begins so, as the overview has it."""
     tab.open(server.address, until="document.querySelector('main h1')")
     found: int = tab.run(
