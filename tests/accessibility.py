@@ -10,8 +10,8 @@ import pytest
 from browser import Tab
 
 
-def axe() -> Path:
-    """axe-core as npm installs it: in the folder that MAINBLOCK_AXE names, or globally."""
+def axe_core() -> str:
+    """The source of axe-core, from the folder that MAINBLOCK_AXE names, or npm's global one."""
     named = os.environ.get("MAINBLOCK_AXE")
     try:
         found = (
@@ -25,13 +25,13 @@ def axe() -> Path:
     script = Path(found or "none", "axe-core", "axe.min.js")
     if not script.is_file():
         pytest.skip("no axe-core here: npm install axe-core, and its node_modules in MAINBLOCK_AXE")
-    return script
+    return script.read_text("utf-8")
 
 
-def violations(tab: Tab) -> list[object]:
+def violations(tab: Tab, axe: str) -> list[object]:
     """What axe-core minds about the view, as it stands."""
     if not tab.run("Boolean(window.axe)"):
-        tab.run(f"{axe().read_text('utf-8')}; 1")
+        tab.run(f"{axe}; 1")
     found: list[object] = tab.run(
         "axe.run(document, {iframes: false}).then(r => r.violations.map("
         "v => [v.impact, v.id, v.nodes.slice(0, 3).map(n => n.html + n.failureSummary)]))"

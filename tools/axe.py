@@ -8,6 +8,8 @@ import subprocess
 from pathlib import Path
 
 PACKAGE = "axe-core@4"
+LONGEST = 180
+"""Seconds that npm may take: without a network it tries again and again."""
 MISSING = "no axe-core: its tests are skipped ({why})"
 
 
@@ -25,7 +27,11 @@ def axe_core(folder: Path) -> Path | None:
         return None
     folder.mkdir(parents=True, exist_ok=True)
     install = [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder, PACKAGE]
-    done = subprocess.run(install, check=False, capture_output=True, text=True)
+    try:
+        done = subprocess.run(install, check=False, capture_output=True, text=True, timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        print(MISSING.format(why=f"npm took longer than {LONGEST} s"))
+        return None
     if done.returncode or not modules.is_dir():
         print(MISSING.format(why=f"npm: {(done.stderr or 'nothing came').strip()[-300:]}"))
         return None

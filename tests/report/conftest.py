@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from accessibility import axe_core
 from browser import Browser, Tab, browser
 
 
@@ -22,6 +23,12 @@ def tab(chromium: Browser) -> Iterator[Tab]:
     one.run("1")  # what is on its way has come
     assert one.errors == []
     assert one.requests == []
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """axe-core; without it the test is skipped before it has begun anything."""
+    return axe_core()
 
 
 @pytest.fixture(scope="module")
