@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple
 
-from scrapy_mainblock.cli.measures import whole_text
+from scrapy_mainblock.cli.scoring.measures import whole_text
 
 TitleAndText = tuple[str | None, str | None]
 

@@ -31,7 +31,7 @@ import lxml.html
 import numpy as np
 
 from scrapy_mainblock import compiled, extract
-from scrapy_mainblock.cli.measures import Answer, Measured, Report, measure
+from scrapy_mainblock.cli.scoring.measures import Answer, Measured, Report, measure
 
 from . import peers
 from .clock import Nanoseconds, time_rounds

@@ -27,9 +27,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrapy_mainblock.cli.evaluate import answer_of
 from scrapy_mainblock.cli.inputs import InputPage, Inputs
-from scrapy_mainblock.cli.measures import WRONG, Measured, measure, sets_with_title
+from scrapy_mainblock.cli.scoring.evaluate import answer_of
+from scrapy_mainblock.cli.scoring.measures import WRONG, Measured, measure, sets_with_title
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.extract import article_of
 from scrapy_mainblock.recipe.learn import evidence_of

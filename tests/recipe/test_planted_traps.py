@@ -10,7 +10,7 @@ import pytest
 from planted_traps import TAUGHT, TRAPS, Planted
 
 from scrapy_mainblock import extract, learn
-from scrapy_mainblock.cli.measures import WRONG
+from scrapy_mainblock.cli.scoring.measures import WRONG
 from scrapy_mainblock.page.tokens import score, tokens
 
 MUCH = 0.3

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from scrapy_mainblock.cli.console import say, word
-from scrapy_mainblock.cli.measures import GOOD, WRONG, Row
+from scrapy_mainblock.cli.scoring.measures import GOOD, WRONG, Row
 
 
 class _Column(NamedTuple):

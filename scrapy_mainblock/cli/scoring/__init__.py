@@ -1,0 +1,1 @@
+"""How right methods and peers are on labelled pages: `mainblock eval`."""
