@@ -203,12 +203,11 @@ def _is_meant(siblings: Siblings, steps: tuple[Step, ...], element: int) -> bool
         around = rows.parent[element]
         if around < 0:
             return False
-        fits = {
-            number
-            for number in range(last)
-            if number + 1 in (just if steps[number + 1].is_child else below)
-            and _is(siblings, steps[number], around)
-        }
+        fits = set()
+        for number in below:
+            is_next = number > 0 and (number in just or not steps[number].is_child)
+            if is_next and _is(siblings, steps[number - 1], around):
+                fits.add(number - 1)
         # A row's implied section is there in a browser's tree, and not in lxml's.
         is_written = rows.start[around] < rows.inner[around]
         just = fits if is_written else fits | just
