@@ -29,6 +29,10 @@ class Proof(NamedTuple):
     """How much of the block's text, at such places, the rule leaves out, at the most."""
     dropped: float = 1.0
     """How much of the block's text it leaves out anywhere, at the most."""
+    most_left: int = 0
+    most_dropped: int = 0
+    """The same two in characters: of a short article what is left out is much, and yet no more than
+    ever."""
 
     checked: str = ""
     """The day on which it was last held against pages in use, as in 2026-11-19."""

@@ -9,7 +9,7 @@ from pages import words
 
 from scrapy_mainblock import Rules, explain, extract, learn
 from scrapy_mainblock.recipe import decide
-from scrapy_mainblock.template.oddity import LEFT, OUTSIDE
+from scrapy_mainblock.template.oddity import DROPPED, LEFT, OUTSIDE
 
 URL = "https://news.example/{}"
 MENU = "".join(f"<li><a href=/{n}>Section {n} of the paper</a>" for n in range(20))
@@ -79,6 +79,26 @@ def test_where_the_page_alone_is_unsure_the_rule_stays_and_says_what_is_odd(
     assert "cancel at any time" not in text
     usual = extract(article(98), URL.format(98), rules).metadata["probability"]
     assert decided.probability <= usual
+
+
+@pytest.mark.parametrize(
+    ("most", "reason"),
+    [
+        pytest.param({}, DROPPED, id="more than ever, in shares and in characters"),
+        pytest.param({"most_dropped": 2000}, None, id="no more than ever, of a short article"),
+    ],
+)
+def test_what_is_left_out_beside_a_short_article_is_no_more_than_ever(
+    rules: Rules, most: dict[str, int], reason: str | None
+) -> None:
+    (site,) = rules.sites.values()
+    (template,) = site.templates
+    assert template.proof is not None
+    proof = template.proof._replace(losing=2, dropped=0.1, most_dropped=0)._replace(**most)
+    doubted = replace(site, templates=(replace(template, proof=proof),))
+    offer = "<p>" + "Subscribe now, cancel at any time. " * 20 + "</p>"
+    page = article(99, paragraphs=1).replace("<p>Subscribe now and read all</p>", offer)
+    assert explain(page, URL.format(99), Rules({"news.example": doubted})).reason == reason
 
 
 def test_a_pinned_rule_is_never_doubted(rules: Rules) -> None:

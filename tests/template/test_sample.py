@@ -29,7 +29,9 @@ def page(*, text: int = 800, aside: int = 100, menu: int = 200, is_text: bool = 
 
 def test_a_rule_that_keeps_what_the_pages_take_for_content_loses_nothing() -> None:
     proof = prove([page() for _ in range(6)], BLOCK, {"div.aside"})
-    assert proof == Proof(6, 0.0, 0, outside=0.1818, left=0.1111, dropped=0.1111)
+    assert proof == Proof(
+        6, 0.0, 0, outside=0.1818, left=0.1111, dropped=0.1111, most_left=100, most_dropped=100
+    )
 
 
 def test_the_worst_page_counts() -> None:
@@ -48,7 +50,7 @@ def test_few_pages_that_lose_much_do_not_say_what_is_usual() -> None:
     exceptional = [page(), page(), page(), page(), page(text=10, aside=900, is_text=False)]
     proof = prove(exceptional, BLOCK, {"div.aside"})
     assert proof.is_of_few
-    assert proof.left == 0.1111
+    assert (proof.left, proof.most_left, proof.most_dropped) == (0.1111, 100, 100)
 
 
 def test_where_many_lose_much_the_pages_together_know_better() -> None:
@@ -65,8 +67,8 @@ def test_places_of_the_clusters_first_page_may_hold_as_much_as_they_like() -> No
     pages = [page(), page(text=50, aside=900, menu=5000)]
     structure = {hash_of(chain.encode()) for chain in pages[0].places}
     proof = prove(pages, BLOCK, {"div.aside"}, structure)
-    assert (proof.outside, proof.left) == (0.0, 0.0)
-    assert proof.dropped == 0.9474
+    assert (proof.outside, proof.left, proof.most_left) == (0.0, 0.0, 0)
+    assert (proof.dropped, proof.most_dropped) == (0.9474, 900)
 
 
 def test_pages_without_the_block_prove_nothing() -> None:

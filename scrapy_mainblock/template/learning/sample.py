@@ -117,6 +117,8 @@ def prove(
         outside=_share(max(one.outside for one in usual)),
         left=_share(max(one.left for one in usual)),
         dropped=_share(max(one.dropped for one in usual)),
+        most_left=max(one.left_length for one in usual),
+        most_dropped=max(one.dropped_length for one in usual),
     )
 
 
@@ -125,6 +127,8 @@ class _OnPage(NamedTuple):
     outside: float
     left: float
     dropped: float
+    left_length: int
+    dropped_length: int
 
 
 def _on_page(
@@ -146,7 +150,9 @@ def _on_page(
     if not inside:
         return None
     lost = 1 - kept / page.likely if page.likely else 0.0
-    return _OnPage(lost, outside / (outside + inside), left / inside, dropped / inside)
+    return _OnPage(
+        lost, outside / (outside + inside), left / inside, dropped / inside, left, dropped
+    )
 
 
 def _share(share: float) -> float:
