@@ -1,11 +1,12 @@
 """Memory and jobs of `mainblock extract --learn` over many sites.
 
-    python -m benchmarks.command [--pages 20000] [--sites 200] [--warc]
+    python -m benchmarks.command [--pages 20000] [--sites 200] [--warc] [--of PAGES.jsonl.gz]
 
-The pages are made (`made_pages`), each site from a seed of its own, and lie in a file as JSON
-lines, or in archives. Wall-clock time says something on an otherwise idle machine only; CPU time
-and memory always do. How many times as fast some jobs are by CPU time: what one job takes, by what
-each of them takes, or by what the busiest process takes where that is more.
+The pages are made (`made_pages`), each site from a seed of its own, or real ones again and again,
+each time under another URL of their site. They lie in a file as JSON lines, or in archives.
+Wall-clock time says something on an otherwise idle machine only; CPU time and memory always do. How
+many times as fast some jobs are by CPU time: what one job takes, by what each of them takes, or by
+what the busiest process takes where that is more.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ import gzip
 import json
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,6 +42,10 @@ class Written(NamedTuple):
     id: int
     url: str
     html: str
+    site: str | None = None
+
+
+Pages = Iterable[Written]
 
 
 def pages_of(pages: int, sites: int) -> Iterator[Written]:
@@ -54,22 +60,37 @@ def pages_of(pages: int, sites: int) -> Iterator[Written]:
             count += 1
 
 
-def write_pages(path: Path, pages: int, sites: int) -> int:
+def repeated(rows: Path, pages: int) -> Iterator[Written]:
+    """Real pages again and again, each time under another URL, until they are so many."""
+    count = 0
+    while count < pages:
+        before = count
+        with gzip.open(rows, "rt", encoding="utf-8") as lines:
+            for row in map(json.loads, islice(lines, pages - count)):
+                url = row.get("url") or f"https://{row['site']}/{row['id']}"
+                query = f"{'&' if '?' in url else '?'}copy={count}"
+                yield Written(count, url + query, row["html"], row["site"])
+                count += 1
+        if count == before:
+            raise ValueError(f"no pages in {rows}")
+
+
+def write_pages(path: Path, pages: Pages) -> int:
     """Write the input as JSON lines; returns how many pages it has."""
     count = 0
-    with path.open("w", encoding="utf-8") as out:
-        for page in pages_of(pages, sites):
+    with path.open("w", encoding="utf-8", errors="replace") as out:  # of a lone surrogate
+        for page in pages:
             out.write(json.dumps(page._asdict(), ensure_ascii=False) + "\n")
             count += 1
     return count
 
 
-def write_archives(folder: Path, pages: int, sites: int) -> int:
+def write_archives(folder: Path, pages: Pages) -> int:
     """Write it as archives, a gzip member a record, as a crawler does."""
     folder.mkdir()
     files = [(folder / f"{number}.warc.gz").open("wb") for number in range(ARCHIVES)]
     count = 0
-    for page in pages_of(pages, sites):
+    for page in pages:
         files[count % ARCHIVES].write(gzip.compress(record_of(page)))
         count += 1
     for file in files:
@@ -124,6 +145,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--pages", type=int, default=20_000, help="about (default: %(default)s)")
     parser.add_argument("--sites", type=int, default=200, help="(default: %(default)s)")
+    parser.add_argument(
+        "--of", type=Path, metavar="GOLD", help="repeat these pages, rows with html, url and site"
+    )
     parser.add_argument("--jobs", type=int, nargs="+", default=[1, 2], help="(default: 1 2)")
     parser.add_argument("--warc", action="store_true", help="archives, packed, not JSON lines")
     parser.add_argument("--markdown", action="store_true", help="a table for the docs")
@@ -132,16 +156,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "archives" if options.warc else "pages.jsonl")
         write_input = write_archives if options.warc else write_pages
-        count = write_input(path, options.pages, options.sites)
+        pages = options.pages
+        given = repeated(options.of, pages) if options.of else pages_of(pages, options.sites)
+        count = write_input(path, given)
         found: list[Usage] = []
         for jobs in options.jobs:
             found.append(extract(path, count, jobs))
             lines.append(line_of(jobs, found[0], found[-1]))
     write = as_markdown if options.markdown else as_text
-    print(
-        f"{count} made pages of {options.sites} sites; scrapy-mainblock {compiled.describe()}\n\n"
-        f"{write(lines)}"
-    )
+    what = f"pages of {options.of.name}" if options.of else f"made pages of {options.sites} sites"
+    print(f"{count} {what}; scrapy-mainblock {compiled.describe()}\n\n{write(lines)}")
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import subprocess
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks import command, made_pages, paper_variants, pure, speed, steps
+from benchmarks import command, crawl, crawl_clocks, made_pages, paper_variants, pure, speed, steps
 from benchmarks.clock import time_rounds
 from benchmarks.pages import LEAST, Pages, made
 from benchmarks.process import Usage
@@ -215,6 +216,36 @@ def test_a_crawl_has_an_item_for_each_page_and_four_rows() -> None:
     for start, pages in ((float(row[2]), float(row[3])) for row in rows):
         assert start > 0.1
         assert abs(pages) < 5 * start  # so few pages are lost in the noise of the start
+
+
+def test_a_crawl_is_split_into_steps_that_each_page_goes_through() -> None:
+    with crawl.served(3) as (links_at, pages):
+        head, *rows = crawl.split(links_at, pages)
+    assert head == ["step", "us a page", "calls"]
+    assert {row[0] for row in rows} == set(crawl_clocks.STEPS)
+    found = {step: (float(us), float(calls)) for step, us, calls in rows}
+    assert found["extracting"][1] == 1
+    assert found["the tag"][1] == round((pages + 1) / pages, 2)  # the page of links has its own
+    assert found["extracting"][0] > found["the pipeline"][0] > 0
+
+
+def test_real_pages_are_repeated_under_other_addresses(tmp_path: Path) -> None:
+    rows = [
+        {"id": "a", "url": "https://a.example/1", "site": "a", "html": "<p>1"},
+        {"id": "b", "url": "https://a.example/?b=2", "site": "a", "html": "<p>2"},
+        {"id": "c", "url": None, "site": "c", "html": "<p>3"},
+    ]
+    file = tmp_path / "pages.jsonl.gz"
+    file.write_bytes(gzip.compress("\n".join(map(json.dumps, rows)).encode()))
+    found = list(command.repeated(file, 7))
+    assert [page.id for page in found] == list(range(7))
+    assert [page.html for page in found] == ["<p>1", "<p>2", "<p>3"] * 2 + ["<p>1"]
+    assert [page.site for page in found] == ["a", "a", "c"] * 2 + ["a"]
+    assert len({page.url for page in found}) == 7
+    assert found[2].url == "https://c/c?copy=2"
+    file.write_bytes(gzip.compress(b""))
+    with pytest.raises(ValueError, match="no pages"):
+        list(command.repeated(file, 7))
 
 
 def test_the_command_writes_every_row_and_its_memory_is_seen() -> None:
