@@ -51,7 +51,7 @@ from scrapy_mainblock.crawl.settings import (
     read_options,
     unknown_settings,
 )
-from scrapy_mainblock.crawl.stats import Stats, logger, rule_in_words
+from scrapy_mainblock.crawl.stats import Stats, is_written, logger, rule_in_words
 from scrapy_mainblock.page import swallowed
 from scrapy_mainblock.page.sites import registered_domain
 from scrapy_mainblock.recipe.site_learner import Look
@@ -263,7 +263,7 @@ class Crawl:
         self.replayer.pump()
         if self._feeds is not None:
             self.holding.settle(self._feeds.flush)
-        self.stats.waiting(self.holding.count("held", "ready"))
+        self.stats.now(self.holding.count("held", "ready"))
         self.sites.save_in_thread()
         self.sites.refresh_in_thread()
         self.sites.exchange_in_thread()
@@ -407,7 +407,7 @@ class Crawl:
             self.release(visit.site, lesson.cluster)
 
     def _say(self, visit: Visit, response: Response, why: str) -> None:
-        if logger.isEnabledFor(logging.DEBUG):
+        if is_written(logging.DEBUG):
             rule = rule_in_words(visit.rule_then) if visit.rule_then else "none"
             logger.debug("mainblock: %s: cluster %s, rule %s, %s: %s", response.url,
                          visit.cluster or "none", rule, "held" if visit.holds else "answered", why,
@@ -431,7 +431,9 @@ class Crawl:
 
     def source_of(self, url: str, response: Response) -> Source | None:
         """The other page that an item's URL names, if it is one of this crawl."""
-        if self.holding.spool is None or sources.without_fragment(url) in sources.urls_of(response):
+        if self.holding.spool is None or url == response.url:  # as nearly all are
+            return None
+        if sources.without_fragment(url) in sources.urls_of(response):
             return None
         return sources.find(self.holding.spool, url, self.stats)
 

@@ -116,8 +116,10 @@ class KnownSites:
         return site
 
     async def _key_of(self, name: str, url: str) -> str:
+        if self._store is None:
+            return name
         host = sites.host(url)
-        if self._store is None or host == name or sites.registered_domain(url) != name:
+        if host == name or sites.registered_domain(url) != name:
             return name
         if host not in self._keys:
             self._keys[host] = await run_in_thread(self._most_specific, name, url)
@@ -208,6 +210,8 @@ class KnownSites:
     def learn(self, site: Site, look: Look) -> Lesson:
         """Learn from a page that was looked at, and tell it to those who learn the site too."""
         site.last_seen = time.monotonic()
+        if not look.evidence.structure:  # nothing to count, and nothing to tell
+            return site.learner.learn(look)
         rule_version = site.learner.rule_version(look)
         lesson = site.learner.learn(look)
         self.weigh(site)

@@ -245,9 +245,14 @@ class OpenFeed:
             self.is_stdout = isinstance(storage, StdoutFeedStorage)
             is_file = isinstance(storage, FileFeedStorage)
             self.is_appended = is_file and storage.write_mode == "ab" and is_plain
-            self.path = Path(storage.path) if is_file else None
+            self._path: str | None = storage.path if is_file else None
         except (AttributeError, LookupError, TypeError) as error:
             raise UnknownScrapyError(f"its feeds are others: {error}") from error
+
+    @property
+    def path(self) -> Path | None:
+        """The file on disk that it goes to; not made for each item, with all else above."""
+        return None if self._path is None else Path(self._path)
 
 
 def open_feeds(crawler: Crawler) -> list[OpenFeed]:

@@ -10,6 +10,7 @@ import logging
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -311,15 +312,22 @@ class Options:
         """
         if not ItemAdapter.is_item(item) or (self.items is not None and not self.items(item)):
             return frozenset()
-        adapter = ItemAdapter(item)
-        known = None if isinstance(item, dict) else frozenset(adapter.field_names())
-        return frozenset(
-            name
-            for name, field in self.fields.items()
-            if (self.markdown or name not in MARKDOWN)
-            and (known is None or field in known)
-            and (self.overwrite or is_empty(adapter.get(field)))
-        )
+        if isinstance(item, dict):  # by itself: an adapter raises and catches for each field
+            known = self._wanted
+            value_of: Callable[[str], Any] = item.get
+        else:
+            adapter = ItemAdapter(item)
+            names = frozenset(adapter.field_names())
+            known = [one for one in self._wanted if one[1] in names]
+            value_of = adapter.get
+        if self.overwrite:
+            return frozenset(name for name, _ in known)
+        return frozenset([name for name, field in known if is_empty(value_of(field))])
+
+    @cached_property
+    def _wanted(self) -> list[tuple[str, str]]:
+        """The results that are asked for, each with its field."""
+        return [one for one in self.fields.items() if self.markdown or one[0] not in MARKDOWN]
 
 
 def is_empty(value: Any) -> bool:

@@ -55,6 +55,20 @@ _ITEMS = ("by_rule", "by_page", "empty")
 _LONGEST_WORD = 80
 
 
+def is_written(level: int) -> bool:
+    """Whether any handler takes a line of this level.
+
+    Scrapy's root logger lets every line pass, and its handlers drop those below LOG_LEVEL: a line
+    for each page would be made, and thrown away.
+    """
+    one: logging.Logger | None = logger if logger.isEnabledFor(level) else None
+    while one is not None:
+        if any(handler.level <= level for handler in one.handlers):
+            return True
+        one = one.parent if one.propagate else None
+    return False
+
+
 class Stats:
     """The stats and the log of one crawl."""
 
@@ -77,13 +91,17 @@ class Stats:
 
     def row(self, site: str, name: str) -> None:
         """Add to the site's row of the table alone."""
-        if site not in self._by_site and len(self._by_site) >= self._most_sites:
-            site = ""
-        self._by_site.setdefault(site, Counter())[name] += 1
+        counts = self._by_site.get(site)
+        if counts is None:
+            of = site if len(self._by_site) < self._most_sites else ""
+            counts = self._by_site.setdefault(of, Counter())
+        counts[name] += 1
 
-    def waiting(self, pages: int) -> None:
-        """Say how many pages' items wait now."""
-        self._set("mainblock/waiting", pages)
+    def now(self, waiting: int) -> None:
+        """Say how many pages' items wait, and how sure the articles are on average."""
+        self._set("mainblock/waiting", waiting)
+        if self._articles:
+            self._set("mainblock/mean_probability", round(self._sum / self._articles, 4))
 
     def shares(self) -> None:
         """Say which share of the items was found by rule: of all, and of the largest sites."""
@@ -126,10 +144,6 @@ class Stats:
         """Add to the mean probability of the crawl's articles."""
         self._sum += probability
         self._articles += 1
-        if self._crawler.stats is not None:
-            self._crawler.stats.set_value(
-                "mainblock/mean_probability", round(self._sum / self._articles, 4)
-            )
 
     def news(self, site: str, news: News) -> None:
         """A rule was learnt, or has failed."""
@@ -172,7 +186,7 @@ class Stats:
 
     def table(self) -> None:
         """Write the table of sites to the statistics and to the log."""
-        self.waiting(0)
+        self.now(waiting=0)
         self.shares()
         if not self._by_site:
             return

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tldextract import TLDExtract
 
 
-_PLAIN = re.compile(r"https?://([a-z0-9.-]+)(?=[/?#]|\Z)")
+_PLAIN = re.compile(r"https?://([a-z0-9.-]+)(?::[0-9]+)?(?=[/?#]|\Z)")
 """What nearly all URLs begin with, where `urlsplit` has nothing to find out."""
 
 

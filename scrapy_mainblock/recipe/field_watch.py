@@ -9,7 +9,7 @@ else: each page is read by itself until the place is learnt again.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Collection, Mapping
 
 from scrapy_mainblock.fields.about.every import asked_for
@@ -48,7 +48,7 @@ class FieldWatch:
         key = (cluster, f"{rule.field} {rule.place}")
         latest = self._latest.setdefault(key, deque(maxlen=REDESIGN_WINDOW))
         latest.append(value)
-        if max(Counter(latest).values()) < REDESIGN_PAGES:
+        if latest.count(value) < REDESIGN_PAGES:  # no other value is there more often than before
             if len(self._latest) > MOST_WATCHES:
                 self._latest.pop(next(iter(self._latest)))
             return False

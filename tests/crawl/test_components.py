@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
+import logging
 import pickle
+from collections import defaultdict
 from typing import Any
 
 import pytest
@@ -22,6 +24,7 @@ from scrapy_mainblock.crawl.middleware import MainblockDownloaderMiddleware
 from scrapy_mainblock.crawl.pages.responses import is_html, page_of, tag_of
 from scrapy_mainblock.crawl.pages.visits import extract
 from scrapy_mainblock.crawl.settings import FIELDS, Options
+from scrapy_mainblock.crawl.stats import is_written, logger
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.papers.wang14.link_blocks import link_blocks
 from scrapy_mainblock.render.article import Article
@@ -240,6 +243,39 @@ def test_which_results_an_item_would_take(item: Any, settings: Any, room: set[st
 def test_items_that_cannot_be_told_are_refused(value: Any) -> None:
     with pytest.raises(ValueError, match="MAINBLOCK_ITEMS"):
         options(ITEMS=value)
+
+
+def test_to_ask_an_item_for_room_fills_nothing() -> None:
+    item: dict[str, Any] = defaultdict(str, url="https://a.example/")
+    assert "headline" in options().room_in(item)
+    assert item == {"url": "https://a.example/"}
+
+
+@pytest.mark.parametrize(
+    ("levels", "propagates", "expected"),
+    [
+        ((logging.INFO, logging.INFO), True, False),
+        ((logging.DEBUG, logging.INFO), True, True),
+        ((logging.INFO, logging.DEBUG), True, True),
+        ((logging.INFO, logging.DEBUG), False, False),
+    ],
+)
+def test_a_line_is_made_where_a_handler_takes_it(
+    levels: tuple[int, int],
+    propagates: bool,
+    expected: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    handler, root = levels
+    monkeypatch.setattr(logger, "handlers", [logging.Handler(handler)])
+    monkeypatch.setattr(logger, "propagate", propagates)
+    monkeypatch.setattr(logging.root, "handlers", [logging.Handler(root)])
+    caplog.set_level(logging.DEBUG, logger.name)
+    assert is_written(logging.DEBUG) is expected
+    assert is_written(logging.WARNING)
+    caplog.set_level(logging.ERROR, logger.name)
+    assert not is_written(logging.WARNING)
 
 
 def test_what_is_a_dict_or_a_list_is_json_in_a_cell() -> None:

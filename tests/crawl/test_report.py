@@ -61,6 +61,7 @@ def test_shares_are_among_the_stats(crawler: Crawler, site: Server) -> None:
     assert "'mainblock/share_by_rule': 1.0" in crawled.log
     assert "'mainblock/sites/127.0.0.1/share_by_rule': 1.0" in crawled.log
     assert crawled.stats["sites/127.0.0.1/by_rule"] == 15
+    assert re.search(r"'mainblock/mean_probability': 0\.[1-9]", crawled.log)
     assert "'mainblock/waiting': 0" in crawled.log
 
 

@@ -54,13 +54,17 @@ def fill(
     Returns the fields that the item refused: of a frozen class, or one that checks its values.
     """
     refused: dict[str, Exception] = {}
-    adapter = ItemAdapter(item)
+    # Into a dict as it is: for each field an adapter costs as much as all else here.
+    into = item if isinstance(item, dict) else ItemAdapter(item)
     room = frozenset(room)
     for name, field in fields.items():  # in their order, that columns of CSV are the same each time
         if name not in room:
             continue
         try:
-            adapter[field] = _for_an_item(fitted(found.get(name), type(item), field))
+            value = found.get(name)
+            if value is not None and type(value) is not str:  # most are one of these
+                value = _for_an_item(fitted(value, type(item), field))
+            into[field] = value
         except Exception as error:  # whatever the class raises
             refused[field] = error
     return refused

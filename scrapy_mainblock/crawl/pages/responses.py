@@ -18,6 +18,7 @@ from scrapy_mainblock.crawl.pages.tag import Tag
 from scrapy_mainblock.crawl.scrapy_compat import declared_encoding
 from scrapy_mainblock.page.decode import decode
 from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.page.utf8 import is_utf8
 
 META_KEY = "mainblock"
 LONG_BODY = 500_000
@@ -96,13 +97,8 @@ def _is_utf8(response: TextResponse) -> bool:
     """Whether the body is, byte for byte, `response.text` in UTF-8."""
     if (response.encoding or "").lower().replace("_", "-") not in {"utf-8", "utf8", "ascii"}:
         return False
-    if response.body.startswith(codecs.BOM_UTF8):
-        return False
-    try:
-        response.body.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
+    body = response.body
+    return not body.startswith(codecs.BOM_UTF8) and (body.isascii() or is_utf8(body))
 
 
 def own_text_of(response: Response) -> str:
