@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import pickle
 import subprocess
@@ -110,6 +111,17 @@ def test_a_pinned_rule_stays(open_store: Open) -> None:
     pinned = rules(template(pinned=True))
     one.save(pinned)
     assert one.save(rules(template(identifier="other"))) == pinned
+
+
+def test_a_store_that_nobody_holds_ends_its_thread(server: RedisServer) -> None:
+    before = set(threading.enumerate())
+    store = RedisRules(server.url)
+    store.load_site("a.example")
+    (own,) = set(threading.enumerate()) - before
+    del store
+    gc.collect()
+    own.join(20)
+    assert not own.is_alive()
 
 
 def test_namespaces_know_nothing_of_each_other(server: RedisServer, open_store: Open) -> None:

@@ -199,6 +199,7 @@ class Link:
                 if job is None:
                     break
                 _do(*job, self._client)
+                del job  # what is asked for holds the store: a dropped one would never end
             if time.monotonic() >= due:
                 self._try_tick()
                 due = time.monotonic() + self._seconds
