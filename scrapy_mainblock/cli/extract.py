@@ -49,7 +49,7 @@ def run_extract(options: argparse.Namespace) -> int:
                 inputs.spool_standard_input()
                 extractor = learnt(inputs, options.method, options.jobs, model, store)
                 if extractor.rules is not None:
-                    kept = _kept(extractor.rules, store, troubles)
+                    kept = _kept(extractor.rules, inputs, store, troubles)
                     extractor = replace(extractor, rules=kept)
             else:
                 rules = Rules(store.load()) if store else None
@@ -72,7 +72,7 @@ def run_learn(options: argparse.Namespace) -> int:
     troubles = Troubles()
     inputs = Inputs(options.inputs, troubles)
     store = open_store(options.rules)
-    kept = _kept(learn_auto(inputs, options.jobs, store), store, troubles)
+    kept = _kept(learn_auto(inputs, options.jobs, store), inputs, store, troubles)
     troubles.summary()
     if not inputs.pages:
         raise NothingReadError(troubles)
@@ -85,10 +85,15 @@ def run_learn(options: argparse.Namespace) -> int:
     return SOME_UNREADABLE if troubles.count else DONE
 
 
-def _kept(new: Rules, store: Store | None, troubles: Troubles) -> Rules:
+def _kept(new: Rules, inputs: Inputs, store: Store | None, troubles: Troubles) -> Rules:
     """What is new, merged into the store where there is one: pinned rules win."""
     if store is None:
         return new
+    for name in sorted(inputs.named_by_folders.intersection(new.sites)):
+        complain(
+            f"the pages in the folder {name} have no URLs: their rules are kept under its name,"
+            f" and found with --site {name}, or by pages in a folder that is called so"
+        )
     known = dict(store.load())
     for site, rules in new.sites.items():
         try:

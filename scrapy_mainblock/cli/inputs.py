@@ -184,6 +184,8 @@ class Inputs:
         self.bytes_read = 0
         self.pages = 0
         """How many the last iteration gave, those among them that could not be read."""
+        self.named_by_folders: set[str] = set()
+        """Sites that are called like a folder, whose pages have no URL."""
 
     @property
     def had_trouble(self) -> bool:
@@ -279,7 +281,10 @@ class Inputs:
         elif mirrored := mirrors.host_of(folder, file):
             yield self._html_file(file, mirrors.url_of(*mirrored))
         else:
-            yield self._html_file(file, None, folder.resolve().name)
+            name = folder.resolve().name
+            if self._site is None:
+                self.named_by_folders.add(name)
+            yield self._html_file(file, None, name)
 
     def _file(self, file: Path) -> Iterator[Unread]:
         name = file.name.lower()

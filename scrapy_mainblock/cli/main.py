@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor
+from contextlib import suppress
 from typing import Any, NoReturn, TypeAlias
 
 import scrapy_mainblock
@@ -137,7 +138,8 @@ def _run(
     except BaseException as error:
         code, line = _ending(error)
         if line:
-            console.complain(line)
+            with suppress(OSError):  # the terminal may be gone
+                console.complain(line)
     return code
 
 

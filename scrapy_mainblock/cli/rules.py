@@ -6,6 +6,8 @@ import argparse
 import json
 import sys
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from scrapy_mainblock.cli.console import (
@@ -21,6 +23,7 @@ from scrapy_mainblock.cli.console import (
 from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, NothingReadError, write_text
 from scrapy_mainblock.cli.inputs import Inputs
 from scrapy_mainblock.cli.passes import Extractor, extract_pages
+from scrapy_mainblock.page import sites
 from scrapy_mainblock.stores import documents
 from scrapy_mainblock.stores.addresses import NoDirectoryError, without_password
 from scrapy_mainblock.stores.rules import Rules, Store, store_at, store_to_read
@@ -138,22 +141,50 @@ def run_import(options: argparse.Namespace) -> int:
     except OSError as error:
         raise UsageError(f"cannot read {options.file}: {error.strerror}") from None
     store = open_store(options.rules)
-    imported = refused = 0
+    imported: list[str] = []
+    refused = 0
     for number, line in enumerate(lines.splitlines(), start=1):
         if not line.strip():
             continue
         try:
-            store.save(documents.site_from_text(line))
-            imported += 1
+            with writing_to(store):
+                imported.append(store.save(documents.site_from_text(line)).site)
         except (documents.DamagedDocumentError, documents.NewerDocumentError) as error:
             complain(f"{options.file}, line {number}: {error}")
             refused += 1
-        except OSError as error:
-            raise UsageError(
-                f"cannot write to {store.address}: {error.strerror or error}"
-            ) from None
-    say(f"{imported} sites merged into {store.address}")
+    say(f"{len(imported)} sites merged into {store.address}")
+    _say_which_shadow(store, imported)
     return SOME_UNREADABLE if refused else DONE
+
+
+def _say_which_shadow(store: Store, imported: Iterable[str]) -> None:
+    """Say of imported documents, and of those of their hosts, which stand before a domain's."""
+    new, known = set(imported), store.load()
+    for site in known:
+        above = shadowed_by(site, known)
+        if above is not None and new & {site, above}:
+            say(f"{word(site)}: {shadows_in_words(known[above])}")
+
+
+def shadowed_by(site: str, known: Mapping[str, SiteRules]) -> str | None:
+    """The domain that has rules which the pages of a host are not read by, since it has its own."""
+    return next((key for key in sites.keys(f"//{site}")[1:] if key in known), None)
+
+
+def shadows_in_words(above: SiteRules) -> str:
+    """What it means for a host to have rules of its own, beside those of its domain."""
+    pinned = sum(one.pinned for one in above.templates)
+    with_them = f", nor by the {pinned} that are pinned there" if pinned else ""
+    return word(f"its pages are not read by the rules of {above.site}{with_them}")
+
+
+@contextmanager
+def writing_to(store: Store) -> Iterator[None]:
+    """A block that writes to a store; a UsageError where that cannot be done."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"cannot write to {store.address}: {error.strerror or error}") from None
 
 
 def open_store(address: str, *, must_exist: bool = False) -> Store:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,14 +11,6 @@ from pages import read_rows, rows, site, write_rows
 from redis_server import RedisServer
 
 from scrapy_mainblock import Rules
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[RedisServer]:
-    (tmp_path / "redis").mkdir()
-    server = RedisServer(tmp_path / "redis")
-    yield server
-    server.kill()
 
 
 def test_from_pages_to_redis_and_from_there_to_a_directory(

@@ -121,6 +121,52 @@ def test_what_is_exported_can_be_imported(mainblock: Mainblock, kept: Path, tmp_
     assert len(documents[0]) == 2
 
 
+def test_rules_that_are_kept_under_the_name_of_a_folder_are_said_to_be(
+    mainblock: Mainblock, tmp_path: Path
+) -> None:
+    folder, kept = tmp_path / "saved pages", tmp_path / "rules"
+    folder.mkdir()
+    for number, (html, _) in enumerate(SITE):
+        (folder / f"{number}.html").write_text(html)
+    said = (
+        "mainblock: the pages in the folder saved pages have no URLs: their rules are kept under"
+        " its name, and found with --site saved pages, or by pages in a folder that is called so\n"
+    )
+    out = tmp_path / "out.jsonl"
+    for command in (("learn",), ("extract", "-o", out)):
+        learnt = mainblock(*command, folder, "--rules", kept)
+        assert (learnt.code, learnt.err) == (0, said)
+    assert mainblock("extract", folder, "-o", out).err == ""
+    named = ("extract", folder, "-o", out, "--rules", kept, "--site", "news.example")
+    assert mainblock(*named).err == ""
+    assert {row["site"] for row in read_rows(out)} == {"news.example"}
+    found = ("extract", folder / "1.html", "--rules", kept, "--site", "saved pages")
+    assert json.loads(mainblock(*found, "--format", "jsonl").out)["metadata"]["method"] == "rule"
+
+
+@pytest.mark.parametrize("first", ["www.news.com", "news.com"])
+def test_an_import_says_whose_rules_stand_before_those_of_their_domain(
+    mainblock: Mainblock, tmp_path: Path, first: str
+) -> None:
+    """In whichever order they come, and nothing of a domain that has no part in it."""
+    store, other = tmp_path / "rules", tmp_path / "other"
+    (second,) = {"www.news.com", "news.com"} - {first}
+    for site_name, where in ((first, store), (second, other), ("a.else.com", store)):
+        assert mainblock("rules", "pin", site_name, "--id", "x", "--rules", where).code == 0
+    mainblock("rules", "pin", "else.com", "--id", "x", "--rules", store)
+    file = tmp_path / "other.jsonl"
+    mainblock("rules", "export", file, "--rules", other)
+    imported = mainblock("rules", "import", file, "--rules", store)
+    assert imported.out.splitlines() == [
+        f"1 sites merged into {store}",
+        (
+            "www.news.com: its pages are not read by the rules of news.com,"
+            " nor by the 1 that are pinned there"
+        ),
+    ]
+    assert imported.code == 0
+
+
 def test_export_and_import_go_through_a_pipe(kept: Path, tmp_path: Path) -> None:
     exported = run("rules", "export", "--rules", kept)
     imported = run("rules", "import", "--rules", tmp_path / "other", stdin=exported.stdout)

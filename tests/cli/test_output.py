@@ -133,6 +133,11 @@ def _terminate(pid: int) -> None:
     os.kill(pid, signal.SIGTERM)
 
 
+def _hang_up(pid: int) -> None:
+    """As a terminal that is closed: to all that runs in it."""
+    os.killpg(pid, signal.SIGHUP)
+
+
 def _terminate_twice(pid: int) -> None:
     """As `timeout` does: first its child, then all of its group."""
     os.kill(pid, signal.SIGTERM)
@@ -143,6 +148,7 @@ ENDS = {
     "Ctrl-C": (_interrupt, 130, "interrupted"),
     "kill": (_terminate, 143, "terminated"),
     "timeout": (_terminate_twice, 143, "terminated"),
+    "hang-up": (_hang_up, 129, "hung up"),
 }
 
 
@@ -171,6 +177,8 @@ def ended(process: subprocess.Popen[bytes], part: Path, size: int, way: str) -> 
         ("kill", "2", "out.jsonl"),
         ("timeout", "1", "out.jsonl"),
         ("timeout", "2", "out.jsonl.gz"),
+        ("hang-up", "1", "out.jsonl"),
+        ("hang-up", "2", "out.jsonl.gz"),
     ],
 )
 def test_an_interrupted_run_keeps_the_old_output_and_says_where_its_part_is(
@@ -237,7 +245,7 @@ def test_an_export_that_fails_leaves_the_old_one(mainblock: Mainblock, tmp_path:
     assert names_in(tmp_path) == ["all.jsonl", "in.jsonl", "rules"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", stopping.SIGNALS)
 @pytest.mark.parametrize("where", ["in a write", "between writes"])
 def test_a_signal_never_leaves_half_a_write_in_a_compressed_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str, number: signal.Signals
@@ -268,10 +276,11 @@ def test_a_signal_never_leaves_half_a_write_in_a_compressed_file(
 
 
 def test_a_signal_that_the_caller_ignores_or_handles_stays_the_callers(tmp_path: Path) -> None:
-    """As Ctrl-C of a command that a shell has put into the background."""
+    """As Ctrl-C of a command that a shell has put into the background, or what `nohup` starts."""
     heard: list[int] = []
     before = {number: signal.getsignal(number) for number in stopping.SIGNALS}
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda number, _: heard.append(number))
     try:
         with stopping.by_exceptions(), output(str(tmp_path / "out.gz"), "-o") as stream:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,14 +16,6 @@ from scrapy_mainblock.template.rules import Rule, SiteRules, Template
 
 pytestmark = needs_redis_py
 SITE = "127.0.0.1"
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[RedisServer]:
-    (tmp_path / "redis").mkdir()
-    server = RedisServer(tmp_path / "redis")
-    yield server
-    server.kill()
 
 
 def _start(directory: Path, redis_url: str, url: str, workers: int, delay: float) -> list[Run]:

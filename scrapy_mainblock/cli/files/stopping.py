@@ -1,6 +1,7 @@
-"""Ctrl-C and SIGTERM: each ends the work by an exception, so that files are closed and named.
+"""Ctrl-C, SIGTERM and SIGHUP: each ends the work by an exception: files are closed and named.
 
-`kill`, `timeout` and service managers send SIGTERM, which by itself ends a process without a word.
+`kill`, `timeout` and service managers send SIGTERM, a terminal or a connection that is closed sends
+SIGHUP. By themselves both end a process without a word.
 """
 
 from __future__ import annotations
@@ -9,32 +10,42 @@ import contextlib
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import FrameType
 
 from scrapy_mainblock.cli import console
 
 Handler = Callable[[int, FrameType | None], object]
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+ENDINGS: Mapping[int, tuple[int, str]] = {
+    signal.SIGTERM: (console.TERMINATED, "terminated"),
+    # Windows has none.
+    **({signal.SIGHUP: (console.HUNG_UP, "hung up")} if hasattr(signal, "SIGHUP") else {}),
+}
+"""The exit code of each signal that by itself would end the process, and what has happened."""
+SIGNALS = (signal.SIGINT, *map(signal.Signals, ENDINGS))
 AGAIN_SECONDS = 2.0
-"""Within which another SIGTERM is the same one."""
+"""Within which another signal is the same end: a terminal sends SIGHUP, and so does its shell."""
 _heard = [float("-inf")]
 """When the last one came."""
 
 
 class Terminated(KeyboardInterrupt):
-    """What SIGTERM raises, as Ctrl-C raises a KeyboardInterrupt."""
+    """What SIGTERM and SIGHUP raise, as Ctrl-C raises a KeyboardInterrupt."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
 
 
 def code_and_word(error: KeyboardInterrupt) -> tuple[int, str]:
     """The exit code, as a shell has it of a signal, and what has happened."""
     if isinstance(error, Terminated):
-        return console.TERMINATED, "terminated"
+        return ENDINGS[error.number]
     return console.INTERRUPTED, "interrupted"
 
 
 def terminate(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
-    """What SIGTERM does. `timeout` sends it twice at once: the end is under way then.
+    """What SIGTERM and SIGHUP do. `timeout` sends it twice at once: the end is under way then.
 
     A later one counts again: where the garbage collector runs a callback, Python drops what a
     handler raises.
@@ -43,30 +54,33 @@ def terminate(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
     is_again = now - _heard[0] < AGAIN_SECONDS
     _heard[0] = now
     if not is_again:
-        raise Terminated
+        raise Terminated(number)
 
 
 @contextlib.contextmanager
 def by_exceptions() -> Iterator[None]:
-    """SIGTERM raises Terminated in the block, unless somebody else has a handler for it."""
-    is_ours = (
-        threading.current_thread() is threading.main_thread()  # another can set no handlers
-        and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
-    )
-    if is_ours:
+    """Have them raise Terminated in the block, but what somebody handles, or (`nohup`) ignores."""
+    is_main = threading.current_thread() is threading.main_thread()  # another can set no handlers
+    ours = [one for one in ENDINGS if is_main and signal.getsignal(one) is signal.SIG_DFL]
+    for number in ours:
         _heard[0] = float("-inf")
-        signal.signal(signal.SIGTERM, terminate)
+        signal.signal(number, terminate)
     try:
         yield
     finally:
-        if is_ours:
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def as_it_was() -> None:
-    """For a process of --jobs: Ctrl-C is for the one that waits for it, SIGTERM ends it at once."""
+    """For a process of --jobs: Ctrl-C is for the one that waits for it, the others end it at once.
+
+    (Where `nohup` has SIGHUP ignored it is so here, too.)
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for number in ENDINGS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
 
 
 class Delayed:

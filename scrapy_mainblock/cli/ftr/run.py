@@ -97,11 +97,10 @@ def _pin(store: Store, site: str, converted: Converted, seen: set[str]) -> WhyNo
     if site in seen:
         return _neither(f"another file is of {site} too, and goes before")
     try:
-        now = store.update(site, lambda known: _with_pins(known, site, converted))
+        with rules.writing_to(store):
+            now = store.update(site, lambda known: _with_pins(known, site, converted))
     except NewerDocumentError as error:
         return _neither(f"the rules of {site} are of a later version: {error}")
-    except OSError as error:
-        raise UsageError(f"cannot write to {store.address}: {error.strerror or error}") from None
     seen.add(site)
     stays = f"{site} has a pin of its own, which stays"
     is_there = converted.rule is None or _template(converted.rule) in now.templates

@@ -20,6 +20,7 @@ from scrapy_mainblock.cli.console import (
     say,
     word,
 )
+from scrapy_mainblock.cli.files import stopping
 from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, NothingReadError, output
 from scrapy_mainblock.cli.inputs import InputPage, Inputs
 from scrapy_mainblock.cli.look.explain import rules_at
@@ -118,7 +119,7 @@ def _complain_unruled(pages: int, rules: Rules, address: str) -> None:
 
 @contextmanager
 def asked_to_end() -> Iterator[Callable[[], bool]]:
-    """Whether SIGINT or SIGTERM has come.
+    """Whether SIGINT, SIGTERM or SIGHUP has come.
 
     A KeyboardInterrupt could be raised anywhere, also where Python drops exceptions (in a callback
     of the garbage collector), and be lost: the handlers only make a note. A signal that this
@@ -127,7 +128,7 @@ def asked_to_end() -> Iterator[Callable[[], bool]]:
     asked: list[int] = []
     before = {
         one: signal.signal(one, lambda number, _: asked.append(number))
-        for one in (signal.SIGINT, signal.SIGTERM)
+        for one in stopping.SIGNALS
         if signal.getsignal(one) is not signal.SIG_IGN
     }
     try:

@@ -10,7 +10,7 @@ from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, Troubles, UsageE
 from scrapy_mainblock.cli.pins.fields import asked_fields, say_pinned, tried_fields, with_pins
 from scrapy_mainblock.cli.pins.form import why_no_site, why_nowhere
 from scrapy_mainblock.cli.pins.tried import Tried, finds_block, finds_place, known_by, tried_on
-from scrapy_mainblock.cli.rules import known_site, open_store, rule_in_words
+from scrapy_mainblock.cli.rules import known_site, open_store, rule_in_words, writing_to
 from scrapy_mainblock.outline.places import UNDER
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.stores import documents
@@ -117,9 +117,8 @@ def _change(store: Store, site: str, change: Change) -> Template:
 
 def _update(store: Store, site: str, change: Callable[[SiteRules | None], SiteRules]) -> SiteRules:
     try:
-        return store.update(site, change)
-    except OSError as error:
-        raise UsageError(f"cannot write to {store.address}: {error.strerror or error}") from None
+        with writing_to(store):
+            return store.update(site, change)
     except documents.NewerDocumentError as error:
         raise UsageError(f"{site}: {error}: upgrade scrapy-mainblock") from None
     except documents.DamagedDocumentError as error:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, say, word
 from scrapy_mainblock.cli.pins.form import troubles_of, why_no_site, why_nowhere
-from scrapy_mainblock.cli.rules import open_store
+from scrapy_mainblock.cli.rules import open_store, shadowed_by, shadows_in_words
 from scrapy_mainblock.fields.ruled.by_rule import why_no_place
-from scrapy_mainblock.page import sites
 from scrapy_mainblock.stores.rules import Store
 from scrapy_mainblock.template.field_rules import FieldRules
 from scrapy_mainblock.template.rules import SiteRules
@@ -21,8 +20,9 @@ def run_check(options: argparse.Namespace) -> int:
     known = store.load()  # which says what of each document cannot be read
     wrong = 0
     for site in known.values():
-        if shadowed := _shadowed(site.site, known):
-            say(f"{word(site.site)}: {word(shadowed)}")
+        # Worth saying, and not wrong: a subdomain may well have rules of its own.
+        if above := shadowed_by(site.site, known):
+            say(f"{word(site.site)}: {shadows_in_words(known[above])}")
         for line in (*_of_key(site.site, store), *_of_site(site)):
             say(f"{word(site.site)}: {word(line)}")
             wrong += 1
@@ -30,16 +30,6 @@ def run_check(options: argparse.Namespace) -> int:
     found = wrong + store.troubles
     say(f"{rules} rules of {len(known)} sites: {found or 'nothing'} wrong")
     return SOME_UNREADABLE if found else DONE
-
-
-def _shadowed(site: str, known: Mapping[str, SiteRules]) -> str | None:
-    """Worth saying, and not wrong: a subdomain may well have rules of its own."""
-    for key in sites.keys(f"//{site}")[1:]:
-        if key in known:
-            pinned = sum(one.pinned for one in known[key].templates)
-            with_them = f", nor by the {pinned} that are pinned there" if pinned else ""
-            return f"its pages are not read by the rules of {key}{with_them}"
-    return None
 
 
 def _of_key(site: str, store: Store) -> Iterator[str]:
