@@ -321,6 +321,20 @@ def test_a_job_says_what_it_cannot_read(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize("words", [["s3a://bucket/in", "out"], ["in.jsonl", "hdfs://name/out"]])
+def test_the_address_of_a_store_of_objects_is_refused_and_becomes_no_directory(
+    words: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.jsonl").touch()
+    assert job.main(words) == 2
+    assert "`learn` and `extract` take whatever Spark reads" in capsys.readouterr().err
+    assert [file.name for file in tmp_path.iterdir()] == ["in.jsonl"]
+
+
 def test_rules_that_are_not_there_are_said_before_anything_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -41,11 +41,24 @@ class NoPagesError(ValueError):
     """No files that hold pages, or files of several kinds: the message says which."""
 
 
+def path_of(name: str) -> Path:
+    """The path that a job is given; NoPagesError for the address of a store of objects.
+
+    As a path it would be that of a directory called ``s3a:``, here, where nobody looks for it.
+    """
+    if "://" in name:
+        raise NoPagesError(
+            f"{name}: a job reads and writes paths that all workers reach; in a program of yours"
+            " `learn` and `extract` take whatever Spark reads from there"
+        )
+    return Path(name)
+
+
 def files_of(names: Sequence[str]) -> tuple[str, list[str]]:
     """The kind of some files, which may be named by their directories, and their paths, sorted."""
     found: dict[str, list[str]] = {}
     for name in names:
-        path = Path(name)
+        path = path_of(name)
         inside = path.rglob("*") if path.is_dir() else [path]
         for file in inside:
             if kind := _kind(file):

@@ -25,7 +25,7 @@ from pyspark.sql import functions as F  # noqa: N812
 from scrapy_mainblock.cli.files.warc import INSTALL
 from scrapy_mainblock.scale import PAGES_OF_A_SITE
 from scrapy_mainblock.scale.spark.extraction import extract
-from scrapy_mainblock.scale.spark.files import NoPagesError, files_of, pages_of
+from scrapy_mainblock.scale.spark.files import NoPagesError, files_of, pages_of, path_of
 from scrapy_mainblock.scale.spark.learning import learn
 from scrapy_mainblock.stores.addresses import AddressError, is_server
 from scrapy_mainblock.stores.rules import store_to_read
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if not is_server(options.rules):
                 # Workers may run elsewhere on this machine than where the job was started.
                 options.rules = str(Path(options.rules).resolve())
-        out = Path(options.out).resolve()
+        out = path_of(options.out).resolve()
         _begin(out, {"files": files, **_settings(options)})
     except (NoPagesError, OtherJobError, AddressError, OSError) as error:
         return _refuse(str(error))
