@@ -14,6 +14,8 @@ from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.recipe.reading import Reading
+from scrapy_mainblock.recipe.shelf import Shelf, ShelfFullError
+from scrapy_mainblock.stores.redis import pages as shared_pages
 from scrapy_mainblock.stores.rules import Rules
 from scrapy_mainblock.template.field_rules import RULED
 from scrapy_mainblock.template.learning.evidence import NO_EVIDENCE, PageEvidence, SiteEvidence
@@ -21,6 +23,13 @@ from scrapy_mainblock.template.learning.field_tally import FieldSeen
 from scrapy_mainblock.template.learning.place_stats import inline_seen, places_seen
 from scrapy_mainblock.template.learning.votes import votes_of
 from scrapy_mainblock.template.rules import Judged
+
+MOST_ENTRIES = 100_000
+"""Places, lines and the like in memory from which on new sites are put on disk. A site of a dozen
+pages has 4,000, some 240 KB; the sites that are in memory then may become five times as large."""
+MOST_RECORDS = 256
+"""Pages of a site on disk, some 10 KB each: with more it comes back into memory, and they are
+counted."""
 
 
 def learn(pages: Iterable[tuple[Any, str | None]]) -> Rules:
@@ -39,18 +48,62 @@ def learn(pages: Iterable[tuple[Any, str | None]]) -> Rules:
 
 
 class Learner:
-    """Collects the evidence of any number of sites."""
+    """Collects the evidence of any number of sites.
 
-    def __init__(self) -> None:
-        self._sites: dict[str, SiteEvidence] = {}
+    Once that is much, the pages of sites that come new are put on disk, one by one. They are
+    counted at the end, in the order in which they came, so that what is learnt is the same.
+    """
+
+    def __init__(self, most_entries: int = MOST_ENTRIES) -> None:
+        self._most_entries = most_entries
+        self._sites: dict[str, None] = {}
+        """All, in the order in which they came."""
+        self._here: dict[str, SiteEvidence] = {}
+        self._shelf = Shelf()
+        self._is_full = False
+        self._size = 0
 
     def add(self, site: str, page: PageEvidence) -> None:
         """Count a page of a site."""
-        self._sites.setdefault(site, SiteEvidence(site)).add(page)
+        self._sites[site] = None
+        evidence = self._here.get(site)
+        if evidence is None:
+            if self._belongs_on_disk(site) and self._puts(site, page):
+                return
+            evidence = self._here[site] = self._on_disk(site)
+            self._size += evidence.size
+        before = evidence.size
+        evidence.add(page)
+        self._size += evidence.size - before
+
+    def _belongs_on_disk(self, site: str) -> bool:
+        is_new = not self._shelf.count(site)
+        return self._size > self._most_entries if is_new else self._shelf.count(site) < MOST_RECORDS
+
+    def _puts(self, site: str, page: PageEvidence) -> bool:
+        """Put a page on disk; False where that takes no more: from then on all is in memory."""
+        if self._is_full:
+            return False
+        record = shared_pages.pack(shared_pages.SharedPage(page))
+        if record is None:
+            return False
+        try:
+            self._shelf.put(site, record)
+        except ShelfFullError as error:
+            swallow(error, "what was learnt could not be put on disk, and is kept in memory")
+            self._is_full = True
+        return not self._is_full
+
+    def _on_disk(self, site: str) -> SiteEvidence:
+        """What is on disk of a site, if anything."""
+        evidence = SiteEvidence(site)
+        for record in self._shelf.records(site):
+            evidence.add(shared_pages.unpack(record).evidence)
+        return evidence
 
     def rules(self) -> Rules:
         """The rules that follow."""
-        learnt = (evidence.rules() for evidence in self._sites.values())
+        learnt = ((self._here.get(site) or self._on_disk(site)).rules() for site in self._sites)
         return Rules({rules.site: rules for rules in learnt if rules.templates})
 
 
