@@ -52,25 +52,34 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         return
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    stream = _opened_beside(path)
-    part = Path(stream.name)
+    parts: list[Path] = []
     try:
-        with stream:
+        with _opened_beside(path, parts) as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        _move(part, path)
+        _move(parts[-1], path)
     except BaseException as error:
+        part = parts[-1] if parts else None
+        if part is None or not part.exists():
+            raise
         if part.stat().st_size and not isinstance(error, NotMadeError):
             raise UnfinishedError(part) from error
         part.unlink()
         raise
 
 
-def _opened_beside(path: Path) -> BinaryIO:
+def _opened_beside(path: Path, parts: list[Path]) -> BinaryIO:
+    """Open a part; `parts` has its name before it is there, since a signal may come in between."""
     for number in range(1, MOST_PARTS):
-        with contextlib.suppress(FileExistsError):
-            return Path(f"{path}.part{number if number > 1 else ''}").open("xb")
+        part = Path(f"{path}.part{number if number > 1 else ''}")
+        if part.exists():
+            continue
+        parts.append(part)
+        try:
+            return part.open("xb")
+        except FileExistsError:
+            parts.pop()
     raise FileExistsError(errno.EEXIST, f"{MOST_PARTS} parts of earlier runs are there", str(path))
 
 

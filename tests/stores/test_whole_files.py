@@ -63,6 +63,24 @@ def test_a_block_that_raises_before_it_has_written_leaves_nothing(tmp_path: Path
     assert names_in(tmp_path) == []
 
 
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_signal_that_is_heeded_as_the_part_is_opened_leaves_nothing_of_this_run(
+    is_there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "out.part").touch()  # of an earlier run
+    real = Path.open
+
+    def interrupted(self: Path, *arguments: str) -> None:
+        if is_there:
+            real(self, *arguments).close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "open", interrupted)
+    with pytest.raises(KeyboardInterrupt), whole_file(tmp_path / "out"):
+        pytest.fail("the block has begun")
+    assert names_in(tmp_path) == ["out.part"]
+
+
 def test_a_link_goes_on_leading_to_the_file_and_its_mode_stays(tmp_path: Path) -> None:
     file, link = tmp_path / "real", tmp_path / "link"
     file.write_text("before")
