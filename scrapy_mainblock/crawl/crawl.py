@@ -53,7 +53,7 @@ from scrapy_mainblock.crawl.settings import (
 )
 from scrapy_mainblock.crawl.stats import Stats, is_written, logger, rule_in_words
 from scrapy_mainblock.page import swallowed
-from scrapy_mainblock.page.sites import registered_domain
+from scrapy_mainblock.page.sites import load_suffixes, registered_domain
 from scrapy_mainblock.recipe.site_learner import Look
 from scrapy_mainblock.stores.rules import store_at
 
@@ -175,6 +175,7 @@ class Crawl:
             message = "this Scrapy is not known, no item is held, and a kill may lose items: %s"
             self.stats.trouble("scraper", message, error, level=logging.ERROR)
             self.holding.close(is_clean=False)
+        load_suffixes()  # not with the first page, and before what is loaded is set apart
         if self.options.freeze:
             freeze_once()
         self._heartbeat = create_looping_call(self._beat)

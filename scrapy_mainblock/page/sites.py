@@ -46,6 +46,11 @@ def _suffixes() -> TLDExtract:
     return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 
 
+def load_suffixes() -> None:
+    """Read the list of public suffixes now: the first name that is asked for waits for it."""
+    _suffixes().extract_str("")
+
+
 _LONGEST_HOST = 253
 """Characters that the name of a host may have: RFC 1035."""
 

@@ -54,6 +54,19 @@ def test_the_registered_domain_is_one_below_the_public_suffix(
     assert registered_domain(url) == expected
 
 
+def test_the_list_of_public_suffixes_can_be_read_before_anybody_asks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sites._suffixes.cache_clear()
+    sites.load_suffixes()
+
+    def read(*_: object, **__: object) -> None:
+        pytest.fail("it is read with the first name")
+
+    monkeypatch.setattr("tldextract.tldextract.get_suffix_lists", read)
+    assert registered_domain("http://first.asked-for.co.uk/") == "asked-for.co.uk"
+
+
 @given(st.text(max_size=60))
 def test_no_text_is_an_error(url: str) -> None:
     assert isinstance(host(url), str)
