@@ -24,9 +24,10 @@ from scrapy_mainblock.template.learning.place_stats import inline_seen, places_s
 from scrapy_mainblock.template.learning.votes import votes_of
 from scrapy_mainblock.template.rules import Judged
 
-MOST_ENTRIES = 100_000
+MOST_ENTRIES = 50_000
 """Places, lines and the like in memory from which on new sites are put on disk. A site of a dozen
-pages has 4,000, some 240 KB; the sites that are in memory then may become five times as large."""
+pages has 4,000, some 240 KB; those that are in memory then may yet grow. A page on disk costs a
+seventh more to learn from."""
 MOST_RECORDS = 256
 """Pages of a site on disk, some 10 KB each: with more it comes back into memory, and they are
 counted."""
