@@ -8,7 +8,8 @@ from scrapy_mainblock.outline.html.references cimport decoded
 cdef unsigned long long EVERYTHING, FACTOR, START
 cdef int DEEPEST, LONGEST_NAME, LONGEST_CHAIN, LENGTH_OF_UNDER, LEAST_CELLS
 cdef double MOSTLY, LAYOUT_SHARE, LONG_CELLS
-cdef int BY_ID, BY_CLASS, NUMBER_SIGN, AMPERSAND, FULL_STOP, P, TABLE
+cdef int BY_ID, BY_CLASS, NUMBER_SIGN, AMPERSAND, HYPHEN, FULL_STOP, UNDERSCORE, P, TABLE
+cdef int LEAST_HASH, MOST_HASH, LEAST_SUFFIX, MOST_SUFFIX
 cdef int IS_NUMBERED, IS_LIST, IS_PART, IS_CELL
 cdef bytes KIND_OF_TAG, UNDER_OCTETS, OF_LINKS_OCTETS
 cdef list TAG_NAMES
@@ -49,6 +50,11 @@ cdef class Places:
     @cython.locals(found=list, block=cython.int, parent=cython.int, step=str)
     cpdef list chains(self)
 
+@cython.locals(
+    at=cython.Py_ssize_t, suffix=cython.Py_ssize_t, is_hash=cython.bint, before=cython.Py_ssize_t
+)
+cpdef bint is_made_by_tool(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
+cdef bint is_alphanumeric(int octet) noexcept
 @cython.locals(at=cython.Py_ssize_t)
 cdef bint has_reference(bytes source, Py_ssize_t start, Py_ssize_t end) noexcept
 @cython.locals(found=cython.int[::1], tag=str, name=str)

@@ -19,6 +19,7 @@ from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.judge import decision
 from scrapy_mainblock.judge.choice import (
     A_MANUAL,
+    LEAST_REPEATED,
     LIKELY,
     likely_segments,
     repeated_segments,
@@ -150,8 +151,11 @@ class Reading:
 
 def drop_repeated(page: Outline, why: npt.NDArray[np.uint8]) -> None:
     """Drop what says again what is kept already."""
+    kept = why <= decision.PINNED
+    if not page.folded.may_repeat(kept.view(np.uint8), LEAST_REPEATED):
+        return
     again = repeated_segments(
-        why <= decision.PINNED,
+        kept,
         page.folded,
         page.text_hashes,
         lambda one: page.places.hashes[page.rows.segment_block[one]],

@@ -126,7 +126,8 @@ def why_no_selector(text: str) -> str | None:
 
 def _may_be_name(step: str, name: str) -> bool:
     digits = any(character.isdigit() for character in name)
-    return not digits or ("#" not in step and is_made_by_tool(name.encode("utf-8", "replace")))
+    octets = name.encode("utf-8", "replace")
+    return not digits or ("#" not in step and is_made_by_tool(octets, 0, len(octets)))
 
 
 def is_step(selector: str) -> bool:
