@@ -155,7 +155,7 @@ def describe(
                 found.kept_segments,
                 found.kept_runs,
                 found.surest,
-                log1p(sum(frame.page.block_images)),
+                log1p(int(np.asarray(frame.page.block_images).sum())),
             ),
             [1000 * count / whole for count in frame.marks],
             hints.signs,

@@ -52,7 +52,7 @@ cdef class Folded:
         number=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t,
         about=cython.ulonglong,
     )
-    cpdef bint may_repeat(self, const unsigned char[::1] kept, Py_ssize_t least) except -1
+    cpdef bint may_repeat(self, bytes kept, Py_ssize_t least) except -1
     cpdef str text(self, Py_ssize_t number)
     @cython.locals(starts=cython.int[::1])
     cpdef list texts(self)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from scrapy_mainblock.outline.arrays import hashes, ints
 from scrapy_mainblock.outline.hashing import Numbers, extended
 from scrapy_mainblock.outline.html.characters import (
@@ -147,7 +145,7 @@ class Folded:
             )
         return found
 
-    def may_repeat(self, kept: Any, least: int) -> bool:
+    def may_repeat(self, kept: bytes, least: int) -> bool:
         """Whether some two of the texts that are kept, of `least` octets and more, may be one.
 
         By their length and how they begin and end: on most pages that says that no two are.

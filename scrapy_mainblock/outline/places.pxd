@@ -19,8 +19,10 @@ cdef class Places:
     cdef readonly Rows page
     cdef readonly int[::1] name_at, name_end, named_by, position, of_links, is_same
     cdef readonly int[::1] depth, length
-    cdef readonly unsigned long long[::1] hashes, steps
+    cdef readonly unsigned long long[::1] hashes
 
+    @cython.locals(rows=cython.int[::1])
+    cdef _make_rows(self, Py_ssize_t count)
     @cython.locals(
         page=Rows, in_data=cython.int[::1], siblings=Numbers, positions=cython.int[::1],
         block=cython.int, parent=cython.int, element=cython.int, tag=cython.int,
@@ -28,6 +30,7 @@ cdef class Places:
     )
     cpdef _find(self)
     cdef void _is_where_its_parent_is(self, int block, int parent) noexcept
+    cpdef unsigned long long step_hash(self, int block) except? 0
     cdef unsigned long long _below(self, unsigned long long around, int block) except? 0
     @cython.locals(
         page=Rows, name=bytes, mark=cython.int, position=bytes, start=cython.Py_ssize_t,

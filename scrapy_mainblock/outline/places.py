@@ -75,15 +75,16 @@ class Places:
 
     def __init__(self, page: Rows) -> None:
         self.page = page
-        count = page.block_count
+        self._make_rows(page.block_count)
+        self._find()
+
+    def _make_rows(self, count: int) -> None:
         rows = ints(8 * count)
         self.name_at, self.name_end = rows[:count], rows[count : 2 * count]
         self.named_by, self.position = rows[2 * count : 3 * count], rows[3 * count : 4 * count]
         self.of_links, self.is_same = rows[4 * count : 5 * count], rows[5 * count : 6 * count]
         self.depth, self.length = rows[6 * count : 7 * count], rows[7 * count :]
         self.hashes = hashes(count)
-        self.steps = hashes(count)
-        self._find()
 
     def _find(self) -> None:
         page = self.page
@@ -97,7 +98,7 @@ class Places:
             self.of_links[block] = self.is_same[block] = 0
             parent = page.block_parent[block]
             if parent < 0:
-                self.hashes[block] = self.steps[block] = START
+                self.hashes[block] = START
                 self.depth[block] = self.length[block] = 0
                 continue
             element = page.block_element[block]
@@ -129,12 +130,11 @@ class Places:
                 self._is_where_its_parent_is(block, parent)
                 continue
             self.length[block] = length
-            self.steps[block] = self._with_step(START, block)
             self.hashes[block] = self._below(self.hashes[parent], block)
 
     def _is_where_its_parent_is(self, block: int, parent: int) -> None:
         self.is_same[block] = 1
-        self.hashes[block], self.steps[block] = self.hashes[parent], self.steps[parent]
+        self.hashes[block] = self.hashes[parent]
         self.length[block] = self.length[parent]
 
     def _below(self, around: int, block: int) -> int:
@@ -142,6 +142,12 @@ class Places:
         if around != START:
             around = extended(around, UNDER_OCTETS, 0, LENGTH_OF_UNDER)
         return self._with_step(around, block)
+
+    def step_hash(self, block: int) -> int:
+        """The hash of a block's step alone; of one without a step of its own, that around it."""
+        while self.is_same[block]:
+            block = self.page.block_parent[block]
+        return START if self.page.block_parent[block] < 0 else self._with_step(START, block)
 
     def _with_step(self, found: int, block: int) -> int:
         """The hash of what `found` is the hash of, with a block's step behind it."""

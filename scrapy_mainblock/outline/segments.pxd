@@ -20,6 +20,8 @@ cdef class _Segmenter:
     cdef int[::1] block, at, to, chars, length, link_chars, links, text_segment
     cdef int blocks, segments
 
+    @cython.locals(rows=cython.int[::1])
+    cdef _make_rows(self, Py_ssize_t blocks, Py_ssize_t segments)
     @cython.locals(
         page=Rows, tape=cython.int[::1], tags=cython.int[::1], around=cython.int,
         current=cython.int, spaced=cython.bint, has_text=cython.bint, links=cython.int, element=cython.Py_ssize_t,

@@ -41,7 +41,10 @@ class _Segmenter:
 
     def __init__(self, page: Rows) -> None:
         self.page = page
-        blocks, segments = len(page.tag), len(page.text_start)
+        self._make_rows(len(page.tag), len(page.text_start))
+        self.blocks = self.segments = 0
+
+    def _make_rows(self, blocks: int, segments: int) -> None:
         rows = ints(6 * blocks)
         self.element, self.parent = rows[:blocks], rows[blocks : 2 * blocks]
         self.first, self.end = rows[2 * blocks : 3 * blocks], rows[3 * blocks : 4 * blocks]
@@ -53,7 +56,6 @@ class _Segmenter:
         self.link_chars = rows[5 * segments : 6 * segments]
         self.links = rows[6 * segments :]
         self.text_segment = ints(segments)
-        self.blocks = self.segments = 0
 
     def run(self) -> None:
         """Walk along the tape."""

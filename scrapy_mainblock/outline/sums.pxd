@@ -9,11 +9,9 @@ cdef int KINDS
 
 @cython.locals(chars=cython.Py_ssize_t, linked=cython.Py_ssize_t, segment=cython.Py_ssize_t)
 cpdef tuple lengths(Rows rows, Py_ssize_t first, Py_ssize_t end)
-@cython.locals(found=cython.int[::1], segment=cython.Py_ssize_t)
-cpdef int[::1] length_by(
-    Rows rows, const unsigned char[::1] kinds, Py_ssize_t first, Py_ssize_t end
+@cython.locals(found=cython.int[::1], segment=cython.Py_ssize_t, kind=cython.int)
+cpdef list length_by(Rows rows, bytes kinds, Py_ssize_t first, Py_ssize_t end)
+@cython.locals(
+    found=cython.int[::1], segment=cython.Py_ssize_t, plain=cython.int, kind=cython.int
 )
-@cython.locals(found=cython.int[::1], segment=cython.Py_ssize_t, plain=cython.int)
-cpdef int[::1] plain_by(
-    Rows rows, const unsigned char[::1] kinds, Places places, Numbers known
-)
+cpdef list plain_by(Rows rows, bytes kinds, Places places, Numbers known)

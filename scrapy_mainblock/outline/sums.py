@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from scrapy_mainblock.outline.arrays import filled
 from scrapy_mainblock.outline.hashing import Numbers
 from scrapy_mainblock.outline.places import Places
@@ -22,15 +20,15 @@ def lengths(rows: Rows, first: int, end: int) -> tuple[int, int]:
     return chars, linked
 
 
-def length_by(rows: Rows, kinds: Any, first: int, end: int) -> memoryview[int]:
+def length_by(rows: Rows, kinds: bytes, first: int, end: int) -> list[int]:
     """The characters of the segments from `first` to `end`, by the kind of each of the page's."""
     found = filled(KINDS, 0)
     for segment in range(first, end):
         found[kinds[segment]] += rows.segment_length[segment]
-    return found
+    return [found[kind] for kind in range(KINDS)]
 
 
-def plain_by(rows: Rows, kinds: Any, places: Places | None, known: Numbers) -> memoryview[int]:
+def plain_by(rows: Rows, kinds: bytes, places: Places | None, known: Numbers) -> list[int]:
     """The characters outside of links, by the kind of each segment.
 
     With `places`, of the segments at places that are not `known`.
@@ -42,4 +40,4 @@ def plain_by(rows: Rows, kinds: Any, places: Places | None, known: Numbers) -> m
             continue
         if places is None or known.find(places.hashes[rows.segment_block[segment]]) < 0:
             found[kinds[segment]] += plain
-    return found
+    return [found[kind] for kind in range(KINDS)]

@@ -237,7 +237,7 @@ def _probability(
     judged = template.judged
     if judged is None or template.pinned:
         return template.agreement
-    lengths = length_by(page.rows, why, hit.under.first, hit.under.end)
+    lengths = length_by(page.rows, why.tobytes(), hit.under.first, hit.under.end)
     kept = sum(lengths[: decision.PINNED + 1])
     return confidence.by_rule(
         confidence.OfRule(

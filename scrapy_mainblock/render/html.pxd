@@ -26,6 +26,8 @@ cdef class HtmlWriter:
     cdef bint space, text_stands, parted
     cdef Py_ssize_t behind_tag, behind_break
 
+    @cython.locals(room=cython.int[::1])
+    cdef _make_stack(self)
     cdef int begin(self, int root) except -1
     @cython.locals(what=cython.int)
     cdef int start(self, int code, int element) except -1

@@ -90,6 +90,7 @@ class Tables:
         self.keep_steps = _numbered(one if is_step(one) else "" for one in selection.keep)
         self.keeps_all, self.knows_all = not selection.keep, not selection.known
         both = (*selection.drop, *selection.keep)
+        self.has_steps = any(map(is_step, (*both, *below)))
         self.has_own_text = any(one.endswith(OWN_TEXT) for one in both)
 
 

@@ -33,7 +33,7 @@ def test_sums_are_those_of_numpy(lines: list[str], data: st.DataObject) -> None:
     part = slice(first, end)
     chars = np.asarray(rows.segment_chars)
     assert lengths(rows, first, end) == (chars[part].sum(), links[part].sum())
-    assert list(length_by(rows, kinds, first, end)) == [
+    assert list(length_by(rows, kinds.tobytes(), first, end)) == [
         length[part][kinds[part] == kind].sum() for kind in range(KINDS)
     ]
     hashes = np.asarray(page.places.hashes)[np.asarray(rows.segment_block)]
@@ -42,6 +42,6 @@ def test_sums_are_those_of_numpy(lines: list[str], data: st.DataObject) -> None:
         known.put(int(hashes[0]), 1)
     plain = np.maximum(length - links, 0)
     for places, is_counted in ((None, hashes >= 0), (page.places, hashes != hashes[:1])):
-        assert list(plain_by(rows, kinds, places, known)) == [
+        assert list(plain_by(rows, kinds.tobytes(), places, known)) == [
             plain[(kinds == kind) & is_counted].sum() for kind in range(KINDS)
         ]

@@ -26,6 +26,8 @@ cdef class Frame:
     cdef readonly int[::1] tag, kind, alike, tags_around, marks
     cdef readonly unsigned int[::1] names
 
+    @cython.locals(room=cython.double[::1], blocks=cython.int[::1], group=cython.Py_ssize_t)
+    cdef _make_rows(self, Py_ssize_t n, Py_ssize_t m)
     @cython.locals(
         page=Rows, folded=Folded, texts=Numbers, count_of=cython.int[::1],
         number_of=cython.int[::1], segment=cython.Py_ssize_t, start=cython.Py_ssize_t,

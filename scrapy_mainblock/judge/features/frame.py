@@ -48,7 +48,11 @@ class Frame:
         self.page, self.folded, self.hashes = page, folded, view(hashes)
         self.n, self.m = page.segment_count, page.block_count
         self.kinds, self.full_width = character_kinds(), full_width_kinds()
-        n, m = self.n, self.m
+        self._make_rows(self.n, self.m)
+        self._read_texts()
+        self._read_blocks()
+
+    def _make_rows(self, n: int, m: int) -> None:
         room = doubles(15 * n)
         self.sizes, self.chars = room[:n], room[n : 2 * n]
         self.words, self.link = room[2 * n : 3 * n], room[3 * n : 4 * n]
@@ -65,8 +69,6 @@ class Frame:
         self.marks = ints(len(MARKS))
         for group in range(len(MARKS)):
             self.marks[group] = 0
-        self._read_texts()
-        self._read_blocks()
 
     # ---- segments ------------------------------------------------------------------------------
 
