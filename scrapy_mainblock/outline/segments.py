@@ -180,12 +180,13 @@ def may_be_mark(page: Rows, element: int) -> bool:
     source, tag = page.source, page.tag[element]
     if tag == A:
         first = page.href_at[element]
-        for at in range(first, page.href_end[element]):
-            if source[at] == NUMBER_SIGN:
-                # One that leads to another page has a class with "link" or "anchor" in it.
-                return at == first or has_link_or_anchor(
-                    source, page.class_at[element], page.class_end[element]
-                )
+        if first == page.href_end[element] or source[first] == NUMBER_SIGN:
+            return first < page.href_end[element]
+        # One that leads to another page has a class with "link" or "anchor" in it.
+        if has_link_or_anchor(source, page.class_at[element], page.class_end[element]):
+            for at in range(first, page.href_end[element]):
+                if source[at] == NUMBER_SIGN:
+                    return True
         return False
     if tag != SPAN and tag != TD:
         return False

@@ -27,24 +27,30 @@ def is_utf8(octets: bytes) -> bool:
                     place += 1
                 at = place << 3
             continue
-        more = more_octets(octet)
-        if not more or at + more >= size:
+        length = length_at(octets, at, size)
+        if not length:
             return False
-        second = octets[at + 1]
-        # No second way to write a character, no surrogate, nothing behind the last character.
-        least = 0xA0 if octet == 0xE0 else 0x90 if octet == 0xF0 else 0x80
-        most = 0x9F if octet == 0xED else 0x8F if octet == 0xF4 else 0xBF
-        if second < least or second > most:
-            return False
-        for place in range(at + 2, at + more + 1):
-            if octets[place] & 0xC0 != 0x80:
-                return False
-        at += more + 1
+        at += length
     return True
 
 
-def more_octets(octet: int) -> int:
-    """How many octets follow the first one of a character, 0 where it is none."""
-    if octet < 0xC2 or octet > 0xF4:
+def length_at(octets: bytes, at: int, size: int) -> int:
+    """How many octets the character outside of ASCII at a place has, 0 where there is none."""
+    first = octets[at]
+    length = 2 if first < 0xE0 else 3 if first < 0xF0 else 4
+    if first < 0xC2 or first > 0xF4 or at + length > size:
         return 0
-    return 1 if octet < 0xE0 else 2 if octet < 0xF0 else 3
+    second = octets[at + 1]
+    is_whole = second & 0xC0 == 0x80
+    if length > 2:
+        is_whole = is_whole and octets[at + 2] & 0xC0 == 0x80
+        # No second way to write a character, no surrogate, nothing behind the last character.
+        if first == 0xE0:
+            is_whole = is_whole and second >= 0xA0
+        elif first == 0xED:
+            is_whole = is_whole and second < 0xA0
+        elif first >= 0xF0:
+            is_whole = is_whole and octets[at + 3] & 0xC0 == 0x80
+            is_whole = is_whole and not (first == 0xF0 and second < 0x90)
+            is_whole = is_whole and not (first == 0xF4 and second > 0x8F)
+    return length if is_whole else 0

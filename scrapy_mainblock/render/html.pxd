@@ -79,7 +79,8 @@ cdef class HtmlWriter:
     cdef void _hold(self) noexcept
     cdef int _close_down_to(self, int level) except -1
     @cython.locals(
-        out=Octets, data="unsigned char[::1]", at=cython.Py_ssize_t, octet=cython.int
+        out=Octets, data="unsigned char[::1]", start=cython.Py_ssize_t, at=cython.Py_ssize_t,
+        octet=cython.int, escaped=bytes,
     )
     cdef int _escaped(self, Octets octets) except -1
     @cython.locals(source=bytes)

@@ -408,16 +408,15 @@ class HtmlWriter:
 
     def _escaped(self, octets: Octets) -> None:
         out, data = self.out, octets.data
+        start = 0  # of what is not written yet
         for at in range(octets.size):
             octet = data[at]
-            if octet == LESS:
-                out.write(b"&lt;")
-            elif octet == GREATER:
-                out.write(b"&gt;")
-            elif octet == AMPERSAND:
-                out.write(b"&amp;")
-            else:
-                out.put(octet)
+            if octet == LESS or octet == GREATER or octet == AMPERSAND:
+                out.copy(octets, start, at)
+                start = at + 1
+                escaped = b"&lt;" if octet == LESS else b"&gt;" if octet == GREATER else b"&amp;"
+                out.write(escaped)
+        out.copy(octets, start, octets.size)
 
     def _address(self, start: int, end: int) -> bytes:
         """The address in an attribute, made absolute and escaped; empty where it is not safe."""
