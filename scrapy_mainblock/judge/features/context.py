@@ -82,7 +82,7 @@ def context(
     described = 1 + len(STEPS) + len(WIDTHS) + 6 + 2 * LEVELS + 6 + len(types) + 1
     room = np.zeros((described + len(OWN), frame.n), np.float32)
     room[described:] = own[_own_rows()]
-    bounded = np.clip(first, LEAST, 1 - LEAST)
+    bounded = np.minimum(np.maximum(first, LEAST), 1 - LEAST)
     content = first @ np.asarray(frame.sizes)
     filling = Filling(frame, room, first, np.log(bounded / (1 - bounded)))
     filling.fill([log1p(content), *expected], list(map(float, types)))
