@@ -1,17 +1,18 @@
 cimport cython
 
-from scrapy_mainblock.outline.arrays cimport doubles
+from scrapy_mainblock.outline.arrays cimport filled, ints
 
 cdef int FINE
 
 @cython.final
 cdef class BestCut:
     cdef readonly double expected, cut
-    cdef double[::1] content, text, least
 
     @cython.locals(
-        all_content=cython.double, one=cython.Py_ssize_t, step=cython.int, likely=cython.double,
-        content=cython.double, text=cython.double, expected=cython.double,
+        first=cython.int[::1], behind=cython.int[::1], all_content=cython.double,
+        one=cython.Py_ssize_t, step=cython.int, content=cython.double, text=cython.double,
+        least=cython.double, more_content=cython.double, more_text=cython.double,
+        expected=cython.double,
     )
     cdef _find(
         self, const double[::1] probability, const double[::1] sizes, Py_ssize_t count

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrapy_mainblock.outline.arrays import doubles, view
+from scrapy_mainblock.outline.arrays import filled, ints, view
 
 FINE = 4096
 """Probabilities are told apart by so many steps."""
@@ -19,29 +19,35 @@ class BestCut:
 
     def __init__(self, probability: Any, sizes: Any) -> None:
         self.expected, self.cut = 0.0, 0.0
-        room = doubles(3 * FINE + 3)
-        self.content, self.text = room[: FINE + 1], room[FINE + 1 : 2 * FINE + 2]
-        self.least = room[2 * FINE + 2 :]
-        """Of each step, the least probability."""
         self._find(view(probability), view(sizes), len(probability))
 
     def _find(self, probability: memoryview[float], sizes: memoryview[float], count: int) -> None:
+        # Of each step the first segment, of each segment the next one of its step.
+        first, behind = filled(FINE + 1, -1), ints(count)
         all_content = 0.0
         for one in range(count):
-            step = int(probability[one] * FINE)
-            likely = probability[one] * sizes[one]
-            self.content[step] += likely
-            if not self.text[step] or probability[one] < self.least[step]:
-                self.least[step] = probability[one]
-            self.text[step] += sizes[one]
-            all_content += likely
+            all_content += probability[one] * sizes[one]
         if all_content <= 0:
             return
+        for one in range(count - 1, -1, -1):
+            step = int(probability[one] * FINE)
+            behind[one] = first[step]
+            first[step] = one
         content = text = 0.0
         for step in range(FINE, -1, -1):
-            if self.text[step] > 0:
-                content += self.content[step]
-                text += self.text[step]
+            if first[step] < 0:
+                continue
+            one = first[step]
+            least = probability[one]
+            more_content = more_text = 0.0
+            while one >= 0:
+                more_content += probability[one] * sizes[one]
+                more_text += sizes[one]
+                least = min(least, probability[one])
+                one = behind[one]
+            if more_text > 0:
+                content += more_content
+                text += more_text
                 expected = 2 * content / (text + all_content)
                 if expected > self.expected:
-                    self.expected, self.cut = expected, self.least[step]
+                    self.expected, self.cut = expected, least

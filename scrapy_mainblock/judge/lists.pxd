@@ -17,6 +17,8 @@ cdef class Lists:
     cdef readonly double[::1] odds
     cdef double[::1] text, likely, linked
 
+    @cython.locals(room=cython.double[::1])
+    cdef _make_rows(self, Py_ssize_t n)
     @cython.locals(
         frame=Frame, page=Rows, behind=cython.int, block=cython.int, first=cython.int,
         end=cython.int, what=cython.int, one=cython.Py_ssize_t,

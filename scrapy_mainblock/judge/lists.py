@@ -37,8 +37,11 @@ class Lists:
 
     def __init__(self, frame: Frame, probability: Any) -> None:
         self.frame, self.probability = frame, probability
-        self.n = n = frame.n
-        self.odds = doubles(n)
+        self.n = frame.n
+        self.odds = doubles(self.n)
+        self._make_rows(self.n)
+
+    def _make_rows(self, n: int) -> None:
         room = doubles(3 * n + 3)
         self.text, self.likely = room[: n + 1], room[n + 1 : 2 * n + 2]
         self.linked = room[2 * n + 2 :]

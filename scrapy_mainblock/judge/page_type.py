@@ -26,6 +26,7 @@ from scrapy_mainblock.judge.features.vocabulary import MARKS
 from scrapy_mainblock.judge.hints import SIGNS, Hints
 from scrapy_mainblock.judge.models.forest import Forest
 from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.outline.sums import lengths
 from scrapy_mainblock.page.remembered import remembered
 
 Floats = npt.NDArray[np.float64]
@@ -56,16 +57,10 @@ def by_links(rows: Rows, first: int = 0, end: int | None = None) -> PageType:
 
     With `first` and `end`, of those segments alone.
     """
-    chars, linked = lengths(rows, first, end)
+    chars, linked = lengths(rows, first, rows.segment_count if end is None else end)
     if not chars:
         return "empty"
     return "index" if linked > INDEX_LINK_SHARE * chars else "article"
-
-
-def lengths(rows: Rows, first: int = 0, end: int | None = None) -> tuple[int, int]:
-    """The characters of some segments, white space not counted, and those of them in links."""
-    chars = np.asarray(rows.segment_chars)[first:end].sum()
-    return int(chars), int(np.asarray(rows.segment_link_chars)[first:end].sum())
 
 
 PROSE_LINK_SHARE = 0.05
@@ -160,7 +155,7 @@ def describe(
                 found.kept_segments,
                 found.kept_runs,
                 found.surest,
-                log1p(sum(frame.page.block_images)),
+                log1p(int(np.asarray(frame.page.block_images).sum())),
             ),
             [1000 * count / whole for count in frame.marks],
             hints.signs,

@@ -3,7 +3,7 @@ cimport cython
 from scrapy_mainblock.outline.octets cimport Octets
 from scrapy_mainblock.outline.html.references cimport is_control, is_space, reference, wide_space
 from scrapy_mainblock.outline.arrays cimport hashes, ints
-from scrapy_mainblock.outline.hashing cimport extended
+from scrapy_mainblock.outline.hashing cimport Numbers, extended
 from scrapy_mainblock.outline.rows cimport Rows
 
 cdef bytes KIND
@@ -47,6 +47,12 @@ cdef class Folded:
     cdef _fold(self, Rows rows)
     @cython.locals(found="unsigned long long[::1]", number=cython.Py_ssize_t)
     cpdef unsigned long long[::1] hashes(self)
+    @cython.locals(
+        octets=bytes, starts=cython.int[::1], seen=Numbers, count=cython.int,
+        number=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t,
+        about=cython.ulonglong,
+    )
+    cpdef bint may_repeat(self, bytes kept, Py_ssize_t least) except -1
     cpdef str text(self, Py_ssize_t number)
     @cython.locals(starts=cython.int[::1])
     cpdef list texts(self)

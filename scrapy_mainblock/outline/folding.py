@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scrapy_mainblock.outline.arrays import hashes, ints
-from scrapy_mainblock.outline.hashing import extended
+from scrapy_mainblock.outline.hashing import Numbers, extended
 from scrapy_mainblock.outline.html.characters import (
     CONTROL,
     KIND,
@@ -144,6 +144,23 @@ class Folded:
                 START, self.octets, self.starts[number], self.starts[number + 1]
             )
         return found
+
+    def may_repeat(self, kept: bytes, least: int) -> bool:
+        """Whether some two of the texts that are kept, of `least` octets and more, may be one.
+
+        By their length and how they begin and end: on most pages that says that no two are.
+        """
+        octets, starts = self.octets, self.starts
+        seen = Numbers(self.count)
+        count = 0
+        for number in range(self.count):
+            start, end = starts[number], starts[number + 1]
+            if kept[number] and end - start >= least:
+                about = extended(START ^ (end - start), octets, start, start + 8)
+                if seen.number(extended(about, octets, end - 8, end)) < count:
+                    return True
+                count += 1
+        return False
 
     def text(self, number: int) -> str:
         """One of the texts."""

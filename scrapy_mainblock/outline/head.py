@@ -12,6 +12,7 @@ MOST_METAS = 200
 MOST_ITEM_TYPES = 50
 MOST_TITLES = 20
 LINKED_DATA = "application/ld+json"
+_LEAST_TAG = len(f"<script type={LINKED_DATA}")
 _BASE, _LINK, _META, _SCRIPT, _TITLE = (
     CODES[name] for name in ("base", "link", "meta", "script", "title")
 )
@@ -65,7 +66,8 @@ class Head:
         return [
             page.content(element).decode("utf-8", "replace")
             for element in page.with_tag(_SCRIPT)
-            if (page.attribute(element, b"type") or "").strip().lower() == LINKED_DATA
+            if page.inner[element] - page.start[element] > _LEAST_TAG
+            and (page.attribute(element, b"type") or "").strip().lower() == LINKED_DATA
         ]
 
     @cached

@@ -8,7 +8,8 @@ from scrapy_mainblock.outline.html.references cimport decoded
 cdef unsigned long long EVERYTHING, FACTOR, START
 cdef int DEEPEST, LONGEST_NAME, LONGEST_CHAIN, LENGTH_OF_UNDER, LEAST_CELLS
 cdef double MOSTLY, LAYOUT_SHARE, LONG_CELLS
-cdef int BY_ID, BY_CLASS, NUMBER_SIGN, AMPERSAND, FULL_STOP, P, TABLE
+cdef int BY_ID, BY_CLASS, NUMBER_SIGN, AMPERSAND, HYPHEN, FULL_STOP, UNDERSCORE, P, TABLE
+cdef int LEAST_HASH, MOST_HASH, LEAST_SUFFIX, MOST_SUFFIX
 cdef int IS_NUMBERED, IS_LIST, IS_PART, IS_CELL
 cdef bytes KIND_OF_TAG, UNDER_OCTETS, OF_LINKS_OCTETS
 cdef list TAG_NAMES
@@ -18,8 +19,10 @@ cdef class Places:
     cdef readonly Rows page
     cdef readonly int[::1] name_at, name_end, named_by, position, of_links, is_same
     cdef readonly int[::1] depth, length
-    cdef readonly unsigned long long[::1] hashes, steps
+    cdef readonly unsigned long long[::1] hashes
 
+    @cython.locals(rows=cython.int[::1])
+    cdef _make_rows(self, Py_ssize_t count)
     @cython.locals(
         page=Rows, in_data=cython.int[::1], siblings=Numbers, positions=cython.int[::1],
         block=cython.int, parent=cython.int, element=cython.int, tag=cython.int,
@@ -27,6 +30,7 @@ cdef class Places:
     )
     cpdef _find(self)
     cdef void _is_where_its_parent_is(self, int block, int parent) noexcept
+    cpdef unsigned long long step_hash(self, int block) except? 0
     cdef unsigned long long _below(self, unsigned long long around, int block) except? 0
     @cython.locals(
         page=Rows, name=bytes, mark=cython.int, position=bytes, start=cython.Py_ssize_t,
@@ -49,6 +53,11 @@ cdef class Places:
     @cython.locals(found=list, block=cython.int, parent=cython.int, step=str)
     cpdef list chains(self)
 
+@cython.locals(
+    at=cython.Py_ssize_t, suffix=cython.Py_ssize_t, is_hash=cython.bint, before=cython.Py_ssize_t
+)
+cpdef bint is_made_by_tool(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
+cdef bint is_alphanumeric(int octet) noexcept
 @cython.locals(at=cython.Py_ssize_t)
 cdef bint has_reference(bytes source, Py_ssize_t start, Py_ssize_t end) noexcept
 @cython.locals(found=cython.int[::1], tag=str, name=str)

@@ -10,15 +10,12 @@ first alone were tried and found as good, and the further ones are what differs 
 
 from __future__ import annotations
 
-import re
-
 from scrapy_mainblock.outline.arrays import hashes, ints
 from scrapy_mainblock.outline.hashing import Numbers, extended
 from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import CODES, NAMES
 from scrapy_mainblock.outline.layout import EVERYTHING, FACTOR, LEAST_CELLS, START
 from scrapy_mainblock.outline.rows import Rows
-from scrapy_mainblock.page.remembered import remembered
 
 ROOT = ""
 """The chain of the body."""
@@ -47,7 +44,7 @@ LAYOUT_SHARE, LONG_CELLS = 0.3, 40
 one whose lines are shorter than this on average."""
 
 BY_ID, BY_CLASS = 1, 2
-NUMBER_SIGN, AMPERSAND, FULL_STOP = 0x23, 0x26, 0x2E
+NUMBER_SIGN, AMPERSAND, HYPHEN, FULL_STOP, UNDERSCORE = 0x23, 0x26, 0x2D, 0x2E, 0x5F
 P, TABLE = CODES["p"], CODES["table"]
 IS_NUMBERED, IS_LIST, IS_PART, IS_CELL = (1 << bit for bit in range(4))
 
@@ -62,15 +59,10 @@ TAG_NAMES = [name.encode() for name in NAMES]
 UNDER_OCTETS, OF_LINKS_OCTETS = UNDER.encode(), OF_LINKS.encode()
 LENGTH_OF_UNDER = len(UNDER)
 
-_HASHED = re.compile(rb"^[^\d]*(?:__[A-Za-z0-9]{2,8}|-(?=[a-z]*\d+[a-z])[a-z0-9]{5,10})$")
-"""``Text_block__x9Qd2``, ``css-1a2b3c``: classes that CSS modules and CSS-in-JS make, the same on
-every page until the site is built anew."""
-
-
-@remembered(most=20_000, longest=LONGEST_NAME)
-def is_made_by_tool(css_class: bytes) -> bool:
-    """Whether the digits in a class are no number that runs."""
-    return _HASHED.match(css_class) is not None
+LEAST_HASH, MOST_HASH = 2, 8
+"""Letters and digits behind the two underscores that a CSS module's hash has before it."""
+LEAST_SUFFIX, MOST_SUFFIX = 5, 10
+"""Small letters and digits behind the hyphen of a class that CSS-in-JS makes."""
 
 
 class Places:
@@ -83,15 +75,16 @@ class Places:
 
     def __init__(self, page: Rows) -> None:
         self.page = page
-        count = page.block_count
+        self._make_rows(page.block_count)
+        self._find()
+
+    def _make_rows(self, count: int) -> None:
         rows = ints(8 * count)
         self.name_at, self.name_end = rows[:count], rows[count : 2 * count]
         self.named_by, self.position = rows[2 * count : 3 * count], rows[3 * count : 4 * count]
         self.of_links, self.is_same = rows[4 * count : 5 * count], rows[5 * count : 6 * count]
         self.depth, self.length = rows[6 * count : 7 * count], rows[7 * count :]
         self.hashes = hashes(count)
-        self.steps = hashes(count)
-        self._find()
 
     def _find(self) -> None:
         page = self.page
@@ -105,7 +98,7 @@ class Places:
             self.of_links[block] = self.is_same[block] = 0
             parent = page.block_parent[block]
             if parent < 0:
-                self.hashes[block] = self.steps[block] = START
+                self.hashes[block] = START
                 self.depth[block] = self.length[block] = 0
                 continue
             element = page.block_element[block]
@@ -137,12 +130,11 @@ class Places:
                 self._is_where_its_parent_is(block, parent)
                 continue
             self.length[block] = length
-            self.steps[block] = self._with_step(START, block)
             self.hashes[block] = self._below(self.hashes[parent], block)
 
     def _is_where_its_parent_is(self, block: int, parent: int) -> None:
         self.is_same[block] = 1
-        self.hashes[block], self.steps[block] = self.hashes[parent], self.steps[parent]
+        self.hashes[block] = self.hashes[parent]
         self.length[block] = self.length[parent]
 
     def _below(self, around: int, block: int) -> int:
@@ -150,6 +142,12 @@ class Places:
         if around != START:
             around = extended(around, UNDER_OCTETS, 0, LENGTH_OF_UNDER)
         return self._with_step(around, block)
+
+    def step_hash(self, block: int) -> int:
+        """The hash of a block's step alone; of one without a step of its own, that around it."""
+        while self.is_same[block]:
+            block = self.page.block_parent[block]
+        return START if self.page.block_parent[block] < 0 else self._with_step(START, block)
 
     def _with_step(self, found: int, block: int) -> int:
         """The hash of what `found` is the hash of, with a block's step behind it."""
@@ -269,12 +267,49 @@ def find_name(rows: Rows, element: int, found: memoryview) -> None:
                 has_digit = has_digit or 0x30 <= source[at] <= 0x39
                 at += 1
             end = at
-            if start < end and (not has_digit or is_made_by_tool(source[start:end])):
+            if start < end and (not has_digit or is_made_by_tool(source, start, end)):
                 break
             start = end
     if start == end or end - start > LONGEST_NAME:
         found[0] = 0
     found[1], found[2] = start, end
+
+
+def is_made_by_tool(octets: bytes, start: int, end: int) -> bool:
+    """Whether the digits in a class are no number that runs.
+
+    ``Text_block__x9Qd2``, ``css-1a2b3c``: CSS modules and CSS-in-JS make such, the same on every
+    page until the site is built anew. Before the hash is no digit; that of CSS-in-JS has digits
+    between small letters.
+    """
+    at = end
+    while at > start and is_alphanumeric(octets[at - 1]):
+        at -= 1
+    suffix = end
+    while suffix > at and not 0x41 <= octets[suffix - 1] <= 0x5A:
+        suffix -= 1
+    if at - start > 1 and octets[at - 1] == octets[at - 2] == UNDERSCORE:
+        is_hash = LEAST_HASH <= end - at <= MOST_HASH
+    elif at > start and octets[at - 1] == HYPHEN and suffix == at:
+        is_hash = LEAST_SUFFIX <= end - at <= MOST_SUFFIX
+        while suffix < end and octets[suffix] > 0x39:
+            suffix += 1
+        is_hash = is_hash and suffix < end
+        while suffix < end and octets[suffix] <= 0x39:
+            suffix += 1
+        is_hash = is_hash and suffix < end
+    else:
+        is_hash = False
+    if is_hash:
+        for before in range(start, at):
+            if 0x30 <= octets[before] <= 0x39:
+                return False
+    return is_hash
+
+
+def is_alphanumeric(octet: int) -> bool:
+    """Whether an octet is an ASCII letter or digit."""
+    return 0x30 <= octet <= 0x39 or 0x61 <= octet | 0x20 <= 0x7A
 
 
 def has_reference(source: bytes, start: int, end: int) -> bool:

@@ -5,7 +5,7 @@ from scrapy_mainblock.outline.html.references cimport decoded
 cdef int A, OPEN, RAW_TEXT, TEXT
 cdef unsigned int BLOCK
 cdef const unsigned int[::1] FLAGS
-cdef bytes IN_TAG
+cdef bytes IN_TAG, LOWER
 cdef int QUOTE, APOSTROPHE, EQUALS_SIGN, GREATER_THAN
 
 @cython.final
@@ -59,3 +59,6 @@ cdef class Rows:
     cpdef str line_of(self, int element, Py_ssize_t most)
     @cython.locals(found=list, place=cython.Py_ssize_t, event=cython.int, text=cython.int)
     cpdef list texts_in(self, Py_ssize_t start, Py_ssize_t end, Py_ssize_t most=*)
+
+@cython.locals(place=cython.Py_ssize_t)
+cdef bint is_called(bytes source, Py_ssize_t at, bytes name) noexcept

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_mainblock.outline.html.characters import IN_TAG
+from scrapy_mainblock.outline.html.characters import IN_TAG, LOWER
 from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import BLOCK, CODES, FLAGS, NAMES
 from scrapy_mainblock.outline.layout import OPEN, RAW_TEXT, TEXT
@@ -141,7 +141,7 @@ class Rows:
             at += 1
             while at < size and not IN_TAG[source[at]]:
                 at += 1
-            is_wanted = at - start == len(name) and source[start:at].lower() == name
+            is_wanted = at - start == len(name) and is_called(source, start, name)
             while at < size and IN_TAG[source[at]] == 1:
                 at += 1
             value = value_end = at
@@ -236,3 +236,11 @@ class Rows:
                 text = event >> 2
                 found.append(self.text(text))
         return found
+
+
+def is_called(source: bytes, at: int, name: bytes) -> bool:
+    """Whether a name in small letters stands at a place, in letters of any size."""
+    for place in range(len(name)):
+        if LOWER[source[at + place]] != name[place]:
+            return False
+    return True

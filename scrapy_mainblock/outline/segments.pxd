@@ -7,7 +7,7 @@ cdef int CLOSE, EMPTY, LEADING_SPACE, LINKED, OPEN, TEXT, TRAILING_SPACE
 cdef unsigned int BLOCK
 cdef const unsigned int[::1] FLAGS
 cdef int A, BR, IMG, SPAN, TBODY, TD, TR
-cdef int NUMBER_SIGN, HYPHEN, UNDERSCORE
+cdef int NUMBER_SIGN, AMPERSAND, HYPHEN, UNDERSCORE
 cdef Py_ssize_t MOST_NUMBERS, MOST_OCTETS, MOST_PARTS
 cdef int MOST_SEGMENTS
 
@@ -20,6 +20,8 @@ cdef class _Segmenter:
     cdef int[::1] block, at, to, chars, length, link_chars, links, text_segment
     cdef int blocks, segments
 
+    @cython.locals(rows=cython.int[::1])
+    cdef _make_rows(self, Py_ssize_t blocks, Py_ssize_t segments)
     @cython.locals(
         page=Rows, tape=cython.int[::1], tags=cython.int[::1], around=cython.int,
         current=cython.int, spaced=cython.bint, has_text=cython.bint, links=cython.int, element=cython.Py_ssize_t,
@@ -40,9 +42,12 @@ cdef class _Segmenter:
 )
 cdef leave_out_marks(Rows page)
 @cython.locals(
-    source=bytes, tag=cython.int, at=cython.Py_ssize_t, begins=cython.bint, octet=cython.int
+    source=bytes, tag=cython.int, first=cython.Py_ssize_t, at=cython.Py_ssize_t,
+    begins=cython.bint, octet=cython.int,
 )
 cdef bint may_be_mark(Rows page, int element) except -1
+@cython.locals(at=cython.Py_ssize_t, octet=cython.int)
+cdef bint has_link_or_anchor(bytes source, Py_ssize_t start, Py_ssize_t end) noexcept
 @cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t, is_called=cython.bint)
 cdef bint is_mark(Rows page, int element) except -1
 @cython.locals(

@@ -26,7 +26,7 @@ from scrapy_mainblock.outline.marks import (
 from scrapy_mainblock.outline.rows import Rows
 
 A, BR, IMG, SPAN, TBODY, TD, TR = (CODES[name] for name in "a br img span tbody td tr".split())
-NUMBER_SIGN, HYPHEN, UNDERSCORE = 0x23, 0x2D, 0x5F
+NUMBER_SIGN, AMPERSAND, HYPHEN, UNDERSCORE = 0x23, 0x26, 0x2D, 0x5F
 MOST_OCTETS = 8 * LONGEST
 
 
@@ -41,7 +41,10 @@ class _Segmenter:
 
     def __init__(self, page: Rows) -> None:
         self.page = page
-        blocks, segments = len(page.tag), len(page.text_start)
+        self._make_rows(len(page.tag), len(page.text_start))
+        self.blocks = self.segments = 0
+
+    def _make_rows(self, blocks: int, segments: int) -> None:
         rows = ints(6 * blocks)
         self.element, self.parent = rows[:blocks], rows[blocks : 2 * blocks]
         self.first, self.end = rows[2 * blocks : 3 * blocks], rows[3 * blocks : 4 * blocks]
@@ -53,7 +56,6 @@ class _Segmenter:
         self.link_chars = rows[5 * segments : 6 * segments]
         self.links = rows[6 * segments :]
         self.text_segment = ints(segments)
-        self.blocks = self.segments = 0
 
     def run(self) -> None:
         """Walk along the tape."""
@@ -177,9 +179,14 @@ def may_be_mark(page: Rows, element: int) -> bool:
     """Whether it is worth to look closely."""
     source, tag = page.source, page.tag[element]
     if tag == A:
-        for at in range(page.href_at[element], page.href_end[element]):
-            if source[at] == NUMBER_SIGN:
-                return True
+        first = page.href_at[element]
+        if first == page.href_end[element] or source[first] == NUMBER_SIGN:
+            return first < page.href_end[element]
+        # One that leads to another page has a class with "link" or "anchor" in it.
+        if has_link_or_anchor(source, page.class_at[element], page.class_end[element]):
+            for at in range(first, page.href_end[element]):
+                if source[at] == NUMBER_SIGN:
+                    return True
         return False
     if tag != SPAN and tag != TD:
         return False
@@ -190,6 +197,17 @@ def may_be_mark(page: Rows, element: int) -> bool:
         if begins and (octet == 0x6C or octet == 0x67 or octet == 0x63 or octet == 0x6D):
             return True
         begins = octet <= 0x20 or octet == HYPHEN or octet == UNDERSCORE
+    return False
+
+
+def has_link_or_anchor(source: bytes, start: int, end: int) -> bool:
+    """Whether "nk" or "nc" stands in a class, or a character reference may."""
+    for at in range(start, end - 1):
+        octet = source[at] | 0x20
+        if octet == 0x6E and (source[at + 1] | 0x20 == 0x6B or source[at + 1] | 0x20 == 0x63):
+            return True
+        if source[at] == AMPERSAND or source[at] == 0:
+            return True
     return False
 
 

@@ -16,6 +16,7 @@ from scrapy_mainblock.judge.decision import Decision, Tried
 from scrapy_mainblock.judge.densest_block import densest_block
 from scrapy_mainblock.judge.models import ModelError
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.sums import length_by
 from scrapy_mainblock.recipe.reading import Reading, drop_orphaned_headings, drop_repeated
 from scrapy_mainblock.template import verdicts
 from scrapy_mainblock.template.match import Match, matches
@@ -80,9 +81,7 @@ def decide(reading: Reading, rules: SiteRules | None = None) -> Decided:
             missed = Missed(match.template, match.search.tried, why)
             by_page = without_rule(reading)
             return after_miss(by_page, missed) if by_page.decision.method == "page" else found
-        elif odd := oddity(
-            match.template, np.frombuffer(found.decision.why, np.uint8), reading.page
-        ):
+        elif odd := oddity(match.template, found.decision.why, reading.page):
             missed = Missed(match.template, match.search.tried, odd)
             return of_odd_page(found, reading, missed, fits)
         else:
@@ -238,14 +237,14 @@ def _probability(
     judged = template.judged
     if judged is None or template.pinned:
         return template.agreement
-    lengths = np.asarray(page.rows.segment_length)[hit.under.first : hit.under.end]
-    kept = int(lengths[why[hit.under.first : hit.under.end] <= decision.PINNED].sum())
+    lengths = length_by(page.rows, why.tobytes(), hit.under.first, hit.under.end)
+    kept = sum(lengths[: decision.PINNED + 1])
     return confidence.by_rule(
         confidence.OfRule(
             judged.confidence,
             template.agreement,
             judged.documentation,
-            1 - kept / max(int(lengths.sum()), 1),
+            1 - kept / max(sum(lengths), 1),
             unknown_dropped / max(kept + unknown_dropped, 1),
         )
     )

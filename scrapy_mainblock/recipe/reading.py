@@ -19,6 +19,7 @@ from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.judge import decision
 from scrapy_mainblock.judge.choice import (
     A_MANUAL,
+    LEAST_REPEATED,
     LIKELY,
     likely_segments,
     repeated_segments,
@@ -82,7 +83,7 @@ class Reading:
         else:
             kept = [block[0] <= one < block[1] for one in range(len(texts))]
         first = untitled.beginning(texts, kept)
-        return untitled.up_to(first, texts, list(self.page.rows.segment_link_chars))
+        return untitled.up_to(first, texts, np.asarray(self.page.rows.segment_link_chars).tolist())
 
     def position_of(self, headline: str | None, first: int = 0, end: int | None = None) -> int:
         """Find the headline among the segments from `first` to `end`; -1 where none is it."""
@@ -150,8 +151,11 @@ class Reading:
 
 def drop_repeated(page: Outline, why: npt.NDArray[np.uint8]) -> None:
     """Drop what says again what is kept already."""
+    kept = why <= decision.PINNED
+    if not page.folded.may_repeat(kept.tobytes(), LEAST_REPEATED):
+        return
     again = repeated_segments(
-        why <= decision.PINNED,
+        kept,
         page.folded,
         page.text_hashes,
         lambda one: page.places.hashes[page.rows.segment_block[one]],

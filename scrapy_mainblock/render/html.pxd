@@ -26,6 +26,8 @@ cdef class HtmlWriter:
     cdef bint space, text_stands, parted
     cdef Py_ssize_t behind_tag, behind_break
 
+    @cython.locals(room=cython.int[::1])
+    cdef _make_stack(self)
     cdef int begin(self, int root) except -1
     @cython.locals(what=cython.int)
     cdef int start(self, int code, int element) except -1
@@ -77,7 +79,8 @@ cdef class HtmlWriter:
     cdef void _hold(self) noexcept
     cdef int _close_down_to(self, int level) except -1
     @cython.locals(
-        out=Octets, data="unsigned char[::1]", at=cython.Py_ssize_t, octet=cython.int
+        out=Octets, data="unsigned char[::1]", start=cython.Py_ssize_t, at=cython.Py_ssize_t,
+        octet=cython.int, escaped=bytes,
     )
     cdef int _escaped(self, Octets octets) except -1
     @cython.locals(source=bytes)

@@ -66,11 +66,7 @@ class HtmlWriter:
         """What the last outermost block stands in, and whether that is written from right to left.
         The elements that would say so are mostly not kept."""
         self.out = Octets(8192)
-        self.depth, self.room = 0, 64
-        room = ints(5 * 64)
-        self.code, self.element = room[:64], room[64:128]
-        self.begins, self.after_text = room[128:192], room[192:256]
-        self.holds = room[256:]
+        self._make_stack()
         self.top = NOWHERE
         self.in_a = self.in_pre = 0
         self.space = False
@@ -80,6 +76,13 @@ class HtmlWriter:
         self.language_of, self.language = -1, ""
         self.behind_tag = self.behind_break = -1
         """Where the last start tag, and the last ``<br>``, ended."""
+
+    def _make_stack(self) -> None:
+        self.depth, self.room = 0, 64
+        room = ints(5 * 64)
+        self.code, self.element = room[:64], room[64:128]
+        self.begins, self.after_text = room[128:192], room[192:256]
+        self.holds = room[256:]
 
     def begin(self, root: int) -> None:
         """Begin to write an element of the page."""
@@ -405,16 +408,15 @@ class HtmlWriter:
 
     def _escaped(self, octets: Octets) -> None:
         out, data = self.out, octets.data
+        start = 0  # of what is not written yet
         for at in range(octets.size):
             octet = data[at]
-            if octet == LESS:
-                out.write(b"&lt;")
-            elif octet == GREATER:
-                out.write(b"&gt;")
-            elif octet == AMPERSAND:
-                out.write(b"&amp;")
-            else:
-                out.put(octet)
+            if octet == LESS or octet == GREATER or octet == AMPERSAND:
+                out.copy(octets, start, at)
+                start = at + 1
+                escaped = b"&lt;" if octet == LESS else b"&gt;" if octet == GREATER else b"&amp;"
+                out.write(escaped)
+        out.copy(octets, start, octets.size)
 
     def _address(self, start: int, end: int) -> bytes:
         """The address in an attribute, made absolute and escaped; empty where it is not safe."""

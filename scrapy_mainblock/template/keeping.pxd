@@ -17,7 +17,7 @@ cdef class Keeper:
     cdef Places places
     cdef readonly int first, end, first_block, end_block
     cdef Numbers drop, drop_steps, keep, keep_steps, known, below, below_steps, lines
-    cdef bint keeps_all, knows_all, has_own_text
+    cdef bint keeps_all, knows_all, has_own_text, has_steps
     cdef readonly int[::1] verdict, by
 
     @cython.locals(

@@ -32,7 +32,7 @@ class Keeper:
         self.known, self.lines = tables.known, tables.lines
         self.below, self.below_steps = tables.below, tables.below_steps
         self.keeps_all, self.knows_all = tables.keeps_all, tables.knows_all
-        self.has_own_text = tables.has_own_text
+        self.has_own_text, self.has_steps = tables.has_own_text, tables.has_steps
         count = max(self.end - self.first, 0)
         self.verdict, self.by = ints(count), ints(count)
 
@@ -47,7 +47,7 @@ class Keeper:
         for number in range(1, count):
             block = self.first_block + number - 1
             parent = max(rows.block_parent[block] - self.first_block + 1, 0)
-            chain, step = hashes[number], places.steps[block]
+            chain, step = hashes[number], places.step_hash(block) if self.has_steps else 0
             dropped[number] = self._found(dropped[parent], self.drop, self.drop_steps, chain, step)
             kept[number] = self._found(kept[parent], self.keep, self.keep_steps, chain, step)
             known[number] = self._found(known[parent], self.below, self.below_steps, chain, step)

@@ -10,11 +10,9 @@ Such a page is read alone as well, and `recipe.decide` chooses between the two.
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from scrapy_mainblock.judge import decision
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.sums import plain_by
 from scrapy_mainblock.template.proof import Proof
 from scrapy_mainblock.template.rules import Template
 
@@ -33,26 +31,23 @@ LEFT = "the rule leaves out more of its block than on the pages that taught it"
 DROPPED = "the rule drops more of its block than on the pages that taught it"
 
 
-def oddity(template: Template, why: npt.NDArray[np.uint8], page: Outline) -> str | None:
-    """What is odd about how much the rule leaves out of a page; None where nothing is."""
+def oddity(template: Template, why: bytes, page: Outline) -> str | None:
+    """What is odd about how much the rule leaves out of a page; None where nothing is.
+
+    `why` holds the reason for each segment.
+    """
     proof = template.proof
     if proof is None or template.pinned:
         return None
-    rows = page.rows
-    plain = np.maximum(np.asarray(rows.segment_length) - np.asarray(rows.segment_link_chars), 0)
-    is_outside, is_left = why == decision.OUTSIDE, why == decision.DROPPED
-    inside = int(plain[~is_outside].sum())
+    known = template.places
+    plain = plain_by(page.rows, why, None, known)
+    outside, dropped = plain[decision.OUTSIDE], plain[decision.DROPPED]
+    inside = sum(plain) - outside
     # Most pages leave out too little to be odd, wherever it stands: the places are not looked up.
-    dropped = int(plain[is_left].sum())
-    if _odd(proof, int(plain[is_outside].sum()), dropped, dropped, inside) is None:
+    if _odd(proof, outside, dropped, dropped, inside) is None:
         return None
-    is_strange = np.isin(
-        np.asarray(page.places.hashes)[np.asarray(rows.segment_block)],
-        np.fromiter(template.structure, np.uint64, len(template.structure)),
-        invert=True,
-    )
-    outside, left = (int(plain[is_one & is_strange].sum()) for is_one in (is_outside, is_left))
-    return _odd(proof, outside, left, dropped, inside)
+    strange = plain_by(page.rows, why, page.places, known)
+    return _odd(proof, strange[decision.OUTSIDE], strange[decision.DROPPED], dropped, inside)
 
 
 def _odd(proof: Proof, outside: int, left: int, dropped: int, inside: int) -> str | None:

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from scrapy_mainblock.judge.page_type import by_links, lengths
+from scrapy_mainblock.judge.page_type import by_links
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.sums import lengths
 from scrapy_mainblock.template.rules import Hit, Looks, Template
 
 Fit = Literal["fits", "missed", "unlike", "odd length"]

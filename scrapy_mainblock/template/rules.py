@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from scrapy_mainblock.judge.decision import Tried
+from scrapy_mainblock.outline.hashing import Numbers
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.selectors import (
     Extent,
@@ -28,6 +29,7 @@ from scrapy_mainblock.outline.selectors import (
     with_id,
     with_most_text,
 )
+from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.template.field_rules import FieldRules, succeeded
 from scrapy_mainblock.template.proof import Proof
 from scrapy_mainblock.template.selection import EVERYTHING, Selection
@@ -184,6 +186,18 @@ class Template:
             former = FormerRule(self.version, self.rule, self.pages, self.votes)
             history = (former, *self.history)[:LONGEST_HISTORY]
         return replace(after, version=self.version + 1, history=history)
+
+    @cached
+    def places(self) -> Numbers:
+        """The structure, to be looked up in."""
+        found = Numbers(len(self.structure))
+        for place in self.structure:
+            found.put(place, 1)
+        return found
+
+    def __getstate__(self) -> dict[str, object]:
+        """Pickle what is known of it; `places` follow from that."""
+        return {name: value for name, value in vars(self).items() if name != "places"}
 
     def is_alike(self, structure: Set[int]) -> bool:
         """Whether a page with this structure is one of this cluster."""

@@ -90,6 +90,7 @@ class Tables:
         self.keep_steps = _numbered(one if is_step(one) else "" for one in selection.keep)
         self.keeps_all, self.knows_all = not selection.keep, not selection.known
         both = (*selection.drop, *selection.keep)
+        self.has_steps = any(map(is_step, (*both, *below)))
         self.has_own_text = any(one.endswith(OWN_TEXT) for one in both)
 
 
@@ -126,7 +127,8 @@ def why_no_selector(text: str) -> str | None:
 
 def _may_be_name(step: str, name: str) -> bool:
     digits = any(character.isdigit() for character in name)
-    return not digits or ("#" not in step and is_made_by_tool(name.encode("utf-8", "replace")))
+    octets = name.encode("utf-8", "replace")
+    return not digits or ("#" not in step and is_made_by_tool(octets, 0, len(octets)))
 
 
 def is_step(selector: str) -> bool:

@@ -441,6 +441,10 @@ def once(texts: list[str], places: str, kept: str) -> str:
     flags = np.array([one == "y" for one in kept])
     at = [ord(place) for place in places]
     again = choice.repeated_segments(flags, page.folded, page.text_hashes, at.__getitem__)
+    asked = [text for text, one in zip(texts, kept, strict=True) if one == "y"]
+    long = [text for text in asked if len(text.encode()) >= choice.LEAST_REPEATED]
+    may_repeat = page.folded.may_repeat(flags.tobytes(), choice.LEAST_REPEATED)
+    assert may_repeat == (len(set(long)) < len(long))
     return "".join("n" if number in again else one for number, one in enumerate(kept))
 
 

@@ -13,7 +13,7 @@ from pages import outline, words
 from scrapy_mainblock.outline import outline as module
 from scrapy_mainblock.outline.hashing import hash_of
 from scrapy_mainblock.outline.outline import Outline
-from scrapy_mainblock.outline.places import OF_LINKS, ROOT, UNDER, step_of
+from scrapy_mainblock.outline.places import OF_LINKS, ROOT, UNDER, is_made_by_tool, step_of
 
 DEEPEST, LONGEST_NAME, LONGEST_CHAIN = 40, 110, 1000
 """As in `places`, of which they are no names once it is compiled."""
@@ -194,3 +194,29 @@ def test_of_a_huge_page_the_same_places_are_kept_as_of_one_that_shares_them() ->
     huge, larger = page(3000), page(3100)
     assert len(huge) == len(larger) == module.MOST_PLACES
     assert len(huge & larger) > 0.9 * module.MOST_PLACES
+
+
+@pytest.mark.parametrize(
+    ("css_class", "expected"),
+    [
+        ("Text_block__x9Qd2", True),
+        ("Text_block__x", False),
+        ("Text_block__x9Qd2x9Qd", False),
+        ("a1__x9Qd2", False),
+        ("_x9Qd2", False),
+        ("css-1a2b3c", True),
+        ("css-abc1d", True),
+        ("css-1A2b3c", False),
+        ("css-12345", False),
+        ("css-abcde", False),
+        ("css-1a2b", False),
+        ("css-1a2b3c4d5e6", False),
+        ("css2-1a2b3c", False),
+        ("post-4711", False),
+        ("n1", False),
+        ("", False),
+    ],
+)
+def test_digits_in_a_class_that_a_tool_made_are_no_number(css_class: str, expected: bool) -> None:
+    octets = f"x {css_class}".encode()
+    assert is_made_by_tool(octets, 2, len(octets)) == expected

@@ -17,7 +17,6 @@ from scrapy_mainblock.fields.titles import key_of, letters_of, letters_of_site, 
 from scrapy_mainblock.judge.page_type import named
 from scrapy_mainblock.outline.html.doctype import is_quirks
 from scrapy_mainblock.outline.marks import names_link, names_margin
-from scrapy_mainblock.outline.places import is_made_by_tool
 from scrapy_mainblock.outline.selectors import steps_of
 from scrapy_mainblock.page.remembered import Remembered, remembered
 from scrapy_mainblock.page.sites import registered_domain
@@ -81,7 +80,7 @@ def test_no_cache_of_texts_goes_without_a_bound() -> None:
 def ask(text: str) -> None:
     """Ask each of them for a text."""
     octets = text.encode()
-    names_link(text), names_margin(text), is_made_by_tool(octets), is_quirks(octets)
+    names_link(text), names_margin(text), is_quirks(octets)
     steps_of(text), steps_of(f"body1/{text}1"), key_of(text), named(text)
     registered_domain(f"http://{text}.example/")
     site_test(text[:90], text)((text,))

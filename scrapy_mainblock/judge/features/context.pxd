@@ -19,6 +19,8 @@ cdef class Filling:
     cdef double[::1] content, text
     cdef double all_content
 
+    @cython.locals(room=cython.double[::1])
+    cdef _make_rows(self, Py_ssize_t n)
     @cython.locals(
         surest=cython.double, one=cython.Py_ssize_t, likely=cython.double,
         size=cython.double, share=cython.double,

@@ -82,7 +82,7 @@ def context(
     described = 1 + len(STEPS) + len(WIDTHS) + 6 + 2 * LEVELS + 6 + len(types) + 1
     room = np.zeros((described + len(OWN), frame.n), np.float32)
     room[described:] = own[_own_rows()]
-    bounded = np.clip(first, LEAST, 1 - LEAST)
+    bounded = np.minimum(np.maximum(first, LEAST), 1 - LEAST)
     content = first @ np.asarray(frame.sizes)
     filling = Filling(frame, room, first, np.log(bounded / (1 - bounded)))
     filling.fill([log1p(content), *expected], list(map(float, types)))
@@ -97,10 +97,13 @@ class Filling:
     def __init__(self, frame: Frame, rows: Any, first: Any, odds: Any) -> None:
         self.frame, self.rows, self.row = frame, view(rows), 0
         self.first, self.odds = view(first), view(odds)
-        self.n = n = frame.n
+        self.n = frame.n
+        self.all_content = 1e-9
+        self._make_rows(self.n)
+
+    def _make_rows(self, n: int) -> None:
         room = doubles(2 * n + 2)
         self.content, self.text = room[: n + 1], room[n + 1 :]
-        self.all_content = 1e-9
 
     def fill(self, of_page: list[float], types: list[float]) -> None:
         """Write all rows but a segment's own.

@@ -3,7 +3,7 @@ cimport cython
 from scrapy_mainblock.outline.arrays cimport doubles
 from scrapy_mainblock.outline.folding cimport Folded
 from scrapy_mainblock.outline.hashing cimport Numbers, extended, mixed
-from scrapy_mainblock.judge.features.names cimport name_bits
+from scrapy_mainblock.judge.features.names cimport bits_of_class, bits_of_id
 from scrapy_mainblock.outline.arrays cimport ints
 from scrapy_mainblock.outline.rows cimport Rows
 
@@ -26,6 +26,8 @@ cdef class Frame:
     cdef readonly int[::1] tag, kind, alike, tags_around, marks
     cdef readonly unsigned int[::1] names
 
+    @cython.locals(room=cython.double[::1], blocks=cython.int[::1], group=cython.Py_ssize_t)
+    cdef _make_rows(self, Py_ssize_t n, Py_ssize_t m)
     @cython.locals(
         page=Rows, folded=Folded, texts=Numbers, count_of=cython.int[::1],
         number_of=cython.int[::1], segment=cython.Py_ssize_t, start=cython.Py_ssize_t,
@@ -43,11 +45,11 @@ cdef class Frame:
         page=Rows, kinds=Numbers, places=Numbers, count_of=cython.int[::1],
         place_of=cython.int[::1], block=cython.Py_ssize_t, element=cython.int,
         parent=cython.longlong, tag=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t,
-        kind=cython.int,
+        kind=cython.int, meaning="unsigned int[::1]", known=cython.int,
     )
     cdef int _read_blocks(self) except -1
-    @cython.locals(page=Rows)
-    cdef unsigned int _meaning(self, int element) except? 0xFFFFFFFF
+
+cdef unsigned int[::1] flags(Py_ssize_t count)
 
 cdef bint is_digit(bytes octets, Py_ssize_t at, Py_ssize_t end) noexcept
 @cython.locals(octet=cython.int)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrapy_mainblock.judge.features.names import name_bits
+from scrapy_mainblock.judge.features.names import bits_of_class, bits_of_id
 from scrapy_mainblock.judge.features.vocabulary import (
     CLASS,
     DIGIT,
@@ -48,7 +48,11 @@ class Frame:
         self.page, self.folded, self.hashes = page, folded, view(hashes)
         self.n, self.m = page.segment_count, page.block_count
         self.kinds, self.full_width = character_kinds(), full_width_kinds()
-        n, m = self.n, self.m
+        self._make_rows(self.n, self.m)
+        self._read_texts()
+        self._read_blocks()
+
+    def _make_rows(self, n: int, m: int) -> None:
         room = doubles(15 * n)
         self.sizes, self.chars = room[:n], room[n : 2 * n]
         self.words, self.link = room[2 * n : 3 * n], room[3 * n : 4 * n]
@@ -61,12 +65,10 @@ class Frame:
         blocks = ints(4 * m)
         self.tag, self.kind = blocks[:m], blocks[m : 2 * m]
         self.alike, self.tags_around = blocks[2 * m : 3 * m], blocks[3 * m :]
-        self.names = memoryview(bytearray(4 * m)).cast("I") if m else memoryview(b"").cast("I")
+        self.names = flags(m)
         self.marks = ints(len(MARKS))
         for group in range(len(MARKS)):
             self.marks[group] = 0
-        self._read_texts()
-        self._read_blocks()
 
     # ---- segments ------------------------------------------------------------------------------
 
@@ -154,34 +156,37 @@ class Frame:
         page = self.page
         kinds, places = Numbers(self.m), Numbers(self.m)
         count_of, place_of = ints(self.m + 1), ints(self.m + 1)
+        meaning = flags(self.m)
+        known = 0  # of how many kinds it is known what their class means
         for block in range(self.m):
             count_of[block] = 0
         for block in range(self.m):
             element, parent = page.block_element[block], page.block_parent[block]
             tag = page.tag[element]
             self.tag[block] = tag
-            self.names[block] = self._meaning(element)
             self.tags_around[block] = TAG_BITS[tag]
             if parent >= 0:
                 self.tags_around[block] |= self.tags_around[parent]
             start, end = page.class_at[element], page.class_end[element]
             kind = kinds.number(extended(START ^ tag, page.source, start, end))
             self.kind[block] = kind
+            if kind == known:
+                meaning[kind] = bits_of_class(page.source, start, end)
+                known += 1
+            self.names[block] = meaning[kind]
+            if page.id_at[element] < page.id_end[element]:
+                self.names[block] |= bits_of_id(
+                    page.source, start, end, page.id_at[element], page.id_end[element]
+                )
             place_of[block] = places.number((parent + 1) << 32 | kind)
             count_of[place_of[block]] += 1
         for block in range(self.m):
             self.alike[block] = count_of[place_of[block]]
 
-    def _meaning(self, element: int) -> int:
-        """What the class and the id of an element mean."""
-        page = self.page
-        return name_bits(
-            page.source,
-            page.class_at[element],
-            page.class_end[element],
-            page.id_at[element],
-            page.id_end[element],
-        )
+
+def flags(count: int) -> memoryview[int]:
+    """Numbers of 32 bits, all 0."""
+    return memoryview(bytearray(4 * count or 4)).cast("I")
 
 
 COPYRIGHT_IN_CHINESE = 0x7248

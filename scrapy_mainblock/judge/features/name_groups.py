@@ -32,7 +32,7 @@ NAME_GROUPS = {
 """Parts of words. A bar is the beginning or end of a word; a tilde stands behind a word that is not
 meant where it goes on as a verb or a plural, as in "posted by"."""
 SIGNATURE = 1 << 31
-"""In `name_bits`: the class is that of what stands under each of somebody's posts."""
+"""The class is that of what stands under each of somebody's posts."""
 LONGEST_NAME = 300
 """Octets of a class and an id that are looked at."""
 

@@ -6,8 +6,9 @@ cdef bytes CLASS_OF, IS_WORD
 cdef const int[::1] NEXT, CHECKED_FROM, CHECKED_LENGTH, CHECKED_WHERE
 cdef const unsigned int[::1] PLAIN, CHECKED_BITS
 
-cpdef unsigned int name_bits(
-    bytes source, Py_ssize_t class_at, Py_ssize_t class_end, Py_ssize_t id_at, Py_ssize_t id_end
+cpdef unsigned int bits_of_class(bytes source, Py_ssize_t start, Py_ssize_t end) noexcept
+cpdef unsigned int bits_of_id(
+    bytes source, Py_ssize_t class_at, Py_ssize_t class_end, Py_ssize_t start, Py_ssize_t end
 ) noexcept
 @cython.locals(
     row=cython.int, found=cython.uint, at=cython.Py_ssize_t, state=cython.int, number=cython.int,

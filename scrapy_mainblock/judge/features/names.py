@@ -20,16 +20,15 @@ from scrapy_mainblock.judge.features.name_groups import (
 )
 
 
-def name_bits(source: bytes, class_at: int, class_end: int, id_at: int, id_end: int) -> int:
-    """The groups of a class and an id that stand in a source, as bits in the order of the groups.
+def bits_of_class(source: bytes, start: int, end: int) -> int:
+    """The groups of a class that stands in a source, as bits in the order of the groups."""
+    return bits_of(source, start, min(end, start + LONGEST_NAME))
 
-    The bit of signatures is for the class alone.
-    """
-    class_end = min(class_end, class_at + LONGEST_NAME)
-    id_end = min(id_end, id_at + LONGEST_NAME - (class_end - class_at))
-    return bits_of(source, class_at, class_end) | (
-        bits_of(source, id_at, id_end) & ~SIGNATURE & 0xFFFFFFFF
-    )
+
+def bits_of_id(source: bytes, class_at: int, class_end: int, start: int, end: int) -> int:
+    """Those of the id beside a class. The bit of signatures is for the class alone."""
+    end = min(end, start + LONGEST_NAME - min(class_end - class_at, LONGEST_NAME))
+    return bits_of(source, start, end) & ~SIGNATURE & 0xFFFFFFFF
 
 
 def bits_of(source: bytes, start: int, end: int) -> int:

@@ -22,6 +22,8 @@ cdef class Filling:
     cdef int[::1] depth, general, densest
     cdef double page_plain, page_link
 
+    @cython.locals(room=cython.double[::1], blocks=cython.int[::1])
+    cdef _make_rows(self, Py_ssize_t n, Py_ssize_t m)
     @cython.locals(value=cython.double)
     cpdef fill(self, str title, list said)
     @cython.locals(one=cython.Py_ssize_t)

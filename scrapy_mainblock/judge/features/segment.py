@@ -85,7 +85,11 @@ class Filling:
         self.log_chars = view(log_chars)
         self.n, self.m = frame.n, frame.m
         self.headline = -1
-        n, m = self.n, self.m
+        self.best = 0
+        self.page_plain = self.page_link = 1.0
+        self._make_rows(self.n, self.m)
+
+    def _make_rows(self, n: int, m: int) -> None:
         room = doubles(3 * n + 2 + 5 * m)
         self.link_share, self.plain_before = room[:n], room[n : 2 * n + 1]
         self.link_before = room[2 * n + 1 : 3 * n + 2]
@@ -96,8 +100,6 @@ class Filling:
         blocks = ints(3 * m)
         self.depth, self.general = blocks[:m], blocks[m : 2 * m]
         self.densest = blocks[2 * m :]
-        self.best = 0
-        self.page_plain = self.page_link = 1.0
 
     def fill(self, title: str, said: list[float]) -> None:
         """Write all rows."""

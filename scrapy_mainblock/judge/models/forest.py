@@ -19,6 +19,8 @@ from scrapy_mainblock.page.lazy import cached
 FORMAT = "mainblock-forest/2"
 DEEPEST = 8
 """The number of a leaf is put together in an octet."""
+MOST_ODDS = 30.0
+"""Odds, as a logarithm, that a probability is worked out for; beyond, it is 0 or 1."""
 Floats = npt.NDArray[np.float64]
 
 
@@ -38,8 +40,9 @@ class Forest:
 
     def probability(self, columns: Any) -> Floats:
         """How likely each column is a yes; `columns` has a row for each of `names`."""
-        odds = self.scores(columns)[0]
-        return np.asarray(1 / (1 + np.exp(-np.clip(odds, -30, 30))))
+        # `np.clip` takes several times as long.
+        odds = np.minimum(np.maximum(self.scores(columns)[0], -MOST_ODDS), MOST_ODDS)
+        return np.asarray(1 / (1 + np.exp(-odds)))
 
     def shares(self, columns: Any) -> Floats:
         """How likely each column is of each class: a row a class, which add up to 1."""

@@ -7,33 +7,23 @@ cdef class Trees:
     cdef readonly Py_ssize_t trees, depth, outputs, questions
     cdef int[::1] features, asked
     cdef float[::1] thresholds, leaves
-    cdef double[::1] bias
+    cdef object bias_column
     cdef readonly Py_ssize_t most_feature
 
-@cython.final
-cdef class _Asking:
-    cdef Trees forest
-    cdef const float[:, ::1] columns
-    cdef double[:, ::1] found
-    cdef Py_ssize_t count
-    cdef short[::1] answers, leaf
+    @cython.locals(
+        width=cython.Py_ssize_t, room="unsigned char[::1]", answers="unsigned char[::1]",
+        leaf="unsigned char[::1]", start=cython.Py_ssize_t,
+    )
+    cdef _ask(self, const float[:, ::1] columns, double[:, ::1] found, Py_ssize_t count)
 
-    @cython.locals(
-        start=cython.Py_ssize_t, end=cython.Py_ssize_t, question=cython.Py_ssize_t,
-        output=cython.Py_ssize_t, one=cython.Py_ssize_t, tree=cython.Py_ssize_t,
-    )
-    cpdef ask(self)
-    @cython.locals(
-        feature=cython.Py_ssize_t, threshold=cython.float, place=cython.Py_ssize_t,
-        one=cython.Py_ssize_t,
-    )
-    cdef void _answer(self, Py_ssize_t question, Py_ssize_t start, Py_ssize_t count) noexcept
-    @cython.locals(
-        asked=cython.int[::1], depth=cython.int, place=cython.Py_ssize_t, one=cython.Py_ssize_t,
-        level=cython.int,
-    )
-    cdef void _find_leaves(self, Py_ssize_t tree, Py_ssize_t count) noexcept
-    @cython.locals(leaves=cython.float[::1], first=cython.Py_ssize_t, one=cython.Py_ssize_t)
-    cdef void _add(
-        self, Py_ssize_t tree, Py_ssize_t output, Py_ssize_t start, Py_ssize_t count
-    ) noexcept
+@cython.locals(
+    question=cython.Py_ssize_t, feature=cython.Py_ssize_t, threshold=cython.float,
+    place=cython.Py_ssize_t, one=cython.Py_ssize_t, outputs=cython.Py_ssize_t,
+    tree=cython.Py_ssize_t, level=cython.Py_ssize_t, output=cython.Py_ssize_t,
+    first=cython.Py_ssize_t,
+)
+cdef void add_scores(
+    const float[:, ::1] columns, double[:, ::1] found, int[::1] features, float[::1] thresholds,
+    int[::1] asked, float[::1] leaves, unsigned char[::1] answers, unsigned char[::1] leaf,
+    Py_ssize_t depth, Py_ssize_t start, Py_ssize_t count
+) noexcept

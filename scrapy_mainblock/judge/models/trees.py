@@ -9,7 +9,7 @@ import numpy as np
 from scrapy_mainblock.outline.arrays import view
 
 AT_ONCE = 128
-"""Rows whose answers to all questions stay in the processor's cache."""
+"""Columns whose answers to all questions stay in the processor's cache."""
 
 
 class Trees:
@@ -31,66 +31,73 @@ class Trees:
         self.thresholds = view(different[1].astype(np.float32))
         self.asked = view(asked.ravel().astype(np.int32))
         self.leaves = view(np.ascontiguousarray(leaves.transpose(0, 2, 1), np.float32).ravel())
-        self.bias = view(np.ascontiguousarray(bias, np.float64))
+        self.bias_column = np.asarray(bias, np.float64)[:, None]
         self.most_feature = int(features.max())
 
     def scores(self, columns: Any) -> Any:
         """The scores of all columns, a row for each output; `columns` has a row a feature."""
         if columns.shape[0] <= self.most_feature:
             raise ValueError("a feature that is not there")
-        found = np.zeros((self.outputs, columns.shape[1]))
+        found = np.empty((self.outputs, columns.shape[1]))
+        found[:] = self.bias_column
         if columns.shape[1]:
-            _Asking(self, view(columns), view(found)).ask()
+            self._ask(view(columns), view(found), columns.shape[1])
         return found
 
+    def _ask(self, columns: Any, found: Any, count: int) -> None:
+        """Add up all scores, of so many columns."""
+        width = min(count, AT_ONCE)
+        room = view(np.empty((self.questions + 1) * width, np.uint8))
+        answers, leaf = room[: self.questions * width], room[self.questions * width :]
+        for start in range(0, count, width):
+            add_scores(
+                columns,
+                found,
+                self.features,
+                self.thresholds,
+                self.asked,
+                self.leaves,
+                answers,
+                leaf,
+                self.depth,
+                start,
+                min(width, count - start),
+            )
 
-class _Asking:
-    """A forest that is asked about some rows of numbers."""
 
-    def __init__(self, forest: Trees, columns: Any, found: Any) -> None:
-        self.forest, self.columns, self.found = forest, columns, found
-        self.count = columns.shape[1]
-        # 16 bits each: a store of single octets might change anything, for all a compiler knows.
-        self.answers = view(np.empty(forest.questions * AT_ONCE, np.int16))
-        self.leaf = view(np.empty(AT_ONCE, np.int16))
+def add_scores(  # noqa: PLR0913, PLR0917 - a memory view of `self` would be read again and again
+    columns: memoryview[float],
+    found: memoryview[float],
+    features: memoryview[int],
+    thresholds: memoryview[float],
+    asked: memoryview[int],
+    leaves: memoryview[float],
+    answers: memoryview[int],
+    leaf: memoryview[int],
+    depth: int,
+    start: int,
+    count: int,
+) -> None:
+    """Add to the scores of some columns.
 
-    def ask(self) -> None:
-        """Write down all scores."""
-        start = 0
-        while start < self.count:
-            end = min(start + AT_ONCE, self.count)
-            for question in range(self.forest.questions):
-                self._answer(question, start, end - start)
-            for output in range(self.forest.outputs):
-                for one in range(start, end):
-                    self.found[output, one] = self.forest.bias[output]
-            for tree in range(self.forest.trees):
-                self._find_leaves(tree, end - start)
-                for output in range(self.forest.outputs):
-                    self._add(tree, output, start, end - start)
-            start = end
-
-    def _answer(self, question: int, start: int, count: int) -> None:
-        """Which rows have more of a question's feature than its threshold."""
-        feature, threshold = self.forest.features[question], self.forest.thresholds[question]
-        place = question * AT_ONCE
+    `answers` has room for those of all questions. All is handed over, since an octet that is
+    written might change any attribute, for all a compiler knows, which then has to be read again.
+    """
+    for question in range(len(features)):
+        feature, threshold = features[question], thresholds[question]
+        place = question * count
         for one in range(count):
-            self.answers[place + one] = self.columns[feature, start + one] > threshold
-
-    def _find_leaves(self, tree: int, count: int) -> None:
-        """The leaf of a tree that each row comes to."""
-        asked, depth = self.forest.asked, self.forest.depth
-        place = asked[tree * depth] * AT_ONCE
+            answers[place + one] = columns[feature, start + one] > threshold
+    outputs = len(found)
+    for tree in range(len(asked) // depth):
+        place = asked[tree * depth + depth - 1] * count
         for one in range(count):
-            self.leaf[one] = self.answers[place + one]
-        for level in range(1, depth):
-            place = asked[tree * depth + level] * AT_ONCE
+            leaf[one] = answers[place + one]
+        for level in range(depth - 2, -1, -1):
+            place = asked[tree * depth + level] * count
             for one in range(count):
-                self.leaf[one] += self.answers[place + one] << level
-
-    def _add(self, tree: int, output: int, start: int, count: int) -> None:
-        """Add a tree's values to the scores."""
-        leaves = self.forest.leaves
-        first = (tree * self.forest.outputs + output) << self.forest.depth
-        for one in range(count):
-            self.found[output, start + one] += leaves[first + self.leaf[one]]
+                leaf[one] = leaf[one] + leaf[one] + answers[place + one]
+        for output in range(outputs):
+            first = (tree * outputs + output) << depth
+            for one in range(count):
+                found[output, start + one] += leaves[first + leaf[one]]

@@ -1,0 +1,17 @@
+cimport cython
+
+from scrapy_mainblock.outline.arrays cimport filled
+from scrapy_mainblock.outline.hashing cimport Numbers
+from scrapy_mainblock.outline.places cimport Places
+from scrapy_mainblock.outline.rows cimport Rows
+
+cdef int KINDS
+
+@cython.locals(chars=cython.Py_ssize_t, linked=cython.Py_ssize_t, segment=cython.Py_ssize_t)
+cpdef tuple lengths(Rows rows, Py_ssize_t first, Py_ssize_t end)
+@cython.locals(found=cython.int[::1], segment=cython.Py_ssize_t, kind=cython.int)
+cpdef list length_by(Rows rows, bytes kinds, Py_ssize_t first, Py_ssize_t end)
+@cython.locals(
+    found=cython.int[::1], segment=cython.Py_ssize_t, plain=cython.int, kind=cython.int
+)
+cpdef list plain_by(Rows rows, bytes kinds, Places places, Numbers known)

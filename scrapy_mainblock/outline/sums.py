@@ -1,0 +1,43 @@
+"""Sums of characters over the segments of a page, or over some of them."""
+
+from __future__ import annotations
+
+from scrapy_mainblock.outline.arrays import filled
+from scrapy_mainblock.outline.hashing import Numbers
+from scrapy_mainblock.outline.places import Places
+from scrapy_mainblock.outline.rows import Rows
+
+KINDS = 16
+"""Segments are of as many kinds at the most: see `judge.decision.REASONS`."""
+
+
+def lengths(rows: Rows, first: int, end: int) -> tuple[int, int]:
+    """The characters of the segments from `first` to `end`, without white space; those in links."""
+    chars = linked = 0
+    for segment in range(first, end):
+        chars += rows.segment_chars[segment]
+        linked += rows.segment_link_chars[segment]
+    return chars, linked
+
+
+def length_by(rows: Rows, kinds: bytes, first: int, end: int) -> list[int]:
+    """The characters of the segments from `first` to `end`, by the kind of each of the page's."""
+    found = filled(KINDS, 0)
+    for segment in range(first, end):
+        found[kinds[segment]] += rows.segment_length[segment]
+    return [found[kind] for kind in range(KINDS)]
+
+
+def plain_by(rows: Rows, kinds: bytes, places: Places | None, known: Numbers) -> list[int]:
+    """The characters outside of links, by the kind of each segment.
+
+    With `places`, of the segments at places that are not `known`.
+    """
+    found = filled(KINDS, 0)
+    for segment in range(rows.segment_count):
+        plain = rows.segment_length[segment] - rows.segment_link_chars[segment]
+        if plain <= 0:
+            continue
+        if places is None or known.find(places.hashes[rows.segment_block[segment]]) < 0:
+            found[kinds[segment]] += plain
+    return [found[kind] for kind in range(KINDS)]

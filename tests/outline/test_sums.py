@@ -1,0 +1,47 @@
+"""Sums over segments, beside the same sums by NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from pages import outline
+
+from scrapy_mainblock.outline.hashing import Numbers
+from scrapy_mainblock.outline.sums import length_by, lengths, plain_by
+
+KINDS = 16
+"""As in `sums`, of which it is no name once it is compiled."""
+LINES = (
+    "<p>one line</p>",
+    '<p class="a">one <a href="/x">link</a> more</p>',
+    '<div class="b"><a href="/y">a link alone</a></div>',
+    "<li>item</li>",
+)
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=12), st.data())
+def test_sums_are_those_of_numpy(lines: list[str], data: st.DataObject) -> None:
+    page = outline("".join(lines) or "<p></p>")
+    rows, count = page.rows, page.rows.segment_count
+    kinds = np.array(
+        data.draw(st.lists(st.integers(0, KINDS - 1), min_size=count, max_size=count)), np.uint8
+    )
+    first = data.draw(st.integers(0, count))
+    end = data.draw(st.integers(first, count))
+    length, links = np.asarray(rows.segment_length), np.asarray(rows.segment_link_chars)
+    part = slice(first, end)
+    chars = np.asarray(rows.segment_chars)
+    assert lengths(rows, first, end) == (chars[part].sum(), links[part].sum())
+    assert list(length_by(rows, kinds.tobytes(), first, end)) == [
+        length[part][kinds[part] == kind].sum() for kind in range(KINDS)
+    ]
+    hashes = np.asarray(page.places.hashes)[np.asarray(rows.segment_block)]
+    known = Numbers(1)
+    if count:
+        known.put(int(hashes[0]), 1)
+    plain = np.maximum(length - links, 0)
+    for places, is_counted in ((None, hashes >= 0), (page.places, hashes != hashes[:1])):
+        assert list(plain_by(rows, kinds.tobytes(), places, known)) == [
+            plain[(kinds == kind) & is_counted].sum() for kind in range(KINDS)
+        ]
