@@ -32,7 +32,7 @@ from typing import Any
 
 import lxml.html
 
-from scrapy_mainblock.fields.about.images import name_of
+from scrapy_mainblock.fields.values.pictures import name_of
 from scrapy_mainblock.page.tokens import score, tokens
 
 Found = Mapping[str, Any]

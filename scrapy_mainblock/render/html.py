@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import html
 
+from scrapy_mainblock.fields.sources.pictures import picture_address
 from scrapy_mainblock.outline.arrays import ints, longer
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.octets import Octets
@@ -22,7 +23,6 @@ from scrapy_mainblock.render.attributes import (
     directions,
     own_attributes,
 )
-from scrapy_mainblock.render.pictures import picture_address
 from scrapy_mainblock.render.tables import (
     ATTRIBUTED,
     CELL,
