@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from scrapy_mainblock.fields.about.choice import first_of
 from scrapy_mainblock.fields.sources.linked_data import listed
@@ -19,6 +19,7 @@ from scrapy_mainblock.fields.values.pictures import (
     name_of,
 )
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
+from scrapy_mainblock.page.lazy import cached
 
 MOST = 50
 """Pictures of a page that are listed."""
@@ -49,50 +50,124 @@ _PORTRAIT = re.compile(
 _DRAWN = re.compile(r"\.svg(?:$|[?#])", re.IGNORECASE)
 
 
-class _Picture(NamedTuple):
-    url: str
-    source: str
-    element: int = -1
+class _Picture:
+    """A picture, what names it, and its element where it is shown."""
+
+    __slots__ = ("_marks", "element", "name", "source", "url")
+
+    def __init__(self, url: str, source: str, element: int = -1) -> None:
+        self.url, self.source, self.element = url, source, element
+        self.name = name_of(url)
+        self._marks: tuple[set[str], set[str]] | None = None
 
     def claim(self, probability: float) -> Claim:
         return Claim(self.url, self.source, probability)
 
-
-def main_image(said: Said) -> Choice:
-    """The picture that stands for the page: one that it shows, rather than a cut-out of it.
-
-    Pictures that are named for social networks often are cut-outs, or drawn for them alone. So of
-    the pictures that lead the content that one is taken which is named too, or else the first; and
-    where none leads it, the one that is named, as the page shows it elsewhere.
-    """
-    all_named = list(_named(said))
-    named = [one for one in all_named if not is_placeholder(one.url)]
-    content = _content(said)
-    leading = [one for one in _shown(said, content.start, content.top) if not _is_small(said, one)]
-    found = list(_named_and_shown(said, named, leading, _NAMED_AND_SHOWN))
-    if named and not found:
-        above = list(_shown(said, 0, content.start))[-_ABOVE:]
-        found += _named_and_shown(said, named, above, _NAMED)
-    found += [one.claim(_SHOWN) for one in leading[:1]]
-    found += [one.claim(_NAMED) for one in named]
-    found += [one.claim(_LOGO) for one in all_named if one not in named]
-    by_name = {name_of(one.value): one for one in reversed(found)}
-    claims = tuple(one for one in found if by_name[name_of(one.value)] is one)
-    return Choice(claims[0], claims[1:]) if claims else NOTHING
+    def marks(self, address: str) -> tuple[set[str], set[str]]:
+        """The marks of the picture, and those in its name; not the number of the page."""
+        if self._marks is None:
+            found = {mark for mark in marks_of(self.url) if mark not in address}
+            self._marks = found, found & marks_of(last_part(self.url)) if found else found
+        return self._marks
 
 
-def images(said: Said, main: Claim | None) -> Choice:
-    """The main picture, and those of the content in the order of the page."""
-    found = [main.value] if main else []
-    content = _content(said)
-    for one in _shown(said, content.start, content.end):
-        is_seen = said.page.rows.tape_at[one.element] >= 0
-        if is_seen and one.url not in found and not is_placeholder(one.url):
-            found.append(one.url)
-            if len(found) == MOST:
-                break
-    sure = main.probability if main else _SHOWN
-    return first_of([(found, "content", sure)] if found else [])
+class Pictures:
+    """The pictures of a page."""
+
+    def __init__(self, said: Said) -> None:
+        self._said = said
+        self._read: dict[int, _Picture | None] = {}
+        """By element, as the same picture is asked for as the main one and as one of all."""
+
+    @cached
+    def main(self) -> Choice:
+        """The picture that stands for the page: one that it shows, rather than a cut-out of it.
+
+        Pictures that are named for social networks often are cut-outs, or drawn for them alone. So
+        of the pictures that lead the content that one is taken which is named too, or else the
+        first; but one that is named and stands further up comes before one that is not named.
+        """
+        all_named = list(_named(self._said))
+        named = [one for one in all_named if not is_placeholder(one.url)]
+        start, top, _ = self._content
+        leading = [one for one in self._shown(start, top) if not _is_small(self._said, one)]
+        found = list(self._named_and_shown(named, leading, _NAMED_AND_SHOWN))
+        if named and not found:
+            above = list(self._shown(0, start, _ABOVE))
+            found += self._named_and_shown(named, above, _NAMED)
+        found += [one.claim(_SHOWN) for one in leading[:1]]
+        found += [one.claim(_NAMED) for one in named]
+        found += [one.claim(_LOGO) for one in all_named if one not in named]
+        unique: dict[str, Claim] = {}
+        for one in found:
+            unique.setdefault(name_of(one.value), one)
+        claims = tuple(unique.values())
+        return Choice(claims[0], claims[1:]) if claims else NOTHING
+
+    @property
+    def all(self) -> Choice:
+        """The main picture, and those of the content in the order of the page."""
+        main = self.main.chosen
+        found = [main.value] if main else []
+        start, _, end = self._content
+        tape_at = self._said.page.rows.tape_at
+        for one in self._shown(start, end):
+            is_seen = tape_at[one.element] >= 0
+            if is_seen and one.url not in found and not is_placeholder(one.url):
+                found.append(one.url)
+                if len(found) == MOST:
+                    break
+        sure = main.probability if main else _SHOWN
+        return first_of([(found, "content", sure)] if found else [])
+
+    @cached
+    def _content(self) -> tuple[int, int, int]:
+        """Where in the source the content begins, where what leads it ends, and all of it."""
+        said = self._said
+        first, last = said.lines.span
+        if first < 0:
+            return 0, 0, 0
+        kept, top = bytes(said.kept), first
+        for _ in range(_TOP - 1):
+            top = max(kept.find(1, top + 1), top)
+        if 0 <= said.title < first:
+            first = said.title
+        rows = said.page.rows
+        return rows.source_of(first)[0], rows.source_of(top)[0], rows.source_of(last)[0]
+
+    @cached
+    def _elements(self) -> list[int]:
+        return self._said.page.rows.with_tag(IMG, _MOST_READ)
+
+    def _shown(self, start: int, end: int, most: int = _MOST_READ) -> Iterator[_Picture]:
+        """The pictures in a part of the source, the last so many of them."""
+        at = self._said.page.rows.start
+        inside = [element for element in self._elements if start <= at[element] < end]
+        for element in inside[-most:]:
+            if element not in self._read:
+                self._read[element] = _shown_by(self._said, element)
+            found = self._read[element]
+            if found is not None:
+                yield found
+
+    def _named_and_shown(
+        self, named: list[_Picture], shown: list[_Picture], probability: float
+    ) -> Iterator[Claim]:
+        """The first of the pictures shown that is named too, maybe in another size."""
+        address = self._said.url.lower()
+        by_name = {one.name: one for one in reversed(named)}
+        for one in shown:
+            same = by_name.get(one.name)
+            if same is not None:
+                yield Claim(same.url, f"{same.source},{one.source}", probability)
+                return
+            own, own_of_name = one.marks(address)
+            if own:
+                for other in by_name.values():
+                    others, of_name = other.marks(address)
+                    if not (own_of_name.isdisjoint(others) and own.isdisjoint(of_name)):
+                        yield Claim(one.url, f"{other.source},{one.source}", probability)
+                        return
 
 
 # --- what is named for machines -----------------------------------------------------------------
@@ -130,37 +205,13 @@ def _address_of(said: Said, value: Any) -> str:
 # --- what is shown ------------------------------------------------------------------------------
 
 
-class _Content(NamedTuple):
-    """Where in the source the content begins, where what leads it ends, and all of it."""
-
-    start: int
-    top: int
-    end: int
-
-
-def _content(said: Said) -> _Content:
-    rows, kept = said.page.rows, bytes(said.kept)
-    first, last = said.lines.span
-    if first < 0:
-        return _Content(0, 0, 0)
-    top = first
-    for _ in range(_TOP - 1):
-        top = max(kept.find(1, top + 1), top)
-    if 0 <= said.title < first:
-        first = said.title
-    return _Content(*(rows.source_of(segment)[0] for segment in (first, top, last)))
-
-
-def _shown(said: Said, start: int, end: int) -> Iterator[_Picture]:
-    """The pictures in a part of the source."""
-    rows = said.page.rows
-    for element in rows.with_tag(IMG, _MOST_READ):
-        if start <= rows.start[element] < end:
-            address = picture_address(rows, element)
-            if address and not address.startswith("data:") and not _DRAWN.search(address):
-                url = said.absolute(address)
-                if url:
-                    yield _Picture(url, "content", element)
+def _shown_by(said: Said, element: int) -> _Picture | None:
+    """The picture that an element shows, None for one that is drawn."""
+    address = picture_address(said.page.rows, element)
+    if not address or address.startswith("data:") or _DRAWN.search(address):
+        return None
+    url = said.absolute(address)
+    return _Picture(url, "content", element) if url else None
 
 
 def _is_small(said: Said, one: _Picture) -> bool:
@@ -174,32 +225,3 @@ def _is_small(said: Said, one: _Picture) -> bool:
         return True
     around = islice(ancestors(rows, one.element), 3)
     return any(_PORTRAIT.search(rows.classes(element)) for element in around)
-
-
-def _named_and_shown(
-    said: Said, named: list[_Picture], shown: list[_Picture], probability: float
-) -> Iterator[Claim]:
-    """The first of the pictures shown that is named too, maybe in another size."""
-    if not named or not shown:
-        return
-    address = said.url.lower()
-    names = [name_of(one.url) for one in named]
-    marks = [_marks(one, address) for one in named]
-    for one in shown:
-        source = f"{{}},{one.source}"
-        name = name_of(one.url)
-        if name in names:
-            same = named[names.index(name)]
-            yield Claim(same.url, source.format(same.source), probability)
-            return
-        own, of_name = _marks(one, address)
-        for other, (others, of_other_name) in zip(named, marks, strict=True):
-            if not (of_name.isdisjoint(others) and own.isdisjoint(of_other_name)):
-                yield Claim(one.url, source.format(other.source), probability)
-                return
-
-
-def _marks(one: _Picture, address: str) -> tuple[set[str], set[str]]:
-    """The marks of a picture, and those in its name; not the number of the page."""
-    found = {mark for mark in marks_of(one.url) if mark not in address}
-    return found, found & marks_of(last_part(one.url))
