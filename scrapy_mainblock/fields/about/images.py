@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -30,7 +30,7 @@ _METAS = (
     "sailthru.image.full", "parsely-image-url",
 )  # fmt: skip
 _LINKED = ("image", "thumbnailUrl", "primaryImageOfPage")
-_NAMED_AND_SHOWN, _SHOWN, _NAMED, _LOGO = 0.95, 0.85, 0.8, 0.2
+_BOTH, _SHOWN, _NAMED, _LOGO = 0.95, 0.85, 0.8, 0.2
 """How likely a picture is the main one that leads the content and is named for machines, that only
 does the one, that only does the other, and one that is a logo."""
 _TOP = 4
@@ -90,11 +90,10 @@ class Pictures:
         all_named = list(_named(self._said))
         named = [one for one in all_named if not is_placeholder(one.url)]
         start, top, _ = self._content
-        leading = [one for one in self._shown(start, top) if not _is_small(self._said, one)]
-        found = list(self._named_and_shown(named, leading, _NAMED_AND_SHOWN))
+        leading: list[_Picture] = []
+        found = list(self._named_and_shown(named, self._leading(start, top, leading), _BOTH))
         if named and not found:
-            above = list(self._shown(0, start, _ABOVE))
-            found += self._named_and_shown(named, above, _NAMED)
+            found += self._named_and_shown(named, self._shown(0, start, _ABOVE), _NAMED)
         found += [one.claim(_SHOWN) for one in leading[:1]]
         found += [one.claim(_NAMED) for one in named]
         found += [one.claim(_LOGO) for one in all_named if one not in named]
@@ -150,12 +149,21 @@ class Pictures:
             if found is not None:
                 yield found
 
+    def _leading(self, start: int, end: int, into: list[_Picture]) -> Iterator[_Picture]:
+        """The pictures at the head of the content, noted as they are looked at."""
+        for one in self._shown(start, end):
+            if not _is_small(self._said, one):
+                into.append(one)
+                yield one
+
     def _named_and_shown(
-        self, named: list[_Picture], shown: list[_Picture], probability: float
+        self, named: list[_Picture], shown: Iterable[_Picture], probability: float
     ) -> Iterator[Claim]:
         """The first of the pictures shown that is named too, maybe in another size."""
         address = self._said.url.lower()
-        by_name = {one.name: one for one in reversed(named)}
+        by_name: dict[str, _Picture] = {}
+        for one in named:
+            by_name.setdefault(one.name, one)
         for one in shown:
             same = by_name.get(one.name)
             if same is not None:
@@ -174,10 +182,14 @@ class Pictures:
 
 
 def _named(said: Said) -> Iterator[_Picture]:
+    """The pictures that are named, each with the first place that names it."""
+    known = set()
     for address, source in _addresses(said):
-        url = said.absolute(address)
-        if url:
-            yield _Picture(url, source)
+        if address not in known:
+            known.add(address)
+            url = said.absolute(address)
+            if url:
+                yield _Picture(url, source)
 
 
 def _addresses(said: Said) -> Iterator[tuple[str, str]]:

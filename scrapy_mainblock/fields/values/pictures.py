@@ -15,6 +15,12 @@ _PLACEHOLDER = re.compile(
     r"|no[_-]?image|avatar|gravatar|icon|1x1|transparent|loading)(?=[/_.-]|\d|$)|^data:",
     re.IGNORECASE,
 )
+_WORDS = (
+    *("logo", "icon", "sprite", "blank", "spacer", "pixel", "placeholder", "default", "avatar"),
+    *("noimage", "no-image", "no_image", "1x1", "transparent", "loading", "data:"),
+)
+"""One of them is in each placeholder's address: most addresses hold none, and that is found sooner
+than by the pattern."""
 _DIGIT = re.compile(r"\d")
 _MARK = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _MARK_WITH_DIGIT, _MARK_OF_LETTERS = 6, 12
@@ -64,4 +70,6 @@ def last_part(url: str) -> str:
 
 def is_placeholder(url: str) -> bool:
     """Whether an address is a logo's, or of a picture that stands where there is none."""
-    return _PLACEHOLDER.search(url.partition("?")[0]) is not None
+    url = url.partition("?")[0]
+    lower = url.lower()
+    return any(word in lower for word in _WORDS) and _PLACEHOLDER.search(url) is not None
