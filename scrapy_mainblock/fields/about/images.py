@@ -17,6 +17,7 @@ from scrapy_mainblock.fields.values.pictures import (
     last_part,
     marks_of,
     name_of,
+    plain,
 )
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 from scrapy_mainblock.page.lazy import cached
@@ -53,22 +54,32 @@ _DRAWN = re.compile(r"\.svg(?:$|[?#])", re.IGNORECASE)
 class _Picture:
     """A picture, what names it, and its element where it is shown."""
 
-    __slots__ = ("_marks", "element", "name", "source", "url")
+    __slots__ = ("_marks", "_plain", "element", "name", "source", "url")
 
     def __init__(self, url: str, source: str, element: int = -1) -> None:
         self.url, self.source, self.element = url, source, element
         self.name = name_of(url)
-        self._marks: tuple[set[str], set[str]] | None = None
+        self._marks: list[str] | None = None
+        self._plain = ""
 
     def claim(self, probability: float) -> Claim:
         return Claim(self.url, self.source, probability)
 
-    def marks(self, address: str) -> tuple[set[str], set[str]]:
-        """The marks of the picture, and those in its name; not the number of the page."""
+    def is_like(self, other: _Picture, address: str) -> bool:
+        """Whether the name of one has a mark of the other, and may be another size of it."""
+        return self._has_any(other.marks(address)) or other._has_any(self.marks(address))
+
+    def marks(self, address: str) -> list[str]:
+        """The marks in the name of the picture, without the number of the page."""
         if self._marks is None:
-            found = {mark for mark in marks_of(self.url) if mark not in address}
-            self._marks = found, found & marks_of(last_part(self.url)) if found else found
+            found = marks_of(last_part(self.url))
+            self._marks = [mark for mark in found if mark not in address]
         return self._marks
+
+    def _has_any(self, marks: list[str]) -> bool:
+        self._plain = self._plain or plain(self.url)
+        # Most are in no part of the address, which is seen sooner than in which of its parts.
+        return any(mark in self._plain and mark in marks_of(self.url) for mark in marks)
 
 
 class Pictures:
@@ -169,13 +180,10 @@ class Pictures:
             if same is not None:
                 yield Claim(same.url, f"{same.source},{one.source}", probability)
                 return
-            own, own_of_name = one.marks(address)
-            if own:
-                for other in by_name.values():
-                    others, of_name = other.marks(address)
-                    if not (own_of_name.isdisjoint(others) and own.isdisjoint(of_name)):
-                        yield Claim(one.url, f"{other.source},{one.source}", probability)
-                        return
+            for other in by_name.values():
+                if one.is_like(other, address):
+                    yield Claim(one.url, f"{other.source},{one.source}", probability)
+                    return
 
 
 # --- what is named for machines -----------------------------------------------------------------

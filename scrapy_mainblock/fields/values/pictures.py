@@ -47,14 +47,15 @@ def _path(url: str) -> str:
     return unquote(path, errors="replace") if "%" in path else path
 
 
-def marks_of(text: str) -> set[str]:
+def marks_of(url: str) -> set[str]:
     """The parts of an address by which a picture can be told: numbers, hashes, words in a row."""
-    text = unquote(text, errors="replace") if "%" in text else text
-    return {
-        mark
-        for mark in _MARK.findall(text.lower())
-        if len(mark) >= _MARK_WITH_DIGIT and _tells(mark)
-    }
+    found = _MARK.findall(plain(url))
+    return {mark for mark in found if len(mark) >= _MARK_WITH_DIGIT and _tells(mark)}
+
+
+def plain(url: str) -> str:
+    """An address in small letters, nothing in it escaped."""
+    return (unquote(url, errors="replace") if "%" in url else url).lower()
 
 
 def _tells(mark: str) -> bool:
