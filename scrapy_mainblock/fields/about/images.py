@@ -98,7 +98,7 @@ class Pictures:
         of the pictures that lead the content that one is taken which is named too, or else the
         first; but one that is named and stands further up comes before one that is not named.
         """
-        all_named = list(_named(self._said))
+        all_named = _named(self._said)
         named = [one for one in all_named if not is_placeholder(one.url)]
         start, top, _ = self._content
         leading: list[_Picture] = []
@@ -189,15 +189,17 @@ class Pictures:
 # --- what is named for machines -----------------------------------------------------------------
 
 
-def _named(said: Said) -> Iterator[_Picture]:
+def _named(said: Said) -> list[_Picture]:
     """The pictures that are named, each with the first place that names it."""
-    known = set()
-    for address, source in _addresses(said):
-        if address not in known:
-            known.add(address)
-            url = said.absolute(address)
+    found: dict[str, _Picture] = {}
+    for places in (_addresses, _of_properties):
+        for address, source in places(said):
+            url = said.absolute(address) if address not in found else None
             if url:
-                yield _Picture(url, source)
+                found[address] = _Picture(url, source)
+        if found:
+            break
+    return list(found.values())
 
 
 def _addresses(said: Said) -> Iterator[tuple[str, str]]:
@@ -208,6 +210,10 @@ def _addresses(said: Said) -> Iterator[tuple[str, str]]:
         for one in listed(said.main.get(key))[:4]:
             yield _address_of(said, one), f"json-ld:{key}"
     yield said.page.head.link("image_src"), "link:image_src"
+
+
+def _of_properties(said: Said) -> Iterator[tuple[str, str]]:
+    """Microdata name a picture that is shown, or one that the head names too."""
     for name in ("image", "thumbnailurl"):
         for element in said.properties.of(name)[:3]:
             yield said.properties.value(element), f"property:{name}"

@@ -96,7 +96,7 @@ def breadcrumbs(said: Said) -> Choice:
         if crumbs:
             found.append((crumbs, "json-ld:BreadcrumbList", _CANONICAL))
             break
-    shown = _shown_crumbs(said)
+    shown = [] if found else _shown_crumbs(said)
     if shown:
         found.append((shown, "class:breadcrumb", _SHOWN))
     return first_of(found)
