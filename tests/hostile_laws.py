@@ -44,6 +44,8 @@ ATTRIBUTES = {
     "a": {"href"}, "img": {"src", "alt"}, "ol": {"start"}, "code": {"class"},
     "td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan"},
 }  # fmt: skip
+FOOTNOTE = re.compile(r"(?=[^0-9]*[0-9])[A-Za-z_][A-Za-z0-9_:.-]{0,99}")
+"""The name of a place that a link in the same HTML leads to; no other element has a name."""
 SAFE_URL = re.compile(r"(?:https?:|mailto:)", re.IGNORECASE)
 IMAGE = re.compile(r"data:image/(?:gif|jpeg|png|webp|avif);base64,[A-Za-z0-9+/=]*\Z", re.IGNORECASE)
 SCHEME = re.compile(r"[\x00-\x20]*[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
@@ -239,9 +241,14 @@ def is_clean(html: str) -> None:
     assert not CONTROL.search(html)
     if not html.strip():
         return
-    for element in lxml.html.fragment_fromstring(html, create_parent="main").iterdescendants():
+    content = lxml.html.fragment_fromstring(html, create_parent="main")
+    names = [element.get("id") for element in content.iterdescendants() if "id" in element.attrib]
+    linked = {element.get("href") for element in content.iterdescendants("a")}
+    assert len(set(names)) == len(names), "a name is of one element"
+    assert all(FOOTNOTE.fullmatch(name or "") and f"#{name}" in linked for name in names), names
+    for element in content.iterdescendants():
         assert element.tag in ELEMENTS, element.tag
-        listed = ATTRIBUTES.get(element.tag, set()) | DIRECTION
+        listed = ATTRIBUTES.get(element.tag, set()) | DIRECTION | {"id"}
         assert set(element.attrib) <= listed, element.attrib
         for name in ("href", "src"):
             value = element.get(name)

@@ -1,13 +1,15 @@
 """Score the fields of labelled pages, beside other extractors on the same pages.
 
     python tools/fields.py FIELDS.jsonl.gz [--peers] [--folds 5] [--every N] [--wrong FIELD]
+                           [--markdown]
 
 A row has `html`, `url`, `site` and `gold_fields` with what is known of the page. A field that the
 gold does not have says nothing. A date is right on the same day (or on `meta.day_also`), authors as
 a set of names without case and accents, a headline with the same letters and digits or with F1 of
 words of .9, a description with .8, a picture by the end of its path without size and ending (or as
 one of `meta.images`), a language by its primary subtag. Printed are right and wrong as shares of
-the pages that have gold, and the time that a page takes, in parses of it by lxml.
+the pages that have gold, the pages on which an extractor raises, and the time that a page takes
+with its own parse, in parses of it by lxml.
 
 With `--folds` dates and authors are weighed by weights that were fitted on other sites, as
 `train_fields.py` does; without, by those of the package, which have seen the labelled pages that
@@ -19,7 +21,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import gzip
-import io
 import json
 import logging
 import statistics
@@ -27,15 +28,16 @@ import time
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import lxml.html
+from field_peers import Found, Run, installed
 
-from scrapy_mainblock.fields.about.images import name_of
+from scrapy_mainblock.fields.values.pictures import name_of
 from scrapy_mainblock.page.tokens import score, tokens
 
-Found = Mapping[str, Any]
 FIELDS = (
     "datePublished", "dateModified", "authors", "mainImage", "inLanguage", "description",
     "headline",
@@ -51,23 +53,26 @@ def main() -> None:
     parser.add_argument("--peers", action="store_true")
     parser.add_argument("--folds", type=int, default=0)
     parser.add_argument("--every", type=int, default=1, help="score one page in so many")
+    parser.add_argument("--markdown", action="store_true", help="a table for the docs")
     parser.add_argument("--wrong", metavar="FIELD", help="print the pages where ours is wrong")
     options = parser.parse_args()
     logging.disable(logging.CRITICAL)
     rows = list(read(options.gold))
-    runs: dict[str, Callable[[str, str | None], Found]] = {}
+    runs: dict[str, Run] = {}
     with contextlib.suppress(ImportError):
         runs["ours"] = ours(rows, options.folds)
     rows = rows[:: options.every]
     if options.peers:
-        runs |= dict(peers())
+        runs |= dict(installed())
     parse = timed(lambda html, _: lxml.html.document_fromstring(html.encode()), rows)
     print(f"{len(rows)} pages; a parse takes {1000 * parse:.2f} ms")
-    print_head()
+    print_line(["", *FIELDS, "raised", "parses"], options.markdown)
+    if options.markdown:
+        print("|---" * (len(FIELDS) + 3) + "|")
     for name, run in runs.items():
-        right, wrong, having = measure(rows, run, options.wrong if name == "ours" else None)
+        scores = measure(rows, run, options.wrong if name == "ours" else None)
         cost = timed(run, rows) / parse
-        print_row(name, right, wrong, having, cost)
+        print_line([name, *scores.cells(), str(scores.raised), f"{cost:.1f}"], options.markdown)
 
 
 def read(path: Path) -> Iterator[dict[str, Any]]:
@@ -96,7 +101,7 @@ def timed(run: Callable[[str, str | None], Any], rows: list[dict[str, Any]]) -> 
 # --- ours ---------------------------------------------------------------------------------------
 
 
-def ours(rows: list[dict[str, Any]], folds: int) -> Callable[[str, str | None], Found]:
+def ours(rows: list[dict[str, Any]], folds: int) -> Run:
     """Our extractor, each page alone."""
     from scrapy_mainblock import extract  # noqa: PLC0415 - beside what is in `peers`
 
@@ -129,88 +134,47 @@ def plain(article: Found) -> Found:
     }
 
 
-# --- peers --------------------------------------------------------------------------------------
-
-
-def peers() -> Iterator[tuple[str, Callable[[str, str | None], Found]]]:
-    """The peers that are installed: `pip install htmldate trafilatura newspaper4k`."""
-    with contextlib.suppress(ImportError):
-        from htmldate import find_date  # noqa: PLC0415
-
-        def by_htmldate(extensive: bool) -> Callable[[str, str | None], Found]:
-            def run(html: str, url: str | None) -> Found:
-                return {
-                    "datePublished": find_date(
-                        html, url=url, original_date=True, extensive_search=extensive
-                    )
-                }
-
-            return run
-
-        yield "htmldate fast", by_htmldate(False)
-        yield "htmldate extensive", by_htmldate(True)
-    with contextlib.suppress(ImportError):
-        from trafilatura import bare_extraction  # noqa: PLC0415
-
-        def by_trafilatura(html: str, url: str | None) -> Found:
-            found = bare_extraction(html, url=url, with_metadata=True, include_comments=False)
-            about = found.as_dict() if found else {}
-            return {
-                "datePublished": about.get("date"),
-                "authors": (about.get("author") or "").split("; ") if about.get("author") else [],
-                "mainImage": about.get("image"),
-                "inLanguage": about.get("language"),
-                "description": about.get("description"),
-                "headline": about.get("title"),
-            }
-
-        yield "trafilatura", by_trafilatura
-    with contextlib.suppress(ImportError):
-        from newspaper import Article  # noqa: PLC0415
-
-        def by_newspaper(html: str, url: str | None) -> Found:
-            page = Article(url or "http://page.example/", fetch_images=False)
-            with contextlib.redirect_stdout(io.StringIO()):
-                page.download(input_html=html)
-                page.parse()
-            return {
-                "datePublished": str(page.publish_date or "")[:10],
-                "authors": page.authors,
-                "mainImage": page.top_image,
-                "inLanguage": page.meta_lang,
-                "description": page.meta_description,
-                "headline": page.title,
-            }
-
-        yield "newspaper4k", by_newspaper
-
-
 # --- the yardstick ------------------------------------------------------------------------------
 
 
-def measure(
-    rows: list[dict[str, Any]], run: Callable[[str, str | None], Found], wrong_of: str | None
-) -> tuple[Counter[str], Counter[str], Counter[str]]:
-    """How often each field is right, how often wrong, and how many pages have it."""
-    right: Counter[str] = Counter()
-    wrong: Counter[str] = Counter()
-    having: Counter[str] = Counter()
+@dataclass
+class Scores:
+    """How often each field is right and wrong, and how many pages have it."""
+
+    right: Counter[str] = field(default_factory=Counter)
+    wrong: Counter[str] = field(default_factory=Counter)
+    having: Counter[str] = field(default_factory=Counter)
+    raised: int = 0
+
+    def cells(self) -> list[str]:
+        """Right / wrong for each field; a dash for one that an extractor never fills."""
+        return [self._cell(name) for name in FIELDS]
+
+    def _cell(self, name: str) -> str:
+        right, wrong, of = self.right[name], self.wrong[name], self.having[name]
+        return f"{right / of:.3f} / {wrong / of:.3f}" if right or wrong else "-"
+
+
+def measure(rows: list[dict[str, Any]], run: Run, wrong_of: str | None) -> Scores:
+    """Score an extractor on all pages."""
+    scores = Scores()
     for row in rows:
         try:
             found = run(row["html"], row.get("url"))
         except Exception:  # a peer's own
             found = {}
-        for field in FIELDS:
-            if field not in row["gold_fields"]:
+            scores.raised += 1
+        for name in FIELDS:
+            if name not in row["gold_fields"]:
                 continue
-            having[field] += 1
-            value = found.get(field)
-            is_right = bool(value) and VERDICTS[field](value, row["gold_fields"][field], row)
-            right[field] += is_right
-            wrong[field] += bool(value) and not is_right
-            if field == wrong_of and not is_right:
-                print(row.get("url"), "|", row["gold_fields"][field], "|", value)
-    return right, wrong, having
+            scores.having[name] += 1
+            value = found.get(name)
+            is_right = bool(value) and VERDICTS[name](value, row["gold_fields"][name], row)
+            scores.right[name] += is_right
+            scores.wrong[name] += bool(value) and not is_right
+            if name == wrong_of and not is_right:
+                print(row.get("url"), "|", row["gold_fields"][name], "|", value)
+    return scores
 
 
 def letters(text: str) -> str:
@@ -252,22 +216,12 @@ VERDICTS: Mapping[str, Callable[[Any, Any, Mapping[str, Any]], bool]] = {
 }
 
 
-def print_head() -> None:
-    """The first line of the table."""
-    print(f"{'':20}" + "".join(f"{field:>16}" for field in FIELDS) + f"{'parses':>9}")
-
-
-def print_row(
-    name: str, right: Counter[str], wrong: Counter[str], having: Counter[str], cost: float
-) -> None:
-    """One extractor: right / wrong for each field."""
-    cells = [
-        f"{right[field] / having[field]:.3f}/{wrong[field] / having[field]:.3f}"
-        if having[field] and (right[field] or wrong[field])
-        else "-"
-        for field in FIELDS
-    ]
-    print(f"{name:20}" + "".join(f"{cell:>16}" for cell in cells) + f"{cost:>9.2f}", flush=True)
+def print_line(cells: list[str], markdown: bool) -> None:
+    """A line of the table."""
+    if markdown:
+        print(f"| {' | '.join(cells)} |", flush=True)
+    else:
+        print(f"{cells[0]:24}" + "".join(f"{cell:>15}" for cell in cells[1:]), flush=True)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,9 @@ cdef int LESS, GREATER, AMPERSAND, LINE_FEED, SPACE_OCTET, LOWER_R
 @cython.final
 cdef class HtmlWriter:
     cdef Rows page
-    cdef object base
+    cdef object base, notes
+    cdef dict names
+    cdef bytes name
     cdef Octets out
     cdef int depth, room
     cdef int[::1] code, element, begins, after_text, holds
@@ -29,6 +31,7 @@ cdef class HtmlWriter:
     @cython.locals(room=cython.int[::1])
     cdef _make_stack(self)
     cdef int begin(self, int root) except -1
+    cdef int lead(self, object found) except -1
     @cython.locals(what=cython.int)
     cdef int start(self, int code, int element) except -1
     @cython.locals(level=cython.int)
@@ -47,6 +50,7 @@ cdef class HtmlWriter:
     @cython.locals(octets=Octets)
     cdef int _escaped_bytes(self, bytes text) except -1
     cdef int close(self) except -1
+    @cython.locals(found=bytes)
     cpdef bytes result(self)
 
     @cython.locals(begins=cython.Py_ssize_t)
@@ -55,6 +59,8 @@ cdef class HtmlWriter:
     cdef void _name_language(self, int pre) except *
     @cython.locals(tag=bytes, more=bytes, page=Rows, said=str)
     cdef int _open_tag(self, int code, int element) except -1
+    @cython.locals(name=bytes)
+    cdef bytes _id(self, int element)
     @cython.locals(supplied=cython.int)
     cdef bint _fits(self, int code) noexcept
     @cython.locals(supplied=cython.int, begins=cython.Py_ssize_t)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import html
 
+from scrapy_mainblock.fields.sources.pictures import picture_address
 from scrapy_mainblock.outline.arrays import ints, longer
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.octets import Octets
@@ -22,7 +23,7 @@ from scrapy_mainblock.render.attributes import (
     directions,
     own_attributes,
 )
-from scrapy_mainblock.render.pictures import picture_address
+from scrapy_mainblock.render.notes import Notes, whole
 from scrapy_mainblock.render.tables import (
     ATTRIBUTED,
     CELL,
@@ -59,6 +60,10 @@ class HtmlWriter:
 
     def __init__(self, rows: Rows, base: str | None) -> None:
         self.page, self.base = rows, base
+        self.notes: Notes | None = None
+        self.names: dict[int, bytes] = {}
+        self.name = b""
+        """An id for what is written next: the block that it is of is not written."""
         self.root = self.around = -1
         self.known: dict[int, str] = {}
         """The directions that have been looked up."""
@@ -90,6 +95,10 @@ class HtmlWriter:
         self.known = {}
         self.is_root_turned = self.is_turned = direction_around(self.page, root, -1, {}) == "rtl"
 
+    def lead(self, found: Notes) -> None:
+        """Say which links lead to a place in what is written."""
+        self.notes, self.names = found, found.names
+
     def start(self, code: int, element: int) -> None:
         """A block begins."""
         what = WHAT[code]
@@ -103,6 +112,8 @@ class HtmlWriter:
             self._end_line()
         elif GAP[code]:
             self._close_paragraph()
+            if self.names:
+                self.name = self.names.get(element, self.name)
 
     def end(self, code: int, element: int) -> None:
         """A block ends."""
@@ -111,6 +122,7 @@ class HtmlWriter:
             self._close_down_to(level)
         elif not WHAT[code] & RULE and GAP[code]:
             self._close_paragraph()
+            self.name = b""
 
     def start_inline(self, code: int, element: int) -> None:
         """An element within a line begins."""
@@ -127,7 +139,10 @@ class HtmlWriter:
         if code == A:
             self.out.write(b'<a href="')
             self.out.write(address)
-            self.out.write(b'">')
+            self.out.write(b'"')
+            if self.names:
+                self.out.write(self._id(element))
+            self.out.write(b">")
             self.in_a += 1
         else:
             self._open_tag(code, element)
@@ -215,7 +230,8 @@ class HtmlWriter:
 
     def result(self) -> bytes:
         """All of the HTML."""
-        return self.out.bytes()
+        found = self.out.bytes()
+        return whole(found, self.notes, self.base) if self.notes is not None else found
 
     # ---- places --------------------------------------------------------------------------------
 
@@ -268,7 +284,16 @@ class HtmlWriter:
                 self.is_turned = said == "rtl" if said else self.is_root_turned
             if self.is_turned and b" dir=" not in more:
                 more += b' dir="rtl"'
+        if self.names:
+            more += self._id(element)
         self.out.write(tag[: len(tag) - 1] + more + b">" if more else tag)
+
+    def _id(self, element: int) -> bytes:
+        """The id of an element as it is written, empty for none."""
+        name: bytes = self.names.get(element, self.name) if element >= 0 else self.name
+        if name == self.name:
+            self.name = b""
+        return b' id="%b"' % name if name else b""
 
     def _fits(self, code: int) -> bool:
         """Whether a part of a list or table is inside of one: its nearest, or a row's table."""
@@ -421,6 +446,8 @@ class HtmlWriter:
     def _address(self, start: int, end: int) -> bytes:
         """The address in an attribute, made absolute and escaped; empty where it is not safe."""
         source = self.page.source
+        if self.notes is not None and source[start:end] in self.notes.addresses:
+            return b"#" + self.notes.addresses[source[start:end]]
         if is_plain_address(source, start, end):
             return source[start:end]
         url = safe_url(self.page.value(start, end), self.base)

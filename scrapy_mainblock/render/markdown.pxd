@@ -4,14 +4,14 @@ from scrapy_mainblock.outline.html.scan cimport code_of
 from scrapy_mainblock.outline.octets cimport Octets
 from scrapy_mainblock.render.markdown_line cimport Line, Mark
 
-cdef const int[::1] MARKDOWN
+cdef const int[::1] MARKDOWN, WHAT
 cdef dict MARKS
 cdef unsigned int HASH_FACTOR, HASH_MASK, HASH_START
 cdef int CELL_LINE, EM, HEADING_LINE, LINK, PARAGRAPH_LINE, STRONG, TAG
 cdef int A, BLOCKQUOTE, BR, CAPTION, CODE, DD, DL, H1, H6
 cdef int HR, IMG, LI, OL, P, PRE, TABLE, TD, TH, THEAD, TR, UL
-cdef int BOUNDARY, INLINE_MARK, INLINE_CODE
-cdef int LESS, GREATER, SLASH, SPACE, QUOTE, LINE_FEED
+cdef int BOUNDARY, INLINE, INLINE_MARK, INLINE_CODE
+cdef int LESS, GREATER, SLASH, SPACE, QUOTE, LINE_FEED, AMPERSAND
 cdef bytes ADDRESS
 cdef int MOST_INSIDE, LARGEST_NUMBER
 
@@ -80,3 +80,10 @@ cdef class MarkdownWriter:
 cdef bytes value_of(bytes html, bytes name, Py_ssize_t at, Py_ssize_t end)
 @cython.locals(value=bytes, place=cython.Py_ssize_t)
 cdef bytes address_of(bytes html, bytes name, Py_ssize_t at, Py_ssize_t end)
+@cython.locals(
+    text=Octets, at=cython.Py_ssize_t, size=cython.Py_ssize_t, octet=cython.int,
+    end=cython.Py_ssize_t, following=bytes,
+)
+cdef bytes literal(bytes source)
+@cython.locals(hashed=cython.uint, name=cython.Py_ssize_t, code=cython.int)
+cdef bint is_within_line(bytes html, Py_ssize_t at) except -1

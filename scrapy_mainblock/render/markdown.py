@@ -24,6 +24,7 @@ from scrapy_mainblock.render.tables import (
     CELL_LINE,
     EM,
     HEADING_LINE,
+    INLINE,
     INLINE_CODE,
     INLINE_MARK,
     LINK,
@@ -31,6 +32,7 @@ from scrapy_mainblock.render.tables import (
     PARAGRAPH_LINE,
     STRONG,
     TAG,
+    WHAT,
 )
 
 A, BLOCKQUOTE, BR, CAPTION, CODE, DD, DL, H1, H6 = (
@@ -48,7 +50,7 @@ _WRITTEN = {
 }  # fmt: skip
 MARKS = {CODES[name]: marks for names, marks in _WRITTEN.items() for name in names.split()}
 """By the code of a tag within a line: what is written before and behind its words."""
-LESS, GREATER, SLASH, SPACE, QUOTE, LINE_FEED = 0x3C, 0x3E, 0x2F, 0x20, 0x22, 0x0A
+LESS, GREATER, SLASH, SPACE, QUOTE, LINE_FEED, AMPERSAND = b'<>/ "\n&'
 MOST_INSIDE = 8
 """Lists and quotations in each other; what is deeper stands in the eighth. Parsers give up at some
 depth (markdown-it at 20 of its own levels, two a list), and each line begins with all of it."""
@@ -326,7 +328,7 @@ class MarkdownWriter:
         if text:
             fence = b"`" * max(3, longest_run(text) + 1)
             self._write_block(fence + language + b"\n" + text + b"\n" + fence)
-        for picture in _PICTURE.finditer(source):
+        for picture in _PICTURE.finditer(source) if b"<img" in source else ():
             alt = value_of(html, b' alt="', end + picture.start(), end + picture.end())
             self.line.picture(
                 alt, address_of(html, b' src="', end + picture.start(), end + picture.end())
@@ -365,6 +367,9 @@ class MarkdownWriter:
 
 def end_of_code(html: bytes, at: int) -> int:
     """Where the block of code ends whose content begins here; there may be others in it."""
+    end = html.find(b"</pre>", at)
+    if end >= 0 and html.find(b"<pre", at, end) < 0:
+        return end
     depth = 1
     for tag in _PRE.finditer(html, at):
         depth += -1 if tag[1] else 1
@@ -400,19 +405,51 @@ def address_of(html: bytes, name: bytes, at: int, end: int) -> bytes:
 
 _PRE = re.compile(rb"<(/?)pre\b")
 _PICTURE, _TICKS = re.compile(rb"<img[^<>]*>"), re.compile(rb"`+")
-_TAGS = re.compile(
-    rb"</?(?:a|abbr|b|cite|code|del|dfn|em|i|img|ins|kbd|mark|q|s|samp|small|strong|sub|sup|time|u"
-    rb"|var)(?:\s[^<>]*)?>|(<[^<>]*>)"
-)
 
 
 def literal(source: bytes) -> bytes:
-    """The text of code: its tags taken out, its references resolved."""
-    if b"<" in source:
-        source = _TAGS.sub(lambda tag: b"\n" if tag[1] else b"", source)
-    text = source.replace(b"&lt;", b"<").replace(b"&gt;", b">").replace(b"&amp;", b"&")
-    lines = text.strip(b"\n")
+    """The text of code: its tags taken out, its references resolved.
+
+    A tag of a block parts lines. Code that is highlighted has a tag for each word, so that this is
+    where the time of a page of documentation goes.
+    """
+    text = Octets(len(source))
+    at, size = 0, len(source)
+    while at < size:
+        octet = source[at]
+        if octet == LESS:
+            end = at
+            while end < size and source[end] != GREATER:
+                end += 1
+            if end < size:
+                if not is_within_line(source, at):
+                    text.put(LINE_FEED)
+                at = end + 1
+                continue
+        elif octet == AMPERSAND:
+            following = source[at + 1 : at + 5]
+            if following[:3] == b"lt;" or following[:3] == b"gt;":
+                text.put(LESS if following[:1] == b"l" else GREATER)
+                at += 4
+                continue
+            if following == b"amp;":
+                at += 4
+        text.put(octet)
+        at += 1
+    lines = text.bytes().strip(b"\n")
     return lines if lines.strip() else b""
+
+
+def is_within_line(html: bytes, at: int) -> bool:
+    """Whether the tag that begins here stands within a line."""
+    if html[at + 1] == SLASH:
+        at += 1
+    hashed, name = HASH_START, at + 1
+    while html[name] != GREATER and html[name] != SPACE:
+        hashed = ((hashed ^ html[name]) * HASH_FACTOR) & HASH_MASK
+        name += 1
+    code = code_of(hashed)
+    return code == IMG or WHAT[code] & INLINE != 0
 
 
 def longest_run(text: bytes) -> int:

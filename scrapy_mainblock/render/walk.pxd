@@ -14,6 +14,7 @@ cdef const unsigned int[::1] FLAGS
 cdef const int[::1] WHAT
 cdef int CELL, FORMULA, PLAYER
 cdef int A, BR, IMG, MATH, SCRIPT, SPAN
+cdef int NUMBER_SIGN, ZERO, NINE
 
 @cython.final
 cdef class Walk:
@@ -29,14 +30,14 @@ cdef class Walk:
 
     @cython.locals(
         rows=Rows, place=cython.int, end=cython.int, event=cython.int, kind=cython.int,
-        number=cython.int, code=cython.int,
+        number=cython.int, code=cython.int, links=list,
     )
     cpdef run(self, int root)
     cdef int _empty_cell(self, int code, int element) except -1
     @cython.locals(
-        rows=Rows, end=cython.Py_ssize_t, element=cython.int, code=cython.int,
+        rows=Rows, end=cython.Py_ssize_t, element=cython.int, code=cython.int, links=list,
     )
-    cdef int _find_embedded(self, int root) except -1
+    cdef list _find_embedded(self, int root)
     cdef int _pass_embedded(self, Py_ssize_t end) except -1
     @cython.locals(
         rows=Rows, embedded=list, kind=cython.int, number=cython.int, reached=cython.Py_ssize_t,
@@ -55,6 +56,9 @@ cdef class Walk:
     cdef void _text(self, int number) except *
     @cython.locals(rows=Rows, written=Octets, source=bytes, is_blank=cython.bint)
     cdef int _preformatted(self, int number) except -1
+
+@cython.locals(at=cython.Py_ssize_t, octet=cython.int, has_digit=cython.bint)
+cdef bint names_place(bytes source, Py_ssize_t start, Py_ssize_t end) except -1
 
 @cython.locals(text=str)
 cdef int add_preformatted(Octets written, bytes source) except -1

@@ -21,10 +21,12 @@ from scrapy_mainblock.outline.octets import Octets
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.render.embedded import formula, is_formula_script, is_formula_shown, player
 from scrapy_mainblock.render.html import HtmlWriter
+from scrapy_mainblock.render.notes import notes
 from scrapy_mainblock.render.tables import CELL, FORMULA, PLAYER, WHAT
 from scrapy_mainblock.render.text import TextWriter
 
 A, BR, IMG, MATH, SCRIPT, SPAN = (CODES[name] for name in "a br img math script span".split())
+NUMBER_SIGN, ZERO, NINE = b"#09"
 
 
 class Walk:
@@ -46,8 +48,12 @@ class Walk:
     def run(self, root: int) -> None:
         """Write what is kept of an element."""
         self._count()
-        self._find_embedded(root)
+        links = self._find_embedded(root)
         self.html.begin(root)
+        if links:
+            found = notes(self.rows, root, self.kept, links, self.html.base)
+            if found.names:
+                self.html.lead(found)
         rows = self.rows
         place, end = rows.tape_at[root], rows.tape_end[root]
         while 0 <= place < end:
@@ -108,9 +114,13 @@ class Walk:
         self.html.start(code, element)
         self.html.end(code, element)
 
-    def _find_embedded(self, root: int) -> None:
-        """Find what is embedded in an element; no reader sees it, so it is not on the tape."""
+    def _find_embedded(self, root: int) -> list[int]:
+        """Find what is embedded in an element; no reader sees it, so it is not on the tape.
+
+        Returned are the links in it that lead to a place in a page.
+        """
         rows = self.rows
+        links: list[int] = []
         self.has_formulas = False
         end = rows.end[root]
         for element in range(root + 1, rows.element_count):
@@ -120,7 +130,11 @@ class Walk:
                 if code != SCRIPT or is_formula_script(rows, element):
                     self.embedded.append(element)
                     self.has_formulas |= WHAT[code] & FORMULA != 0
+            elif code == A and rows.href_at[element] and rows.start[element] < end:
+                if names_place(rows.source, rows.href_at[element], rows.href_end[element]):
+                    links.append(element)
         self.embedded.reverse()
+        return links
 
     def _pass_embedded(self, end: int) -> None:
         """Leave out what is embedded before a place of the source."""
@@ -210,6 +224,17 @@ class Walk:
         is_blank = not rows.text_chars[number]
         self.text.put_preformatted(written, is_blank)
         self.html.preformatted(written, is_blank)
+
+
+def names_place(source: bytes, start: int, end: int) -> bool:
+    """Whether an address names a place in a page, by a name with a digit."""
+    has_digit = False
+    for at in range(end - 1, start - 1, -1):
+        octet = source[at]
+        if octet == NUMBER_SIGN:
+            return has_digit
+        has_digit |= ZERO <= octet <= NINE
+    return False
 
 
 def add_preformatted(written: Octets, source: bytes) -> None:

@@ -9,9 +9,9 @@ from markdown_it import MarkdownIt
 from pages import outline, rendered
 from structure import structure
 
+from scrapy_mainblock.fields.sources.pictures import is_placeholder, largest_of
 from scrapy_mainblock.render.attributes import language_of
 from scrapy_mainblock.render.markdown import markdown
-from scrapy_mainblock.render.pictures import is_placeholder, largest_of
 
 COMMONMARK = MarkdownIt("commonmark").enable("table")
 GIF = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"

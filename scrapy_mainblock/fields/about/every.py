@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from scrapy_mainblock.fields.about.authors import authors
 from scrapy_mainblock.fields.about.dates import Dates
-from scrapy_mainblock.fields.about.images import images, main_image
+from scrapy_mainblock.fields.about.images import Pictures
 from scrapy_mainblock.fields.about.language import language
 from scrapy_mainblock.fields.about.texts import breadcrumbs, canonical_url, description
 from scrapy_mainblock.fields.sources.said import Said
@@ -19,17 +19,12 @@ class About:
     """A page's fields; what learning asks for too is worked out once."""
 
     def __init__(self, said: Said) -> None:
-        self.said, self.dates = said, Dates(said)
+        self.said, self.dates, self.pictures = said, Dates(said), Pictures(said)
 
     @cached
     def authors(self) -> Choice:
         """Who wrote it."""
         return authors(self.said)
-
-    @cached
-    def main_image(self) -> Choice:
-        """The main picture, which stands before the others as well."""
-        return main_image(self.said)
 
 
 READERS: Mapping[str, Callable[[About], Choice]] = {
@@ -37,8 +32,8 @@ READERS: Mapping[str, Callable[[About], Choice]] = {
     "datePublished": lambda about: about.dates.published,
     "dateModified": lambda about: about.dates.modified,
     "authors": lambda about: about.authors,
-    "mainImage": lambda about: about.main_image,
-    "images": lambda about: images(about.said, about.main_image.chosen),
+    "mainImage": lambda about: about.pictures.main,
+    "images": lambda about: about.pictures.all,
     "inLanguage": lambda about: language(about.said),
     "description": lambda about: description(about.said),
     "breadcrumbs": lambda about: breadcrumbs(about.said),

@@ -3,111 +3,220 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from scrapy_mainblock.fields.about.choice import first_of
 from scrapy_mainblock.fields.sources.linked_data import listed
+from scrapy_mainblock.fields.sources.pictures import IMG, picture_address
+from scrapy_mainblock.fields.sources.properties import ancestors
 from scrapy_mainblock.fields.sources.said import Said
-from scrapy_mainblock.judge.claims import Choice, Claim
-from scrapy_mainblock.outline.html.tags import CODES
+from scrapy_mainblock.fields.values.pictures import (
+    is_placeholder,
+    last_part,
+    marks_of,
+    name_of,
+    plain,
+)
+from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
+from scrapy_mainblock.page.lazy import cached
 
 MOST = 50
 """Pictures of a page that are listed."""
-_IMG = CODES["img"]
 _MOST_READ = 500
 """Pictures of a page that are looked at."""
 _METAS = (
     "og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src",
     "sailthru.image.full", "parsely-image-url",
 )  # fmt: skip
-_META, _LINKED, _LESS, _SHOWN = 1.0, 0.7, 0.3, 1.2
-"""Votes of the sources. What is shown first is the main picture unless metas and linked data agree
-on another; pictures for social networks often are cut-outs, or drawn for them alone."""
-_ALL = 3.2
-_OF_PLACEHOLDER = 0.25
-"""What the vote for a logo or a picture by default is worth."""
+_LINKED = ("image", "thumbnailUrl", "primaryImageOfPage")
+_BOTH, _SHOWN, _NAMED, _LOGO = 0.95, 0.85, 0.8, 0.2
+"""How likely a picture is the main one that leads the content and is named for machines, that only
+does the one, that only does the other, and one that is a logo."""
 _TOP = 4
-"""Segments of content before which the first picture shown is one that leads the article."""
+"""Segments of content before which the pictures stand that lead the article. One: those of
+galleries and behind a summary are missed; eight: pictures of other stories are taken."""
+_ABOVE = 40
+"""Pictures above the content among which one that is named is looked for."""
 _SMALL = 150
 """Pixels of width below which a picture is an icon or a portrait."""
-_SHORTEST_NAME = 6
-_ENDING = re.compile(r"\.(?:jpe?g|png|webp|gif|avif)$|\.(?:jpe?g|png|webp)(?=\.)")
-_SIZE = re.compile(
-    r"[-_.]?(?:\d{2,4}x\d{2,4}|v?\d{1,2}_\d{1,2}_\d{3,4}|w\d{3,4}(?:_h\d{3,4})?|scaled)$"
-)
-_PLACEHOLDER = re.compile(
-    r"(?:^|[/_.-])(?:logos?|favicon|sprite|blank|spacer|pixel|placeholder|default[_-]?(?:image|img|og|share)"
-    r"|no[_-]?image|avatar|gravatar|icon|1x1|transparent|loading)(?=[/_.-]|\d|$)|^data:",
+_WIDTH = re.compile(r"[?&;/_-](?:im)?w(?:idth)?=?(\d{2,4})(?!\d)")
+_PORTRAIT = re.compile(
+    r"head-?shot|author|avatar|by-?line|profile|portrait|autor|journalist|writer|logo|icon|emoji"
+    r"|badge|sponsor|advert",
     re.IGNORECASE,
 )
+"""What designers call pictures of authors, and other small ones."""
 _DRAWN = re.compile(r"\.svg(?:$|[?#])", re.IGNORECASE)
-_LAZY = (b"data-src", b"data-lazy-src", b"data-original", b"src")
 
 
-def main_image(said: Said) -> Choice:
-    """The picture that stands for the page.
+class _Picture:
+    """A picture, what names it, and its element where it is shown."""
 
-    Each source has a vote; addresses that end in the same name are sizes of one picture.
-    """
-    votes: dict[str, float] = {}
-    first: dict[str, tuple[Any, str]] = {}
-    voted: set[tuple[str, str]] = set()
-    for address, source, weight in _candidates(said):
-        url = said.absolute(address)
-        if not url:
-            continue
-        name = name_of(url)
-        kind = source.partition(":")[0]
-        if (kind, name) in voted:
-            continue
-        voted.add((kind, name))
-        worth = _OF_PLACEHOLDER if _PLACEHOLDER.search(url.partition("?")[0]) else 1.0
-        votes[name] = votes.get(name, 0.0) + worth * weight
-        first.setdefault(name, (url, source))
-    ranked = sorted(votes, key=lambda name: -votes[name])
-    return first_of([(*first[name], round(votes[name] / _ALL, 4)) for name in ranked])
+    __slots__ = ("_marks", "_plain", "element", "name", "source", "url")
 
+    def __init__(self, url: str, source: str, element: int = -1) -> None:
+        self.url, self.source, self.element = url, source, element
+        self.name = name_of(url)
+        self._marks: list[str] | None = None
+        self._plain = ""
 
-def name_of(url: str) -> str:
-    """What is the same of a picture in all its sizes: the end of its path, without its ending."""
-    path = unquote(urlsplit(url).path, errors="replace").rstrip("/").lower()
-    name = _ENDING.sub("", path.rpartition("/")[2])
-    name = _SIZE.sub("", name)
-    return name if len(name) >= _SHORTEST_NAME else path
+    def claim(self, probability: float) -> Claim:
+        return Claim(self.url, self.source, probability)
 
+    def is_like(self, other: _Picture, address: str) -> bool:
+        """Whether the name of one has a mark of the other, and may be another size of it."""
+        return self._has_any(other.marks(address)) or other._has_any(self.marks(address))
 
-def images(said: Said, main: Claim | None) -> Choice:
-    """The main picture, and those of the content in the order of the page."""
-    found = [main.value] if main else []
-    for address in _shown(said):
-        url = said.absolute(address)
-        if url and url not in found and not _PLACEHOLDER.search(url.partition("?")[0]):
-            found.append(url)
-            if len(found) == MOST:
-                break
-    sure = main.probability if main else _SHOWN / _ALL
-    return first_of([(found, "content", sure)] if found else [])
+    def marks(self, address: str) -> list[str]:
+        """The marks in the name of the picture, without the number of the page."""
+        if self._marks is None:
+            found = marks_of(last_part(self.url))
+            self._marks = [mark for mark in found if mark not in address]
+        return self._marks
+
+    def _has_any(self, marks: list[str]) -> bool:
+        self._plain = self._plain or plain(self.url)
+        # Most are in no part of the address, which is seen sooner than in which of its parts.
+        return any(mark in self._plain and mark in marks_of(self.url) for mark in marks)
 
 
-def _candidates(said: Said) -> Iterator[tuple[str, str, float]]:
+class Pictures:
+    """The pictures of a page."""
+
+    def __init__(self, said: Said) -> None:
+        self._said = said
+        self._read: dict[int, _Picture | None] = {}
+        """By element, as the same picture is asked for as the main one and as one of all."""
+
+    @cached
+    def main(self) -> Choice:
+        """The picture that stands for the page: one that it shows, rather than a cut-out of it.
+
+        Pictures that are named for social networks often are cut-outs, or drawn for them alone. So
+        of the pictures that lead the content that one is taken which is named too, or else the
+        first; but one that is named and stands further up comes before one that is not named.
+        """
+        all_named = _named(self._said)
+        named = [one for one in all_named if not is_placeholder(one.url)]
+        start, top, _ = self._content
+        leading: list[_Picture] = []
+        found = list(self._named_and_shown(named, self._leading(start, top, leading), _BOTH))
+        if named and not found:
+            found += self._named_and_shown(named, self._shown(0, start, _ABOVE), _NAMED)
+        found += [one.claim(_SHOWN) for one in leading[:1]]
+        found += [one.claim(_NAMED) for one in named]
+        found += [one.claim(_LOGO) for one in all_named if one not in named]
+        unique: dict[str, Claim] = {}
+        for one in found:
+            unique.setdefault(name_of(one.value), one)
+        claims = tuple(unique.values())
+        return Choice(claims[0], claims[1:]) if claims else NOTHING
+
+    @property
+    def all(self) -> Choice:
+        """The main picture, and those of the content in the order of the page."""
+        main = self.main.chosen
+        found = [main.value] if main else []
+        start, _, end = self._content
+        tape_at = self._said.page.rows.tape_at
+        for one in self._shown(start, end):
+            is_seen = tape_at[one.element] >= 0
+            if is_seen and one.url not in found and not is_placeholder(one.url):
+                found.append(one.url)
+                if len(found) == MOST:
+                    break
+        sure = main.probability if main else _SHOWN
+        return first_of([(found, "content", sure)] if found else [])
+
+    @cached
+    def _content(self) -> tuple[int, int, int]:
+        """Where in the source the content begins, where what leads it ends, and all of it."""
+        said = self._said
+        first, last = said.lines.span
+        if first < 0:
+            return 0, 0, 0
+        kept, top = bytes(said.kept), first
+        for _ in range(_TOP - 1):
+            top = max(kept.find(1, top + 1), top)
+        if 0 <= said.title < first:
+            first = said.title
+        rows = said.page.rows
+        return rows.source_of(first)[0], rows.source_of(top)[0], rows.source_of(last)[0]
+
+    @cached
+    def _elements(self) -> list[int]:
+        return self._said.page.rows.with_tag(IMG, _MOST_READ)
+
+    def _shown(self, start: int, end: int, most: int = _MOST_READ) -> Iterator[_Picture]:
+        """The pictures in a part of the source, the last so many of them."""
+        at = self._said.page.rows.start
+        inside = [element for element in self._elements if start <= at[element] < end]
+        for element in inside[-most:]:
+            if element not in self._read:
+                self._read[element] = _shown_by(self._said, element)
+            found = self._read[element]
+            if found is not None:
+                yield found
+
+    def _leading(self, start: int, end: int, into: list[_Picture]) -> Iterator[_Picture]:
+        """The pictures at the head of the content, noted as they are looked at."""
+        for one in self._shown(start, end):
+            if not _is_small(self._said, one):
+                into.append(one)
+                yield one
+
+    def _named_and_shown(
+        self, named: list[_Picture], shown: Iterable[_Picture], probability: float
+    ) -> Iterator[Claim]:
+        """The first of the pictures shown that is named too, maybe in another size."""
+        address = self._said.url.lower()
+        by_name: dict[str, _Picture] = {}
+        for one in named:
+            by_name.setdefault(one.name, one)
+        for one in shown:
+            same = by_name.get(one.name)
+            if same is not None:
+                yield Claim(same.url, f"{same.source},{one.source}", probability)
+                return
+            for other in by_name.values():
+                if one.is_like(other, address):
+                    yield Claim(one.url, f"{other.source},{one.source}", probability)
+                    return
+
+
+# --- what is named for machines -----------------------------------------------------------------
+
+
+def _named(said: Said) -> list[_Picture]:
+    """The pictures that are named, each with the first place that names it."""
+    found: dict[str, _Picture] = {}
+    for places in (_addresses, _of_properties):
+        for address, source in places(said):
+            url = said.absolute(address) if address not in found else None
+            if url:
+                found[address] = _Picture(url, source)
+        if found:
+            break
+    return list(found.values())
+
+
+def _addresses(said: Said) -> Iterator[tuple[str, str]]:
     for name in _METAS:
         for content in said.metas.get(name, ())[:3]:
-            yield content.strip(), f"meta:{name}", _META
-    for key in ("image", "thumbnailUrl", "primaryImageOfPage"):
+            yield content.strip(), f"meta:{name}"
+    for key in _LINKED:
         for one in listed(said.main.get(key))[:4]:
-            yield _address_of(said, one), f"json-ld:{key}", _LINKED
-    address = said.page.head.link("image_src")
-    if address:
-        yield address, "link:image_src", _LESS
+            yield _address_of(said, one), f"json-ld:{key}"
+    yield said.page.head.link("image_src"), "link:image_src"
+
+
+def _of_properties(said: Said) -> Iterator[tuple[str, str]]:
+    """Microdata name a picture that is shown, or one that the head names too."""
     for name in ("image", "thumbnailurl"):
         for element in said.properties.of(name)[:3]:
-            yield said.properties.value(element), f"property:{name}", _LESS
-    shown = list(islice(_shown(said, to_segment=_TOP), 1))
-    if shown:
-        yield shown[0], "content", _SHOWN
+            yield said.properties.value(element), f"property:{name}"
 
 
 def _address_of(said: Said, value: Any) -> str:
@@ -119,30 +228,26 @@ def _address_of(said: Said, value: Any) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-def _shown(said: Said, to_segment: int = 1 << 30) -> Iterator[str]:
-    """The addresses of the pictures between the headline and the end of the content."""
-    rows = said.page.rows
-    first, last = said.lines.span
-    if first < 0:
-        return
-    kept = [number for number in range(first, last + 1) if said.kept[number]][:to_segment]
-    if 0 <= said.title < first:
-        first = said.title
-    start, end = rows.segment_at[first], rows.segment_to[kept[-1]]
-    for element in rows.with_tag(_IMG, _MOST_READ):
-        if start <= rows.tape_at[element] < end:
-            address = _source_of(said, element)
-            if address:
-                yield address
+# --- what is shown ------------------------------------------------------------------------------
 
 
-def _source_of(said: Said, element: int) -> str:
+def _shown_by(said: Said, element: int) -> _Picture | None:
+    """The picture that an element shows, None for one that is drawn."""
+    address = picture_address(said.page.rows, element)
+    if not address or address.startswith("data:") or _DRAWN.search(address):
+        return None
+    url = said.absolute(address)
+    return _Picture(url, "content", element) if url else None
+
+
+def _is_small(said: Said, one: _Picture) -> bool:
+    """Whether a picture is an icon, a logo, or the portrait of an author."""
     rows = said.page.rows
-    width = rows.attribute(element, b"width") or ""
-    if width.isdecimal() and len(width) < 6 and int(width) < _SMALL:
-        return ""
-    for name in _LAZY:
-        address = rows.attribute(element, name)
-        if address and not address.startswith("data:") and not _DRAWN.search(address):
-            return address.strip()
-    return ""
+    widths = [rows.attribute(one.element, b"width") or "", *_WIDTH.findall(one.url)]
+    if any(width.isdecimal() and len(width) < 6 and int(width) < _SMALL for width in widths):
+        return True
+    name = last_part(one.url)
+    if is_placeholder(one.url) or _PORTRAIT.search(name) or name.lower().endswith(".gif"):
+        return True
+    around = islice(ancestors(rows, one.element), 3)
+    return any(_PORTRAIT.search(rows.classes(element)) for element in around)

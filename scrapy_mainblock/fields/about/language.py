@@ -10,6 +10,8 @@ from scrapy_mainblock.fields.values.languages import MOST_READ, are_alike, langu
 from scrapy_mainblock.judge.claims import Choice, Claim
 
 _SURE = 0.9
+_FIRST_LOOK = 500
+"""Characters that mostly are enough where the page says which language it is in."""
 _CODE = re.compile(r"^([a-z]{2,3})(?:[-_].*)?$")
 _OLD = {
     "iw": "he", "in": "id", "ji": "yi", "jp": "ja", "cn": "zh", "kr": "ko", "gr": "el", "cz": "cs",
@@ -23,15 +25,16 @@ _UNSAID = 0.97
 def language(said: Said) -> Choice:
     """The primary subtag of the page's language."""
     told = [Claim(code, source, _UNSAID, raw) for code, source, raw in _told(said) if code]
-    text = _text(said)
-    found, sure = language_of(text)
-    by_text = Claim(found, "text", sure)
+    found, sure = "", 0.0
+    for characters in (_FIRST_LOOK, MOST_READ) if told else (MOST_READ,):
+        found, sure = language_of(_text(said, characters))
+        agreeing = [one for one in told if found and are_alike(one.value, found)]
+        if agreeing:
+            rest = tuple(one for one in told if one is not agreeing[0])
+            return Choice(agreeing[0], rest)
     if not found:
         return Choice(told[0], tuple(told[1:])) if told else Choice(None)
-    agreeing = [one for one in told if are_alike(one.value, found)]
-    if agreeing:
-        rest = tuple(one for one in told if one is not agreeing[0])
-        return Choice(agreeing[0], rest)
+    by_text = Claim(found, "text", sure)
     if sure >= _SURE or not told:
         return Choice(by_text, tuple(one._replace(probability=0.1) for one in told))
     return Choice(told[0]._replace(probability=0.7), (*told[1:], by_text))
@@ -54,8 +57,8 @@ def _code(raw: str) -> str:
     return code if len(code) == 2 or code in {"ckb", "fil", "haw", "ast"} else ""
 
 
-def _text(said: Said) -> str:
-    """The content, up to some length; of a page without any the lines that it has."""
+def _text(said: Said, most: int) -> str:
+    """The content, up to so many characters; of a page without any the lines that it has."""
     page = said.page
     first, last = said.lines.span
     numbers = range(first, last + 1) if first >= 0 else range(page.rows.segment_count)
@@ -64,6 +67,6 @@ def _text(said: Said) -> str:
         if first < 0 or said.kept[number]:
             found.append(page.folded.text(number))
             size += len(found[-1])
-            if size > MOST_READ:
+            if size > most:
                 break
-    return " ".join(found)
+    return " ".join(found)[:most]

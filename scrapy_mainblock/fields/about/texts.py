@@ -18,11 +18,17 @@ Crumb: TypeAlias = "dict[str, str | None]"
 
 LONGEST = 5000
 _MOST_CRUMBS, _LONGEST_CRUMB = 12, 200
-_CUT = ("…", "...", "[…]", "[...]", "[&hellip;]")
-_SAME_BEGINNING = 20
+_LONGEST_WRITTEN, _SHORTEST_WRITTEN = 300, 25
+"""Characters of a description that somebody has written; what is longer is the text's beginning."""
+_LONGEST_OF_SITE = 60
+"""Characters of a description that names the site, up to which it is the site's own."""
+_ENDS = (".", "!", "?", ":", "…", "]", ")", "»", "”", "“", '"', "。", "！", "？")
+_CUT_WORDS = 15
+"""Characters at the end of a description that was cut off, which may differ."""
 _TAG = re.compile(r"<[^<>]{1,500}>")
 _CALLED = Parts(b"readcrumb", b"READCRUMB")
 _CRUMB = re.compile(r"bread-?_?crumbs?\b", re.IGNORECASE)
+_OF_GRAPH = "meta:og:description"
 _METAS = (
     ("description", 0.9), ("og:description", 0.85), ("twitter:description", 0.9),
     ("dc.description", 0.85), ("dcterms.description", 0.85), ("dcterms.abstract", 0.8),
@@ -41,13 +47,25 @@ def description(said: Said) -> Choice:
     shown = map(said.properties.value, said.properties.of("description")[:1])
     found += [(_plain(text), "property:description", _SHOWN) for text in shown]
     found = [one for one in found if one[0]]
-    if len(found) > 1 and found[1][1] == "meta:og:description":
-        # A plug-in cuts the text off for both; OpenGraph's is what the editor has seen.
-        shorter, longer = sorted((found[0][0], found[1][0]), key=len)
-        is_cut = all(text.endswith(_CUT) for text in (shorter, longer))
-        if is_cut and shorter[:_SAME_BEGINNING] == longer[:_SAME_BEGINNING]:
-            found[0], found[1] = found[1], found[0]
+    of_graph = [one for one in found if one[1] == _OF_GRAPH]
+    if of_graph and _is_worse(found[0][0], of_graph[0][0], said.site_name):
+        found.remove(of_graph[0])
+        found.insert(0, of_graph[0])
     return first_of(found)
+
+
+def _is_worse(first: str, of_graph: str, site: str) -> bool:
+    """Whether a description is none that somebody has written, or cut off, unlike OpenGraph's."""
+    if first == of_graph:
+        return False
+    if len(first) > _LONGEST_WRITTEN:
+        return len(of_graph) < len(first)
+    if len(first) <= _LONGEST_OF_SITE and site and folded(site).lower() in first.lower():
+        return True
+    if len(of_graph) < len(first):
+        return False
+    is_cut = not first.endswith(_ENDS) and of_graph.startswith(first[:-_CUT_WORDS])
+    return is_cut or len(first) < _SHORTEST_WRITTEN
 
 
 def _plain(text: str) -> str:
@@ -78,7 +96,7 @@ def breadcrumbs(said: Said) -> Choice:
         if crumbs:
             found.append((crumbs, "json-ld:BreadcrumbList", _CANONICAL))
             break
-    shown = _shown_crumbs(said)
+    shown = [] if found else _shown_crumbs(said)
     if shown:
         found.append((shown, "class:breadcrumb", _SHOWN))
     return first_of(found)

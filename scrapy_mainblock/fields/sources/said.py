@@ -26,6 +26,10 @@ _UNSEEN = re.compile(
 )
 _UNSAFE = re.compile(r"""[ "'<>\\^`{|}]""")
 _PLAIN_ADDRESS = re.compile(r"https?://[\w.-]+(?:/[\w./~%+,;:=&?#@!-]*)?", re.ASCII)
+_PLAIN_PATH = re.compile(
+    r"/(?!/)(?:[\w/~%+,:=&@!-]|\.(?!\.?(?:[/?]|$)))+(?:\?[\w./~%+,;:=&@!-]+)?", re.ASCII
+)
+_ORIGIN = re.compile(r"https?://[\w.-]+(?::\d{1,5})?(?=[/?#]|$)", re.ASCII)
 _HEAD = 3000
 """Octets in which the root element begins."""
 _LANG = re.compile(
@@ -94,12 +98,20 @@ class Said:
             return None
         if _PLAIN_ADDRESS.fullmatch(address):
             return address
+        if self._origin and _PLAIN_PATH.fullmatch(address):
+            return self._origin + address
         try:
             url = urljoin(self.page.base or "", address)
         except ValueError:
             return None
         is_of_the_web = url[:8].lower().startswith(("http://", "https://"))
         return _UNSAFE.sub(lambda one: f"%{ord(one[0]):02X}", url) if is_of_the_web else None
+
+    @cached
+    def _origin(self) -> str:
+        """What stands before a path: scheme and host; empty where they are not plain."""
+        found = _ORIGIN.match(self.page.base or "")
+        return found[0] if found else ""
 
     @cached
     def host(self) -> str:

@@ -1,5 +1,7 @@
 cimport cython
 
+cdef Py_UCS4 FIRST_BEHIND_ASCII
+
 @cython.locals(
     found=dict, start=cython.Py_ssize_t, size=cython.Py_ssize_t, at=cython.Py_ssize_t,
     is_letter=cython.bint, letter=cython.Py_UCS4, word=str,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+FIRST_BEHIND_ASCII = "\x80"
+
 
 def letters_in(text: str) -> int:
     """How many letters a text has."""
@@ -26,7 +28,10 @@ def counts_of(text: str, known: Mapping[str, object], longest: int) -> dict[str,
         is_letter = False
         if at < size:
             letter = text[at]
-            is_letter = letter.isalnum() and not letter.isdecimal()
+            if letter < FIRST_BEHIND_ASCII:  # what is numeric is looked up in a long table
+                is_letter = letter.isalpha()
+            else:
+                is_letter = letter.isalpha() or (letter.isalnum() and not letter.isdecimal())
         if is_letter:
             if start < 0:
                 start = at

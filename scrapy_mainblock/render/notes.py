@@ -1,0 +1,131 @@
+"""Footnotes: links within the content lead to places in it, as they do in the page.
+
+A link to a place of its own page (``href="#fn1"``) keeps that address, and the place keeps its id,
+where both are kept; any other such link leads to the page, as every address is made absolute. Only
+names with a digit count, as footnotes have and tables of contents mostly do not: a page that is
+shown among others must not give its parts any name it likes, for scripts find elements by them.
+
+Where the element of that name is not written, the one around it that is has the name: a paragraph
+for a ``<span>``, what stands first in a ``<div>``.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from scrapy_mainblock.outline.html.tags import BLOCK, CODES, FLAGS
+from scrapy_mainblock.outline.layout import TEXT
+from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.page import urls
+from scrapy_mainblock.render.addresses import safe_url
+from scrapy_mainblock.render.tables import INLINE, KEPT_BLOCK, WHAT
+
+A = CODES["a"]
+MOST = 1000
+"""Links of a page that are looked at."""
+_NAME = re.compile(r"[A-Za-z_][\w:.-]{0,99}", re.ASCII)
+
+
+class Notes(NamedTuple):
+    """What is written of them."""
+
+    names: dict[int, bytes]
+    """The id of each element that has one."""
+    addresses: dict[bytes, bytes]
+    """By the address of a link, as it stands in the page: the id that it leads to."""
+
+
+def notes(
+    rows: Rows, root: int, kept: Sequence[int], links: Sequence[int], base: str | None
+) -> Notes:
+    """The places in an element that `links` lead to, of those that are kept."""
+    wanted: dict[str, list[bytes]] = {}
+    for link in links[:MOST]:
+        address = rows.source[rows.href_at[link] : rows.href_end[link]]
+        name = _name_in(address, base)
+        if name and _is_kept(rows, link, kept):
+            wanted.setdefault(name, []).append(address)
+    found = Notes({}, {})
+    for name, place in _places(rows, root, wanted).items():
+        written = _written(rows, root, place, kept)
+        if written >= 0:
+            own = found.names.setdefault(written, name.encode())
+            found.addresses.update(dict.fromkeys(wanted[name], own))
+    return found
+
+
+def _name_in(address: bytes, base: str | None) -> str:
+    """The place that an address names in its own page; empty where it does not."""
+    page, _, name = address.decode("utf-8", "replace").strip().partition("#")
+    if not _NAME.fullmatch(name) or not any(map(str.isdigit, name)):
+        return ""
+    if page:
+        try:
+            own = urls.joined(base or "", html.unescape(page))
+        except ValueError:
+            return ""
+        if not base or own != base.partition("#")[0]:
+            return ""
+    return name
+
+
+def _places(rows: Rows, root: int, wanted: dict[str, list[bytes]]) -> dict[str, int]:
+    """The elements of an element that have some names: by id, or as ``<a name>``."""
+    found: dict[str, int] = {}
+    if not wanted:
+        return found
+    anchors: dict[str, int] = {}
+    end = rows.end[root]
+    for element in range(root, rows.element_count):
+        if rows.start[element] >= end:
+            break
+        if rows.id_at[element]:
+            name = rows.identifier(element)
+            if name in wanted:
+                found.setdefault(name, element)
+        elif rows.tag[element] == A:
+            name = rows.attribute(element, b"name") or ""
+            if name in wanted:
+                anchors.setdefault(name, element)
+    return {**anchors, **found}
+
+
+def _written(rows: Rows, root: int, element: int, kept: Sequence[int]) -> int:
+    """The element that has the name in what is written, -1 where nothing there is kept."""
+    while element >= root:
+        what = WHAT[rows.tag[element]]
+        is_line = what & INLINE and (rows.tag[element] != A or rows.href_at[element])
+        is_block = what & KEPT_BLOCK or FLAGS[rows.tag[element]] & BLOCK
+        if (is_line and _is_kept(rows, element, kept)) or is_block:
+            return element if _is_kept(rows, element, kept) else -1
+        element = rows.parent[element]
+    return -1
+
+
+def _is_kept(rows: Rows, element: int, kept: Sequence[int]) -> bool:
+    """Whether some text of an element is kept."""
+    for place in range(max(rows.tape_at[element], 0), rows.tape_end[element]):
+        event = rows.tape[place]
+        if event & 3 == TEXT:
+            segment = rows.text_segment[event >> 2]
+            if segment >= 0 and kept[segment]:
+                return True
+    return False
+
+
+def whole(clean: bytes, found: Notes, base: str | None) -> bytes:
+    """Clean HTML in which each link has its place, and each place a link.
+
+    An element that turned out to be empty is not written, nor is its name.
+    """
+    for name in found.names.values():
+        link, place = b'<a href="#%b"' % name, b' id="%b">' % name
+        if place not in clean:
+            url = safe_url(f"#{name.decode()}", base) or ""
+            clean = clean.replace(link, b'<a href="%b"' % html.escape(url).encode())
+        elif link not in clean:
+            clean = clean.replace(place, b">")
+    return clean

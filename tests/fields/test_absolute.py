@@ -1,0 +1,31 @@
+"""Addresses made absolute: the short way for most of them is the way of the standard library."""
+
+from __future__ import annotations
+
+from urllib.parse import urljoin
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from pages import outline
+
+from scrapy_mainblock.fields.sources.said import Said
+
+
+def said(base: str) -> Said:
+    return Said(outline("<p>a", base), b"\1", -1)
+
+
+@pytest.mark.parametrize(
+    "base", ["http://news.example/a/b?c", "https://news.example:81", "http://news.example?a/b"]
+)
+@given(st.text("ab/.?:;=&%-_", max_size=9).map("/".__add__))
+@example("/a/../b")
+@example("/a/..?b")
+@example("/a;b?c")
+@example("/a?")
+@example("//b/c")
+def test_a_path_is_joined_to_the_host(base: str, path: str) -> None:
+    joined = urljoin(base, path)
+    if joined.startswith("http"):
+        assert said(base).absolute(path) == joined
