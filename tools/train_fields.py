@@ -187,7 +187,7 @@ def print_held_out(prefix: str, pages: int, cases: Sequence[Case], folds: int) -
         weights = fit([case for case in cases if fold_of(case.site, folds) != fold])
         for case in cases:
             if fold_of(case.site, folds) == fold:
-                sure = probability(case.features, weights, "")
+                sure = probability(case.features, weights)
                 if sure > best.get(case.page, (-1.0, False))[0]:
                     best[case.page] = (sure, case.is_right)
     there = len({case.page for case in cases if case.is_right})

@@ -37,6 +37,7 @@ class Reading:
     def __init__(self, page: Outline) -> None:
         self.page = page
         self._about: About | None = None
+        self._positions: dict[tuple[str, int, int], int] = {}
 
     @cached
     def titles(self) -> Found:
@@ -90,7 +91,12 @@ class Reading:
         if not headline:
             return -1
         end = rows.segment_count if end is None else end
-        return headline_position(self.page.folded, rows, headline, first, end)
+        asked = (headline, first, end)
+        found = self._positions.get(asked)
+        if found is None:
+            found = headline_position(self.page.folded, rows, headline, first, end)
+            self._positions[asked] = found
+        return found
 
     @cached
     def begins(self) -> int:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from scrapy_mainblock.fields.about.choice import Features, choose, probability, weights_of
 from scrapy_mainblock.fields.about.dates import names_around
+from scrapy_mainblock.fields.sources.marks import BYLINE, CLOSE, DAY, NAME
 from scrapy_mainblock.fields.sources.lines import Line
 from scrapy_mainblock.fields.sources.linked_data import listed, text_of, types_of
 from scrapy_mainblock.fields.sources.said import Said
@@ -73,7 +74,7 @@ _NAME_WORD = re.compile(r"(?=[^\W\d_])(?:[^\W\d_][.'’-]?){1,25}")
 _BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[|•·–—]\s*|(?<!\s)\s+[-/]\s+|^\s*-\s*")
 """What stands between a day, a name and a section in one line."""
 _MOST_CALLED, _LONGEST = 40, 160
-_CLOSE, _NEAR = 7, 25
+_CLOSE, _NEAR = CLOSE, 25
 _PREFIXED = re.compile(r"(?i)^(?:mr|mrs|ms|dr|prof)\b\.?")
 
 
@@ -98,7 +99,7 @@ def authors(said: Said) -> Choice:
     for names, features in describe(said, known).items():
         its = [one for one in known if keys_of(one.names) == names]
         sources = ",".join(dict.fromkeys(one.source for one in its))
-        sure = round(probability(features, weights, "authors_"), 4)
+        sure = round(probability(features, weights), 4)
         found.append(Claim(list(its[0].names), sources, sure, its[0].raw))
     return choose(found, LEAST)
 
@@ -247,10 +248,10 @@ def _texts_of_links(said: Said, element: int) -> list[str]:
 def _links(said: Said) -> Iterator[Place]:
     """Links near the headline whose address is that of an author's page."""
     rows = said.page.rows
-    lines = [line for line in said.lines.all if not line.is_behind]
-    if not lines:
+    first, last = said.lines.extent
+    if first < 0:
         return
-    start, end = rows.segment_at[lines[0].segment], rows.segment_to[lines[-1].segment]
+    start, end = rows.segment_at[first], rows.segment_to[last]
     found: list[str] = []
     of_first = -1
     links = links_in(rows, start - 3, end)
@@ -293,19 +294,19 @@ def _first_segment(said: Said, element: int) -> int:
 
 def _lines(said: Said) -> Iterator[Place]:
     """Lines that begin like a byline; a short one without any such word near the headline."""
-    for line in said.lines.all:
+    for line in said.lines.marked:
         text = line.text
         if len(text) > _LONGEST or text == said.headline:
             continue
         is_close = -_CLOSE <= line.place <= _CLOSE
-        if begins_like_byline(text):
+        if line.marks & BYLINE and begins_like_byline(text):
             where = "behind" if line.is_behind else "close" if is_close else "near"
             kind = "line-photo" if _PHOTO.search(text) else "line"
             source = f"{kind}:{where}{'-kept' if line.is_kept else ''}"
             yield from _place(source, text, line.segment)
-        elif 0 < line.place <= _CLOSE and _is_like_name(text):
+        elif line.marks & NAME and 0 < line.place <= _CLOSE and _is_like_name(text):
             yield from _name_alone(said, line)
-        elif is_close and any(map(str.isdigit, text)):
+        elif is_close and line.marks & DAY:
             yield from _beside_day(line)
 
 

@@ -8,16 +8,17 @@ headline is right unless it says "updated"; the date of a comment or of a teaser
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from typing import NamedTuple
 
 from scrapy_mainblock.fields.about.choice import Features, choose, probability, weights_of
+from scrapy_mainblock.fields.sources.marks import DAY
 from scrapy_mainblock.fields.sources.lines import Line
 from scrapy_mainblock.fields.sources.linked_data import text_of
 from scrapy_mainblock.fields.sources.properties import ancestors
 from scrapy_mainblock.fields.sources.said import Said
-from scrapy_mainblock.fields.values.dates import MAY_HOLD, Day, days_in, first_day
+from scrapy_mainblock.fields.values.dates import Day, days_in, first_day
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 from scrapy_mainblock.outline.layout import TEXT
 from scrapy_mainblock.page.lazy import cached
@@ -125,19 +126,22 @@ class Dates:
         """The day when the page was published."""
         return _chosen(self._said, self.places, "published")
 
-    @cached
-    def modified(self) -> Choice:
-        """The day when it was changed last, not before the one when it was published."""
+    def modified(self, published: Callable[[], Choice]) -> Choice:
+        """The day when it was changed last, not before the one when it was published.
+
+        That one is asked for only where a place says that there was a change.
+        """
         if not self.of_change:
             return NOTHING
-        choice, first = _chosen(self._said, self.of_change, "modified"), self.published
-        if choice.chosen and first.chosen and choice.chosen.value[:10] < first.chosen.value[:10]:
+        choice = _chosen(self._said, self.of_change, "modified")
+        first = published().chosen if choice.chosen else None
+        if choice.chosen and first and choice.chosen.value[:10] < first.value[:10]:
             return Choice(None, (choice.chosen, *choice.rejected))
         return choice
 
 
 def _chosen(said: Said, known: list[Place], field: str) -> Choice:
-    weights = weights_of("date")
+    weights = weights_of(field)
     if weights is None:
         return choose((_simply(one) for one in known), LEAST)
     found = []
@@ -145,7 +149,7 @@ def _chosen(said: Said, known: list[Place], field: str) -> Choice:
         its = [one for one in known if one.day.day == day]
         best = max(its, key=_exactness)
         sources = ",".join(dict.fromkeys(one.source for one in its))
-        sure = probability(features, weights, f"{field}_")
+        sure = probability(features, weights)
         found.append(Claim(best.day.as_utc(), sources, round(sure, 4), best.raw))
     return choose(found, LEAST)
 
@@ -267,8 +271,8 @@ def in_address(said: Said) -> Iterator[Place]:
 
 
 def _lines(said: Said) -> Iterator[Place]:
-    for line in said.lines.all:
-        if not MAY_HOLD.search(line.text):
+    for line in said.lines.marked:
+        if not line.marks & DAY:
             continue
         days = days_in(line.text, month_first=said.is_month_first)
         if not days:

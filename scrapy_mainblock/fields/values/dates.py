@@ -114,9 +114,23 @@ _DIGITS = {
 _OTHER_DIGIT = re.compile(f"[{''.join(map(chr, _DIGITS))}]")
 
 
+_ISO = re.compile(
+    r"((?:19|20)\d\d)-(\d\d)-(\d\d)"
+    r"(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?",
+    re.ASCII,
+)
+"""How most days are written for machines."""
+
+
 def first_day(text: str, *, month_first: bool = False) -> Day | None:
     """The first day in a value that is a date."""
     text = text[:LONGEST]
+    iso = _ISO.fullmatch(text)
+    if iso:
+        year, month, day, hour, minute, second, zone = iso.groups()
+        said = _day(int(year), int(month), int(day))
+        time = f"{hour}:{minute}:{second or '00'}" if hour else ""
+        return Day(said, time, _zone(zone), 0, 10) if said else None
     stamp = _EPOCH.fullmatch(text)
     if stamp:
         moment = datetime.fromtimestamp(int(stamp[1]), timezone.utc)

@@ -37,6 +37,12 @@ _BYLINE = r"""^\W*(?:
     | بقلم\s*:? | الكاتب\s*:? | كتب(?:ت)?\s*:? | लेखक\s*:?
     )\s*"""
 """What stands before a name, in the languages of the pages."""
+BEGINNINGS_OF_BYLINES = (
+    "wr,po,pu,re,wo,st,ar,te,co,su,cr,by,au,gu,fr,er,ge,es,vo,ei,ve,fo,pa,de,di,a ,sc,do,av,sk,af"
+    ",na,ya,ki,in,pr,cu,ed,á,é,í,а,т,α,作,记,記,文,撰,編,著,執,글,기,ب,ا,ك,ल"
+)
+"""What these begin with in small letters: two letters of ASCII, or one of another script. A letter of
+ASCII before another one may always begin a byline."""
 _BY = re.compile(_BYLINE, re.VERBOSE | re.IGNORECASE)
 _LOWER_BY = re.compile(_BYLINE, re.VERBOSE)
 """The same of a text in small letters, in a third of the time: `re` tries only what begins with the
@@ -99,6 +105,42 @@ _ORGANIZATION = re.compile(
 )
 
 
+_PLAIN = re.compile(
+    r"(?:(?:(?:Written|Posted)\ )?[Bb]y:?\ |[Vv]on:?\ |Par\ |Por:?\ )?"
+    r"(?P<name>[A-Z][a-z]{1,19}(?:\ (?:[A-Z]\.?|[A-Z][a-z]{1,19})){0,2}\ [A-Z][a-z]{1,19})",
+    re.VERBOSE,
+)
+"""What most bylines are: a person's name of two to four words, with or without a word before it."""
+_OTHER_WORDS = frozenset(
+    "by von par por door di da av af autor autorin autoren autores autori autora escribe yazar yazan"
+    " guest from foto text says said sagt meint schreibt dice dit wrote on am le el il um at for in"
+    " last stand im monday tuesday wednesday thursday friday saturday sunday montag dienstag"
+    " donnerstag freitag samstag sonntag mittwoch january february march april june july august"
+    " september october november december view all see posts post more read share follow print"
+    " comment comments senior staff chief deputy political contributing special associate managing"
+    " news editor reporter writer correspondent columnist director professor expert founder ceo"
+    " manager contributor producer journalist journaliste periodista giornalista freelancer phd md"
+    " jr sr rd ma msc mba ph".split()
+)
+_OTHER_PARTS = re.compile(
+    r"^(?:interview|kirjoittanut|about|subscribe|redactor)|author|autor|redakteur|updated|published"
+    r"|posted|day$|(?:tag|woch|ber|uary|march|april|ju[nl][ey]|august)$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""By these a name may be none, or go on with something else: all that `_names_in` looks for."""
+
+
+def _plain_name(text: str) -> str:
+    """The name in a byline that is a person's name and nothing else; empty for any other."""
+    found = _PLAIN.fullmatch(text)
+    if found is None:
+        return ""
+    words = found["name"].replace(".", "").lower().split()
+    if not _OTHER_WORDS.isdisjoint(words) or _OTHER_PARTS.search("\n".join(words)):
+        return ""
+    return found["name"]
+
+
 def without_by(text: str) -> str:
     """A byline without what says that it is one."""
     for _ in range(2):
@@ -119,6 +161,9 @@ def names_in(text: str) -> tuple[str, ...]:
     text = _SPACES.sub(" ", text[: 2 * LONGEST_BYLINE]).strip()
     if not text or len(text) > LONGEST_BYLINE:
         return ()
+    plain = _plain_name(text)
+    if plain:
+        return (plain,)
     text = _EMAIL.sub(" ", text).strip()
     for piece in _between_days(text):
         found = _names_in(piece)
@@ -173,5 +218,7 @@ def is_organization(name: str) -> bool:
 @remembered(most=1024, longest=200)
 def key_of_name(name: str) -> str:
     """A name without case, accents and punctuation."""
-    plain = unicodedata.normalize("NFKD", name.lower())
+    plain = name.lower()
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFKD", plain)
     return "".join(one for one in plain if one.isalnum())
