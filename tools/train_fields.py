@@ -115,9 +115,10 @@ def _described(
         if field in gold:
             found.append((prefix, field, list(dates.describe(said, days).items())))
     if "authors" in gold:
-        known = list(islice(authors.places(said), authors.MOST_PLACES))
+        places = islice(authors.places(said), authors.MOST_PLACES)
+        known = [(one, authors.keys_of(one.names)) for one in places]
         described_names = authors.describe(said, known)
-        names = {authors.keys_of(one.names): one.names for one in reversed(known)}
+        names = {key: one.names for one, key in reversed(known)}
         found.append(
             ("authors_", "authors", [(names[key], about) for key, about in described_names.items()])
         )

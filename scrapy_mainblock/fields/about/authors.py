@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -62,11 +62,11 @@ _IN_COMMENT = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS_OF_AUTHOR = re.compile(
-    r"/(?:author|authors|autor|autoren|autores|auteur|auteurs|autori|by|people|person|profile|profil|"
-    r"contributor|contributors|writer|writers|journalist|reporter|reporters|staff|user|users|member|team|"
-    r"redaktion|firma|redakteur|columnist|columnists|experts?)[/=:-][^/?#]",
-    re.IGNORECASE,
+    rb"/(?:author|authors|autor|autoren|autores|auteur|auteurs|autori|by|people|person|profile|profil|"
+    rb"contributor|contributors|writer|writers|journalist|reporter|reporters|staff|user|users|member|team|"
+    rb"redaktion|firma|redakteur|columnist|columnists|experts?)[/=:-][^/?#]"
 )
+"""In small letters."""
 _PHOTO = re.compile(
     r"\b(?:photo|foto|image|bild|picture|credit|courtesy|getty|illustration)\b", re.IGNORECASE
 )
@@ -91,13 +91,13 @@ class Place(NamedTuple):
 
 def authors(said: Said) -> Choice:
     """The authors of a page, as a list of names."""
-    known = list(islice(places(said), MOST_PLACES))
+    known = [(one, keys_of(one.names)) for one in islice(places(said), MOST_PLACES)]
     weights = weights_of("authors")
     if weights is None:
-        return choose((_simply(one) for one in known), LEAST)
+        return choose((_simply(one) for one, _ in known), LEAST)
     found = []
     for names, features in describe(said, known).items():
-        its = [one for one in known if keys_of(one.names) == names]
+        its = [one for one, key in known if key == names]
         sources = ",".join(dict.fromkeys(one.source for one in its))
         sure = round(probability(features, weights), 4)
         found.append(Claim(list(its[0].names), sources, sure, its[0].raw))
@@ -260,10 +260,10 @@ def _links(said: Said) -> Iterator[Place]:
         for one in links
     ]
     # Most pages have none: all of them are searched at once. What ends an address ends a match.
-    if not _ADDRESS_OF_AUTHOR.search(b"#".join(addresses).decode("utf-8", "replace")):
+    if not _ADDRESS_OF_AUTHOR.search(b"#".join(addresses).lower()):
         return
     for element, address in zip(links, addresses, strict=True):
-        if _ADDRESS_OF_AUTHOR.search(address.decode("utf-8", "replace")):
+        if _ADDRESS_OF_AUTHOR.search(address.lower()):
             text = " ".join(rows.line_of(element, _LONGEST).split())
             found += [one for one in names_in(text) if one not in found]
             of_first = element if found and of_first < 0 else of_first
@@ -350,13 +350,14 @@ def _is_like_name(text: str) -> bool:
 # --- what is known of each set ------------------------------------------------------------------
 
 
-def describe(said: Said, known: list[Place]) -> dict[frozenset[str], Features]:
-    """Each set of names, with what is known of it."""
+def describe(
+    said: Said, known: Sequence[tuple[Place, frozenset[str]]]
+) -> dict[frozenset[str], Features]:
+    """Each set of names, with what is known of it; `known` are the places and their `keys_of`."""
     found: dict[frozenset[str], Features] = {}
     names: dict[frozenset[str], tuple[str, ...]] = {}
     seen: set[str] = set()
-    for place in known:
-        key = keys_of(place.names)
+    for place, key in known:
         about = found.setdefault(key, {})
         names.setdefault(key, place.names)
         kind = place.source

@@ -78,7 +78,13 @@ _IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_.-]?)([01]\d)\2([0-3]\d)(?!\d)|
                      r"/((?:19|20)\d\d)[/-](1[0-2]|[1-9])[/-]([12]?\d|3[01])(?!\d)")  # fmt: skip
 _DAY_FIRST_IN_URL = re.compile(r"(?<!\d)([0-3]\d)[-_.]([01]\d)[-_.](20\d\d)(?!\d)")
 _MONTH_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-]?(0[1-9]|1[0-2])(?=/|-)")
-_IN_SCRIPT = (b"ublished", b"ublish", b"pubDate", b"pub_date", b"createdAt", b"created_at")
+_IN_SCRIPT = (
+    (b"ublish", (b"ublished", b"ublish")),
+    (b"pubDate", (b"pubDate",)),
+    (b"pub_date", (b"pub_date",)),
+    (b"created", (b"createdAt", b"created_at")),
+)
+"""Keys, behind what they have in common: most pages have none of them, and are searched once."""
 _SCRIPT_VALUE = re.compile(
     rb"[A-Za-z_]{0,12}[\"']?\s{0,3}[:=,]\s{0,3}[\"']([0-9][^\"']{7,40})[\"']"
 )
@@ -309,16 +315,18 @@ def _kind_of_line(line: Line, label: str, names: str, day: Day) -> str:
 def _scripts(said: Said) -> Iterator[Place]:
     """What programs of the page know, where no other place says a day."""
     source = said.page.rows.source
-    for key in _IN_SCRIPT:
-        at = source.find(key)
-        for _ in range(_MOST_LOOKS):
-            if at < 0:
-                break
-            found = _SCRIPT_VALUE.match(source, at + len(key))
-            if found:
-                yield from _place(said, "script", found[1].decode("utf-8", "replace"))
-                return
-            at = source.find(key, at + 1)
+    for part, keys in _IN_SCRIPT:
+        begins = source.find(part)
+        for key in keys if begins >= 0 else ():
+            at = source.find(key, begins)
+            for _ in range(_MOST_LOOKS):
+                if at < 0:
+                    break
+                found = _SCRIPT_VALUE.match(source, at + len(key))
+                if found:
+                    yield from _place(said, "script", found[1].decode("utf-8", "replace"))
+                    return
+                at = source.find(key, at + 1)
 
 
 # --- what is known of each day ------------------------------------------------------------------

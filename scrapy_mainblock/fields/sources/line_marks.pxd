@@ -15,7 +15,7 @@ cpdef int marks(bytes octets, Py_ssize_t start, Py_ssize_t end) except -1
 )
 cpdef bint may_hold_day(bytes octets, Py_ssize_t start, Py_ssize_t end) except -1
 @cython.locals(
-    at=cython.Py_ssize_t, octet=cython.int, second=cython.int, lowered=cython.int,
+    at=cython.Py_ssize_t, octet=cython.int, second=cython.int, third=cython.int,
 )
 cpdef bint may_be_byline(bytes octets, Py_ssize_t start, Py_ssize_t end) except -1
 @cython.locals(words=cython.int, is_first=cython.bint, at=cython.Py_ssize_t, octet=cython.int)

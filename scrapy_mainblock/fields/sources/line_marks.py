@@ -15,6 +15,7 @@ from scrapy_mainblock.fields.sources.marks import (
     MAY_BEGIN,
     NAME,
     PAIRS,
+    SPACE,
 )
 from scrapy_mainblock.outline.layout import BEGINNINGS
 
@@ -22,7 +23,7 @@ _FAR = 62
 """Characters between two numbers of a day at most: twice `dates.FAR`, as letters may be written in
 two characters each."""
 ONE, TWO, A_CAPITAL, Z_CAPITAL, LAST_ASCII = 0x31, 0x32, 0x41, 0x5A, 0x7F
-SPACE, APOSTROPHE, HYPHEN, STOP, SLASH, UNDERSCORE = 0x20, 0x27, 0x2D, 0x2E, 0x2F, 0x5F
+APOSTROPHE, HYPHEN, STOP, SLASH, UNDERSCORE = 0x27, 0x2D, 0x2E, 0x2F, 0x5F
 FULL_WIDTH, FULL_WIDTH_DIGIT, FULL_WIDTH_NINE = 0xEFBC, 0x90, 0x99
 LEAST_WORDS, MOST_WORDS = 2, 4
 """Words of a name that stands alone."""
@@ -87,14 +88,15 @@ def may_be_byline(octets: bytes, start: int, end: int) -> bool:
         octet, second = octets[at], octets[at + 1]
         if octet > LAST_ASCII:
             return PAIRS[(octet - 0x80) << 6 | second & 0x3F] & MAY_BEGIN != 0
-        lowered = octet | 0x20
-        if 0x61 <= lowered <= 0x7A:
-            if second > LAST_ASCII:
+        octet |= 0x20
+        if 0x61 <= octet <= 0x7A:
+            third = octets[at + 2] if at + 2 < end else SPACE
+            if second > LAST_ASCII or third > LAST_ASCII:
                 return True
-            if A_CAPITAL <= second <= Z_CAPITAL:
-                second |= 0x20
-            return ASCII_BEGINS[(lowered << 3 ^ second) & BEGINNINGS - 1] != 0
-        if 0x30 <= octet <= 0x39 or octet == UNDERSCORE:
+            second = second | 0x20 if 0x61 <= second | 0x20 <= 0x7A else SPACE
+            third = third | 0x20 if second != SPACE and 0x61 <= third | 0x20 <= 0x7A else SPACE
+            return ASCII_BEGINS[(octet << 6 ^ second << 3 ^ third) & BEGINNINGS - 1] != 0
+        if 0x30 <= octets[at] <= 0x39 or octets[at] == UNDERSCORE:
             return False
     return False
 

@@ -36,17 +36,15 @@ class Line(NamedTuple):
     """Whether it stands behind the content."""
 
 
-def read(rows: Rows, kept: bytes, segments: range, anchor: int, last: int) -> list[Line]:
+def read(  # noqa: PLR0913 - one loop, with all that it asks of a line
+    rows: Rows, folded: Folded, kept: bytes, segments: range, anchor: int, last: int
+) -> list[Line]:
     """The lines of some segments that have a mark, those that are too long left out."""
     found: list[Line] = []
-    start, end = segments.start, segments.stop
-    if start >= end:
-        return found
-    folded = Folded(rows, start, end)
-    for segment in range(start, end):
+    for segment in range(segments.start, segments.stop):
         if rows.segment_length[segment] > LONGEST:
             continue
-        at, to = folded.starts[segment - start], folded.starts[segment - start + 1]
+        at, to = folded.starts[segment], folded.starts[segment + 1]
         its_marks = marks(folded.octets, at, to)
         if its_marks == NAME and not anchor < segment <= anchor + CLOSE:
             continue
@@ -54,7 +52,7 @@ def read(rows: Rows, kept: bytes, segments: range, anchor: int, last: int) -> li
             is_kept = segment < len(kept) and kept[segment] == 1
             is_linked = rows.segment_link_chars[segment] * 2 > rows.segment_chars[segment]
             is_behind = segment > last >= 0
-            text = folded.text(segment - start)
+            text = folded.text(segment)
             place = segment - anchor
             found.append(Line(text, its_marks, place, segment, is_kept, is_linked, is_behind))
     return found
@@ -99,10 +97,11 @@ class Lines:
     @cached
     def marked(self) -> list[Line]:
         """The lines that may be a date or a byline, in the order of the page."""
-        rows, anchor, last = self._page.rows, self._anchor, self.span[1]
-        return [
-            line for part in self._parts for line in read(rows, self._kept, part, anchor, last)
-        ]
+        page, anchor, last = self._page, self._anchor, self.span[1]
+        found: list[Line] = []
+        for part in self._parts:
+            found += read(page.rows, page.folded, self._kept, part, anchor, last)
+        return found
 
     @cached
     def extent(self) -> tuple[int, int]:

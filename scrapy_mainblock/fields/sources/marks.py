@@ -9,6 +9,8 @@ DAY, BYLINE, NAME = 1, 2, 4
 """What a line may be."""
 CLOSE = 7
 """Segments below the headline in which a bare name is the author's."""
+SPACE = 0x20
+"""Stands for all that is no letter behind a word."""
 MAY_BEGIN, MAY_BE_DIGIT = 1, 2
 """What a character outside of ASCII may be: the first of a byline, a digit."""
 
@@ -17,7 +19,8 @@ def _table_of_ascii() -> bytes:
     found = bytearray(BEGINNINGS)
     for word in BEGINNINGS_OF_BYLINES.split(","):
         if word.isascii():
-            found[(ord(word[0]) << 3 ^ ord(word[1])) & BEGINNINGS - 1] = 1
+            first, second, third = [*map(ord, word), SPACE, SPACE][:3]
+            found[(first << 6 ^ second << 3 ^ third) & BEGINNINGS - 1] = 1
     return bytes(found)
 
 

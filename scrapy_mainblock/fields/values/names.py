@@ -38,11 +38,12 @@ _BYLINE = r"""^\W*(?:
     )\s*"""
 """What stands before a name, in the languages of the pages."""
 BEGINNINGS_OF_BYLINES = (
-    "wr,po,pu,re,wo,st,ar,te,co,su,cr,by,au,gu,fr,er,ge,es,vo,ei,ve,fo,pa,de,di,a ,sc,do,av,sk,af"
-    ",na,ya,ki,in,pr,cu,ed,á,é,í,а,т,α,作,记,記,文,撰,編,著,執,글,기,ب,ا,ك,ल"
+    "wri,pos,pub,rep,wor,sto,art,tex,rev,con,sub,cre,by,aut,gue,fro,ers,ges,esc,von,ein,ver,fot,par"
+    ",por,de,di,a,scr,doo,ges,av,skr,af,tek,nap,yaz,kir,int,pre,cur,com,edi"
+    ",é,í,а,т,α,作,记,記,文,撰,編,著,執,글,기,ب,ا,ك,ल"
 )
-"""What these begin with in small letters: two letters of ASCII, or one of another script. A letter of
-ASCII before another one may always begin a byline."""
+"""What these begin with in small letters: three letters of ASCII, or all of a shorter word, or one
+letter of another script. Where such a letter is among the first three, a byline may begin."""
 _BY = re.compile(_BYLINE, re.VERBOSE | re.IGNORECASE)
 _LOWER_BY = re.compile(_BYLINE, re.VERBOSE)
 """The same of a text in small letters, in a third of the time: `re` tries only what begins with the
