@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from scrapy_mainblock.fields.about.choice import Features, choose, probability, weights_of
 from scrapy_mainblock.fields.about.dates import names_around
-from scrapy_mainblock.fields.sources.marks import BYLINE, CLOSE, DAY, NAME
 from scrapy_mainblock.fields.sources.lines import Line
 from scrapy_mainblock.fields.sources.linked_data import listed, text_of, types_of
+from scrapy_mainblock.fields.sources.marks import BYLINE, CLOSE, DAY, NAME
 from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.fields.values.dates import days_in
 from scrapy_mainblock.fields.values.names import (
@@ -29,6 +29,7 @@ from scrapy_mainblock.judge.claims import Choice, Claim
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.layout import TEXT
 from scrapy_mainblock.outline.selectors import Parts, called, links_in
+from scrapy_mainblock.page.remembered import remembered
 
 _HEADINGS = frozenset(CODES[f"h{level}"] for level in range(1, 7))
 MOST_PLACES = 40
@@ -212,12 +213,12 @@ def _named_elements(said: Said) -> Iterator[Place]:
     anchor = said.title if said.title >= 0 else first
     behind = -1
     for element in called(rows, _CALLED)[:_MOST_CALLED]:
-        if rows.tape_at[element] < behind or not _NAMED.search(rows.classes(element)):
+        if rows.tape_at[element] < behind or not _is_named(rows.classes(element)):
+            continue
+        around = names_around(said, element)
+        if _is_comment(around):
             continue
         text = " ".join(rows.line_of(element, _LONGEST).split())
-        around = names_around(said, element)
-        if _IN_COMMENT.search(around):
-            continue
         segment = _first_segment(said, element)
         where = _where(around, segment, anchor, last)
         linked = [" ".join(one.split()) for one in _texts_of_links(said, element)]
@@ -237,6 +238,21 @@ def _named_elements(said: Said) -> Iterator[Place]:
                 if first_names != names:
                     yield Place(f"class-first:{where}", first_names, one.strip()[:200])
                 break
+
+
+@remembered(most=512, longest=500)
+def _is_named(classes: str) -> bool:
+    return _NAMED.search(classes) is not None
+
+
+@remembered(most=512, longest=1000)
+def _is_comment(around: str) -> bool:
+    return _IN_COMMENT.search(around) is not None
+
+
+@remembered(most=512, longest=1000)
+def _is_other(around: str) -> bool:
+    return _NAMED_OTHER.search(around) is not None
 
 
 def _texts_of_links(said: Said, element: int) -> list[str]:
@@ -278,7 +294,7 @@ def _where(around: str, segment: int, anchor: int, last: int) -> str:
     if segment > last >= 0:
         return "behind"
     distance = abs(segment - anchor)
-    if _NAMED_OTHER.search(around):
+    if _is_other(around):
         return "other-close" if distance <= _CLOSE else "other"
     return "close" if distance <= _CLOSE else "near" if distance <= _NEAR else "far"
 

@@ -44,12 +44,16 @@ def weights_of(field: str) -> Mapping[str, float] | None:
     In the model's file each stands behind the field's own word: ``authors_several``.
     """
     try:
-        shipped = models.weights(MODEL, "dates and authors are taken from linked data and metas alone")
+        shipped = models.weights(
+            MODEL, "dates and authors are taken from linked data and metas alone"
+        )
     except models.ModelError:
         return None
     known = _KNOWN.get(field)
     if known is None or known[0] is not shipped:
-        own = {name[len(field) + 1 :]: one for name, one in shipped.items() if name.startswith(field)}
+        own = {
+            name[len(field) + 1 :]: one for name, one in shipped.items() if name.startswith(field)
+        }
         known = _KNOWN[field] = (shipped, own)
     return known[1]
 

@@ -13,15 +13,16 @@ from datetime import date
 from typing import NamedTuple
 
 from scrapy_mainblock.fields.about.choice import Features, choose, probability, weights_of
-from scrapy_mainblock.fields.sources.marks import DAY
 from scrapy_mainblock.fields.sources.lines import Line
 from scrapy_mainblock.fields.sources.linked_data import text_of
+from scrapy_mainblock.fields.sources.marks import DAY
 from scrapy_mainblock.fields.sources.properties import ancestors
 from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.fields.values.dates import Day, days_in, first_day
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 from scrapy_mainblock.outline.layout import TEXT
 from scrapy_mainblock.page.lazy import cached
+from scrapy_mainblock.page.remembered import remembered
 
 LEAST = 0.25
 """Less likely dates are left out: chosen so that of ten that are shown hardly one is wrong among
@@ -228,13 +229,14 @@ def _times(said: Said) -> Iterator[Place]:
         if day is None:
             continue
         names = names_around(said, element)
-        if _IN_COMMENT.search(names):
+        named = _named(names)
+        if named.comment:
             continue
         segment = _segment_of(said, element)
         kind = "time"
-        if _NAMED_OTHER.search(names) or ("article" in names.split() and segment > last):
+        if named.other or ("article" in names.split() and segment > last):
             kind = "time-other"
-        elif "updated" in names or "modif" in names:
+        elif named.updated or "modif" in names:
             kind = "time-modified"
         elif segment >= 0 and anchor >= 0 and -_CLOSE <= segment - anchor <= _LATE:
             kind = "time-near"
@@ -283,27 +285,49 @@ def _lines(said: Said) -> Iterator[Place]:
         days = days_in(line.text, month_first=said.is_month_first)
         if not days:
             continue
-        names = said.lines.names(line.segment)
-        if _IN_COMMENT.search(names):
+        named = _named(said.lines.names(line.segment))
+        if named.comment:
             continue
         begin = 0
         for day in days[:3]:
             label = line.text[begin : day.start]
             begin = day.end
-            kind = _kind_of_line(line, label, names, day)
+            kind = _kind_of_line(line, label, named, day)
             yield Place(kind, day, line.text[:200], line.segment, is_line=True)
 
 
-def _kind_of_line(line: Line, label: str, names: str, day: Day) -> str:
+class _Named(NamedTuple):
+    """What designers called the elements around a place, by what follows from it."""
+
+    comment: bool
+    other: bool
+    dated: bool
+    updated: bool
+    modified: bool
+
+
+@remembered(most=512, longest=1000)
+def _named(names: str) -> _Named:
+    """What names say of a place; those of a template are the same on all its pages."""
+    return _Named(
+        bool(_IN_COMMENT.search(names)),
+        bool(_NAMED_OTHER.search(names)),
+        bool(_NAMED_DATE.search(names)),
+        "updated" in names,
+        "modified" in names,
+    )
+
+
+def _kind_of_line(line: Line, label: str, named: _Named, day: Day) -> str:
     """Where a line stands that has a day, and what it says of it."""
-    if _MODIFIED.search(label[-40:]) or "updated" in names or "modified" in names:
+    if named.updated or named.modified or (label and _MODIFIED.search(label[-40:])):
         return "line-modified"
-    if _NAMED_OTHER.search(names) and not line.is_kept:
+    if named.other and not line.is_kept:
         return "line-other"
     where = "behind" if line.is_behind else "close" if -_CLOSE <= line.place <= _CLOSE else "near"
     if line.place < 0 and not line.is_behind:
         where = "above" if line.place >= -_CLOSE else "far-above"
-    if _PUBLISHED.search(label[-40:]) or _NAMED_DATE.search(names):
+    if named.dated or (label and _PUBLISHED.search(label[-40:])):
         kind = "dated"
     elif len(line.text) - (day.end - day.start) < 30:
         kind = "short"

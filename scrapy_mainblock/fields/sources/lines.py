@@ -36,7 +36,7 @@ class Line(NamedTuple):
     """Whether it stands behind the content."""
 
 
-def read(  # noqa: PLR0913 - one loop, with all that it asks of a line
+def read(  # noqa: PLR0913, PLR0917 - one loop, with all that it asks of a line
     rows: Rows, folded: Folded, kept: bytes, segments: range, anchor: int, last: int
 ) -> list[Line]:
     """The lines of some segments that have a mark, those that are too long left out."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scrapy_mainblock.fields.values.months import MONTHS
 from scrapy_mainblock.fields.values.names import BEGINNINGS_OF_BYLINES
 from scrapy_mainblock.outline.layout import BEGINNINGS
 
@@ -54,5 +55,16 @@ def _table_of_pairs() -> bytes:
     return bytes(found)
 
 
+def _table_of_months() -> bytes:
+    """The first three letters of the months that begin in ASCII, as numbers to the base of 26."""
+    found = bytearray(26**3)
+    for month in MONTHS:
+        if month[:3].isascii() and month[:3].isalpha():
+            first, second, third = (ord(letter) - ord("a") for letter in month[:3])
+            found[(first * 26 + second) * 26 + third] = 1
+    return bytes(found)
+
+
+MONTH_BEGINS = _table_of_months()
 ASCII_BEGINS = _table_of_ascii()
 PAIRS = _table_of_pairs()
