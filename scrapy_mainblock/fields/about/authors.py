@@ -427,7 +427,7 @@ def _looks(
     about["all_caps"] = float(all(name.isupper() and len(name) > 3 for name in names))
     about["lower"] = float(any(name.islower() for name in names))
     about["organization"] = float(any(map(is_organization, names)))
-    about["digit"] = float(any(any(map(str.isdigit, name)) for name in names))
+    about["digit"] = float(any(map(str.isdigit, "".join(names))))
     about["is_site"] = float(bool(site) and any(one == site for one in key))
     about["like_host"] = float(len(host) > 3 and any(one == host for one in key))
     about["in_site"] = float(

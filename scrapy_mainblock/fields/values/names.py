@@ -222,6 +222,7 @@ def clean_name(part: str) -> str:
     return name if len(name) > 1 else ""
 
 
+@remembered(most=512, longest=400)
 def is_organization(name: str) -> bool:
     """Whether a name is rather one of an agency or an office."""
     return _ORGANIZATION.search(name) is not None
