@@ -118,8 +118,14 @@ class Dates:
 
     @cached
     def of_change(self) -> list[Place]:
-        """The places that say when it was changed."""
-        return list(_of_change(self._said, self._seen))
+        """The places that say when it was changed.
+
+        Where a rule says when it was published, the lines that speak of no change are not read.
+        """
+        seen = self.__dict__.get("_seen")
+        if seen is None:
+            seen = [*_times(self._said), *_lines(self._said, of_change=True)]
+        return list(_of_change(self._said, seen))
 
     @cached
     def places(self) -> list[Place]:
@@ -278,9 +284,9 @@ def in_address(said: Said) -> Iterator[Place]:
         yield from _place(said, "url", f"{year}-{int(month):02}-{int(day):02}")
 
 
-def _lines(said: Said) -> Iterator[Place]:
+def _lines(said: Said, *, of_change: bool = False) -> Iterator[Place]:
     for line in said.lines.marked:
-        if not line.marks & DAY:
+        if not line.marks & DAY or (of_change and not _may_be_of_change(said, line)):
             continue
         days = days_in(line.text, month_first=said.is_month_first)
         if not days:
@@ -294,6 +300,13 @@ def _lines(said: Said) -> Iterator[Place]:
             begin = day.end
             kind = _kind_of_line(line, label, named, day)
             yield Place(kind, day, line.text[:200], line.segment, is_line=True)
+
+
+def _may_be_of_change(said: Said, line: Line) -> bool:
+    if _MODIFIED.search(line.text):
+        return True
+    named = _named(said.lines.names(line.segment))
+    return named.updated or named.modified
 
 
 class _Named(NamedTuple):
