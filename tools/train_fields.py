@@ -115,9 +115,10 @@ def _described(
         if field in gold:
             found.append((prefix, field, list(dates.describe(said, days).items())))
     if "authors" in gold:
-        known = list(islice(authors.places(said), authors.MOST_PLACES))
+        places = islice(authors.places(said), authors.MOST_PLACES)
+        known = [(one, authors.keys_of(one.names)) for one in places]
         described_names = authors.describe(said, known)
-        names = {authors.keys_of(one.names): one.names for one in reversed(known)}
+        names = {key: one.names for one, key in reversed(known)}
         found.append(
             ("authors_", "authors", [(names[key], about) for key, about in described_names.items()])
         )
@@ -187,7 +188,7 @@ def print_held_out(prefix: str, pages: int, cases: Sequence[Case], folds: int) -
         weights = fit([case for case in cases if fold_of(case.site, folds) != fold])
         for case in cases:
             if fold_of(case.site, folds) == fold:
-                sure = probability(case.features, weights, "")
+                sure = probability(case.features, weights)
                 if sure > best.get(case.page, (-1.0, False))[0]:
                     best[case.page] = (sure, case.is_right)
     there = len({case.page for case in cases if case.is_right})

@@ -8,7 +8,9 @@ so that no tree is built for it.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -166,7 +168,7 @@ def find_all(rows: Rows, wanted: Selector, most: int = 1000) -> list[int]:
     siblings = Siblings(rows)
     for steps in wanted.groups:
         count = 0
-        for element in islice(_candidates(rows, steps[-1]), MOST_CANDIDATES):
+        for element in islice(_candidates_of(rows, steps), MOST_CANDIDATES):
             if _is_meant(siblings, steps, element):
                 found.add(element)
                 count += 1
@@ -175,7 +177,30 @@ def find_all(rows: Rows, wanted: Selector, most: int = 1000) -> list[int]:
     return sorted(found)[:most]
 
 
-def _candidates(rows: Rows, step: Step) -> list[int] | range:
+def _candidates_of(rows: Rows, steps: tuple[Step, ...]) -> Sequence[int]:
+    """The elements that a chain of steps may mean.
+
+    Where its last step has no name, those within the elements that the nearest step with one means:
+    a page has hundreds of spans, and two bylines.
+    """
+    found = _candidates(rows, steps[-1])
+    if steps[-1].id or steps[-1].classes:
+        return found
+    outer = next((one for one in reversed(steps) if one.id or one.classes), None)
+    if outer is None:
+        return found
+    inside: list[int] = []
+    end = 0
+    for around in _candidates(rows, outer):
+        if rows.start[around] < end:
+            continue  # it is in another one
+        end = rows.end[around]
+        first = bisect_right(found, around)
+        inside += found[first : bisect_left(found, end, first, key=rows.start.__getitem__)]
+    return inside
+
+
+def _candidates(rows: Rows, step: Step) -> Sequence[int]:
     """The elements that the last step may mean, by what is found fastest."""
     if step.id:
         return with_id(rows, step.id.encode("utf-8", "replace").split() or [b" "])
@@ -250,12 +275,18 @@ class Siblings:
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
+        self._elements: dict[str, list[int]] = {}
         self._numbers: dict[str, dict[int, int]] = {}
         self._counts: dict[str, Counter[int]] = {}
 
     def number_of(self, element: int) -> int:
         """Which of its siblings with its tag an element is, from 1."""
-        return self._of(self.rows.name(element))[element]
+        name, rows = self.rows.name(element), self.rows
+        if name in self._numbers:
+            return self._numbers[name][element]
+        parent, same = rows.parent[element], self._with(name)
+        before = same[bisect_right(same, parent) : bisect_right(same, element)]
+        return sum(rows.parent[other] == parent for other in before)
 
     def has_several(self, element: int) -> bool:
         """Whether an element has a sibling with its tag."""
@@ -263,17 +294,26 @@ class Siblings:
         self._of(name)
         return self._counts[name][self.rows.parent[element]] > 1
 
+    def _with(self, name: str) -> list[int]:
+        """All elements with a tag."""
+        found = self._elements.get(name)
+        if found is None:
+            rows, code = self.rows, CODES.get(name, UNKNOWN)
+            found = rows.with_tag(code)
+            if code == UNKNOWN:
+                found = [element for element in found if rows.name(element) == name]
+            self._elements[name] = found
+        return found
+
     def _of(self, name: str) -> dict[int, int]:
         found = self._numbers.get(name)
         if found is None:
-            rows, code = self.rows, CODES.get(name, UNKNOWN)
             found = self._numbers[name] = {}
             counts = self._counts[name] = Counter()
-            for element in rows.with_tag(code):
-                if code != UNKNOWN or rows.name(element) == name:
-                    parent = rows.parent[element]
-                    counts[parent] += 1
-                    found[element] = counts[parent]
+            for element in self._with(name):
+                parent = self.rows.parent[element]
+                counts[parent] += 1
+                found[element] = counts[parent]
         return found
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 
 from scrapy_mainblock.fields.about.every import NAMES, READERS, About, asked_for, claim_of
 from scrapy_mainblock.fields.ruled.by_rule import by_rule
 from scrapy_mainblock.judge.claims import Choice, Claim
 from scrapy_mainblock.recipe.decide import Decided
 from scrapy_mainblock.recipe.reading import Reading
-from scrapy_mainblock.template.field_rules import rule_of_field
+from scrapy_mainblock.template.field_rules import RULED, rule_of_field
 from scrapy_mainblock.template.rules import SiteRules
 
 
@@ -28,23 +29,42 @@ def claims(
     if NAMES.isdisjoint(wanted):
         return {}
     about = reading.about(decided.decision.kept, decided.headline)
-    cluster = decided.decision.cluster
+    fields = _Fields(about, rules, decided.decision.cluster, explained)
     asked = asked_for(wanted)
-    return {
-        name: _claim(about, name, rules, cluster, explained) for name in READERS if name in asked
-    }
+    return {name: fields.claim(name) for name in READERS if name in asked}
 
 
-def _claim(
-    about: About, name: str, rules: SiteRules | None, cluster: str | None, explained: bool
-) -> Choice:
-    rule = rule_of_field(rules, cluster, name) if rules else None
-    if rule is None:
-        return claim_of(about, name)
-    found = by_rule(about.said, rule)
-    if found.claim is None:
-        return claim_of(about, name)._replace(reason=found.why_not)
-    return Choice(found.claim, _others(about, name, found.claim) if explained else ())
+class _Fields:
+    """The fields of one page, each looked for once."""
+
+    def __init__(
+        self, about: About, rules: SiteRules | None, cluster: str | None, explained: bool
+    ) -> None:
+        self._about, self._rules, self._cluster = about, rules, cluster
+        self._explained = explained
+        self._known: dict[str, Choice] = {}
+
+    def claim(self, name: str) -> Choice:
+        """What fills a field."""
+        found = self._known.get(name)
+        if found is None:
+            found = self._known[name] = self._claim(name)
+        return found
+
+    def _claim(self, name: str) -> Choice:
+        about = self._about
+        if name == "dateModified":  # its place has no rule; the day that it follows may have one
+            published = partial(self.claim, "datePublished")
+            return claim_of(about, name, lambda about: about.dates.modified(published))
+        rule = None
+        if self._rules and name in RULED:
+            rule = rule_of_field(self._rules, self._cluster, name)
+        if rule is None:
+            return claim_of(about, name)
+        found = by_rule(about.said, rule)
+        if found.claim is None:
+            return claim_of(about, name)._replace(reason=found.why_not)
+        return Choice(found.claim, _others(about, name, found.claim) if self._explained else ())
 
 
 def _others(about: About, name: str, chosen: Claim) -> tuple[Claim, ...]:

@@ -14,7 +14,12 @@ from scrapy_mainblock.fields.ruled.seen import fields_seen
 from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.recipe.claims import claims
+from scrapy_mainblock.recipe.decide import decide
+from scrapy_mainblock.recipe.reading import Reading
+from scrapy_mainblock.stores.rules import rules_for
 from scrapy_mainblock.template.field_rules import RULED, FieldRule, with_field_pin
+from scrapy_mainblock.template.rules import SiteRules
 
 HEAD = (
     '<meta property="article:published_time" content="2014-03-08T12:00:00+02:00">'
@@ -197,8 +202,6 @@ def test_explain_shows_what_the_page_by_itself_has_beside_a_rules_value(rules: R
 
 
 def test_a_pin_of_all_pages_needs_no_other_rule() -> None:
-    from scrapy_mainblock.template.rules import SiteRules  # noqa: PLC0415
-
     pinned = with_field_pin(SiteRules("hills.example"), None, "authors", "p.who")
     article = extract(article_page(1), url(1), Rules({"hills.example": pinned}))
     assert [one["name"] for one in article.authors or ()] == ["Zoe Zorn"]
@@ -211,3 +214,32 @@ def test_a_pin_that_no_page_can_match_leaves_pages_to_themselves(rules: Rules) -
     pinned = with_field_pin(site, site.templates[0].cluster, "authors", "p[")
     article = extract(article_page(1), url(1), Rules({"hills.example": pinned}))
     assert [one["name"] for one in article.authors or ()] == ["Ben Falk"]
+
+
+def test_where_a_rule_answers_no_other_place_is_gone_over(rules: Rules) -> None:
+    html, address = article_page(4), url(4)
+    of_site = rules_for(rules, address)
+    reading = Reading(Outline(Page.of(html, address)))
+    decided = decide(reading, of_site)
+    found = claims(reading, decided, {"datePublished", "authors"}, of_site)
+    about = reading.about(decided.decision.kept, decided.headline)
+    assert all(one.chosen and one.chosen.source.startswith("rule:") for one in found.values())
+    gone_over = {*about.dates.__dict__, *about.__dict__, *about.said.lines.__dict__}
+    assert not gone_over & {"_seen", "places", "published", "authors", "marked"}
+
+    claims(reading, decided, {"dateModified"}, of_site)  # which looks for changes alone
+    assert not about.dates.__dict__.keys() & {"places", "published"}
+
+
+def test_a_change_before_the_day_of_the_rule_is_none() -> None:
+    page = (
+        '<html><head><meta property="article:modified_time" content="2014-03-05">'
+        '<meta property="article:published_time" content="2014-03-01"></head><body>'
+        '<h1>Rain in the hills</h1><p class="on">10 March 2014</p>'
+        f"<div>{told_in_html(120, 'w')}</div>"
+    )
+    pinned = with_field_pin(SiteRules("hills.example"), None, "datePublished", "p.on")
+    known = Rules({"hills.example": pinned})
+    assert extract(page, url=url(1)).dateModified == "2014-03-05T00:00:00Z"
+    for wanted in ({"dateModified"}, {"datePublished", "dateModified"}):
+        assert extract(page, url=url(1), rules=known, fields=wanted).dateModified is None

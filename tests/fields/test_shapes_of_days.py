@@ -64,3 +64,15 @@ def test_what_follows_the_last_digit_still_counts() -> None:
     assert not dates.days_in("am 3. März 14x")
     assert dates.days_in("am 3. März 14")
     assert dates.days_in("am 3. März 14, abends")
+
+
+@settings(max_examples=500)
+@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join).filter(str.isascii))
+def test_in_ascii_the_shapes_that_are_days_are_those_of_the_whole_text(text: str) -> None:
+    found = [shape.span() for shape in dates._shapes_in_ascii(text) if dates._read(shape)]
+    assert found == [shape.span() for shape in _everywhere(text) if dates._read(shape)]
+
+
+def test_in_ascii_a_day_begins_in_a_word_and_behind_much_space() -> None:
+    for text in ("PostedMarch 5, 2014 by", f"Sep{40 * ' '}3 10:11:12 2013", "on Sept. 3, 2014"):
+        assert [one.day[5:7] for one in dates.days_in(text)] in (["03"], ["09"]), text

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from scrapy_mainblock.fields.about.choice import Features, choose, probability, 
 from scrapy_mainblock.fields.about.dates import names_around
 from scrapy_mainblock.fields.sources.lines import Line
 from scrapy_mainblock.fields.sources.linked_data import listed, text_of, types_of
+from scrapy_mainblock.fields.sources.marks import BYLINE, CLOSE, DAY, NAME
 from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.fields.values.dates import days_in
 from scrapy_mainblock.fields.values.names import (
@@ -28,6 +29,7 @@ from scrapy_mainblock.judge.claims import Choice, Claim
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.layout import TEXT
 from scrapy_mainblock.outline.selectors import Parts, called, links_in
+from scrapy_mainblock.page.remembered import remembered
 
 _HEADINGS = frozenset(CODES[f"h{level}"] for level in range(1, 7))
 MOST_PLACES = 40
@@ -61,11 +63,11 @@ _IN_COMMENT = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS_OF_AUTHOR = re.compile(
-    r"/(?:author|authors|autor|autoren|autores|auteur|auteurs|autori|by|people|person|profile|profil|"
-    r"contributor|contributors|writer|writers|journalist|reporter|reporters|staff|user|users|member|team|"
-    r"redaktion|firma|redakteur|columnist|columnists|experts?)[/=:-][^/?#]",
-    re.IGNORECASE,
+    rb"/(?:author|authors|autor|autoren|autores|auteur|auteurs|autori|by|people|person|profile|profil|"
+    rb"contributor|contributors|writer|writers|journalist|reporter|reporters|staff|user|users|member|team|"
+    rb"redaktion|firma|redakteur|columnist|columnists|experts?)[/=:-][^/?#]"
 )
+"""In small letters."""
 _PHOTO = re.compile(
     r"\b(?:photo|foto|image|bild|picture|credit|courtesy|getty|illustration)\b", re.IGNORECASE
 )
@@ -73,7 +75,7 @@ _NAME_WORD = re.compile(r"(?=[^\W\d_])(?:[^\W\d_][.'’-]?){1,25}")
 _BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[|•·–—]\s*|(?<!\s)\s+[-/]\s+|^\s*-\s*")
 """What stands between a day, a name and a section in one line."""
 _MOST_CALLED, _LONGEST = 40, 160
-_CLOSE, _NEAR = 7, 25
+_CLOSE, _NEAR = CLOSE, 25
 _PREFIXED = re.compile(r"(?i)^(?:mr|mrs|ms|dr|prof)\b\.?")
 
 
@@ -90,15 +92,15 @@ class Place(NamedTuple):
 
 def authors(said: Said) -> Choice:
     """The authors of a page, as a list of names."""
-    known = list(islice(places(said), MOST_PLACES))
+    known = [(one, keys_of(one.names)) for one in islice(places(said), MOST_PLACES)]
     weights = weights_of("authors")
     if weights is None:
-        return choose((_simply(one) for one in known), LEAST)
+        return choose((_simply(one) for one, _ in known), LEAST)
     found = []
     for names, features in describe(said, known).items():
-        its = [one for one in known if keys_of(one.names) == names]
+        its = [one for one, key in known if key == names]
         sources = ",".join(dict.fromkeys(one.source for one in its))
-        sure = round(probability(features, weights, "authors_"), 4)
+        sure = round(probability(features, weights), 4)
         found.append(Claim(list(its[0].names), sources, sure, its[0].raw))
     return choose(found, LEAST)
 
@@ -211,12 +213,12 @@ def _named_elements(said: Said) -> Iterator[Place]:
     anchor = said.title if said.title >= 0 else first
     behind = -1
     for element in called(rows, _CALLED)[:_MOST_CALLED]:
-        if rows.tape_at[element] < behind or not _NAMED.search(rows.classes(element)):
+        if rows.tape_at[element] < behind or not _is_named(rows.classes(element)):
+            continue
+        around = names_around(said, element)
+        if _is_comment(around):
             continue
         text = " ".join(rows.line_of(element, _LONGEST).split())
-        around = names_around(said, element)
-        if _IN_COMMENT.search(around):
-            continue
         segment = _first_segment(said, element)
         where = _where(around, segment, anchor, last)
         linked = [" ".join(one.split()) for one in _texts_of_links(said, element)]
@@ -238,6 +240,21 @@ def _named_elements(said: Said) -> Iterator[Place]:
                 break
 
 
+@remembered(most=512, longest=500)
+def _is_named(classes: str) -> bool:
+    return _NAMED.search(classes) is not None
+
+
+@remembered(most=512, longest=1000)
+def _is_comment(around: str) -> bool:
+    return _IN_COMMENT.search(around) is not None
+
+
+@remembered(most=512, longest=1000)
+def _is_other(around: str) -> bool:
+    return _NAMED_OTHER.search(around) is not None
+
+
 def _texts_of_links(said: Said, element: int) -> list[str]:
     rows = said.page.rows
     links = links_in(rows, rows.tape_at[element], rows.tape_end[element])
@@ -247,10 +264,10 @@ def _texts_of_links(said: Said, element: int) -> list[str]:
 def _links(said: Said) -> Iterator[Place]:
     """Links near the headline whose address is that of an author's page."""
     rows = said.page.rows
-    lines = [line for line in said.lines.all if not line.is_behind]
-    if not lines:
+    first, last = said.lines.extent
+    if first < 0:
         return
-    start, end = rows.segment_at[lines[0].segment], rows.segment_to[lines[-1].segment]
+    start, end = rows.segment_at[first], rows.segment_to[last]
     found: list[str] = []
     of_first = -1
     links = links_in(rows, start - 3, end)
@@ -259,10 +276,10 @@ def _links(said: Said) -> Iterator[Place]:
         for one in links
     ]
     # Most pages have none: all of them are searched at once. What ends an address ends a match.
-    if not _ADDRESS_OF_AUTHOR.search(b"#".join(addresses).decode("utf-8", "replace")):
+    if not _ADDRESS_OF_AUTHOR.search(b"#".join(addresses).lower()):
         return
     for element, address in zip(links, addresses, strict=True):
-        if _ADDRESS_OF_AUTHOR.search(address.decode("utf-8", "replace")):
+        if _ADDRESS_OF_AUTHOR.search(address.lower()):
             text = " ".join(rows.line_of(element, _LONGEST).split())
             found += [one for one in names_in(text) if one not in found]
             of_first = element if found and of_first < 0 else of_first
@@ -277,7 +294,7 @@ def _where(around: str, segment: int, anchor: int, last: int) -> str:
     if segment > last >= 0:
         return "behind"
     distance = abs(segment - anchor)
-    if _NAMED_OTHER.search(around):
+    if _is_other(around):
         return "other-close" if distance <= _CLOSE else "other"
     return "close" if distance <= _CLOSE else "near" if distance <= _NEAR else "far"
 
@@ -293,19 +310,19 @@ def _first_segment(said: Said, element: int) -> int:
 
 def _lines(said: Said) -> Iterator[Place]:
     """Lines that begin like a byline; a short one without any such word near the headline."""
-    for line in said.lines.all:
+    for line in said.lines.marked:
         text = line.text
         if len(text) > _LONGEST or text == said.headline:
             continue
         is_close = -_CLOSE <= line.place <= _CLOSE
-        if begins_like_byline(text):
+        if line.marks & BYLINE and begins_like_byline(text):
             where = "behind" if line.is_behind else "close" if is_close else "near"
             kind = "line-photo" if _PHOTO.search(text) else "line"
             source = f"{kind}:{where}{'-kept' if line.is_kept else ''}"
             yield from _place(source, text, line.segment)
-        elif 0 < line.place <= _CLOSE and _is_like_name(text):
+        elif line.marks & NAME and 0 < line.place <= _CLOSE and _is_like_name(text):
             yield from _name_alone(said, line)
-        elif is_close and any(map(str.isdigit, text)):
+        elif is_close and line.marks & DAY:
             yield from _beside_day(line)
 
 
@@ -349,13 +366,14 @@ def _is_like_name(text: str) -> bool:
 # --- what is known of each set ------------------------------------------------------------------
 
 
-def describe(said: Said, known: list[Place]) -> dict[frozenset[str], Features]:
-    """Each set of names, with what is known of it."""
+def describe(
+    said: Said, known: Sequence[tuple[Place, frozenset[str]]]
+) -> dict[frozenset[str], Features]:
+    """Each set of names, with what is known of it; `known` are the places and their `keys_of`."""
     found: dict[frozenset[str], Features] = {}
     names: dict[frozenset[str], tuple[str, ...]] = {}
     seen: set[str] = set()
-    for place in known:
-        key = keys_of(place.names)
+    for place, key in known:
         about = found.setdefault(key, {})
         names.setdefault(key, place.names)
         kind = place.source
@@ -409,7 +427,7 @@ def _looks(
     about["all_caps"] = float(all(name.isupper() and len(name) > 3 for name in names))
     about["lower"] = float(any(name.islower() for name in names))
     about["organization"] = float(any(map(is_organization, names)))
-    about["digit"] = float(any(any(map(str.isdigit, name)) for name in names))
+    about["digit"] = float(any(map(str.isdigit, "".join(names))))
     about["is_site"] = float(bool(site) and any(one == site for one in key))
     about["like_host"] = float(len(host) > 3 and any(one == host for one in key))
     about["in_site"] = float(

@@ -17,13 +17,16 @@ from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 Features = dict[str, float]
 MODEL = "fields.json"
 MOST_REJECTED = 12
+_KNOWN: dict[str, tuple[Mapping[str, float], Mapping[str, float]]] = {}
+"""By field: the weights of all fields that were read, and of them its own."""
 
 
-def probability(features: Features, weights: Mapping[str, float], prefix: str) -> float:
-    """How likely a candidate is right."""
-    logit = weights.get(f"{prefix}bias", 0.0)
+def probability(features: Features, weights: Mapping[str, float]) -> float:
+    """How likely a candidate is right, by the weights of its field."""
+    logit = weights.get("bias", 0.0)
     for name, value in features.items():
-        logit += weights.get(prefix + name, 0.0) * value
+        if value:
+            logit += weights.get(name, 0.0) * value
     return 1 / (1 + exp(-max(min(logit, 30.0), -30.0)))
 
 
@@ -36,11 +39,23 @@ def choose(candidates: Iterable[Claim], least: float) -> Choice:
 
 
 def weights_of(field: str) -> Mapping[str, float] | None:
-    """The shipped weights of a field, None where they cannot be read."""
+    """The shipped weights of a field, by the names of its features; None where they cannot be read.
+
+    In the model's file each stands behind the field's own word: ``authors_several``.
+    """
     try:
-        return models.weights(MODEL, f"{field} is taken from linked data and metas alone")
+        shipped = models.weights(
+            MODEL, "dates and authors are taken from linked data and metas alone"
+        )
     except models.ModelError:
         return None
+    known = _KNOWN.get(field)
+    if known is None or known[0] is not shipped:
+        own = {
+            name[len(field) + 1 :]: one for name, one in shipped.items() if name.startswith(field)
+        }
+        known = _KNOWN[field] = (shipped, own)
+    return known[1]
 
 
 def first_of(found: Sequence[tuple[Any, str, float]]) -> Choice:

@@ -8,19 +8,21 @@ headline is right unless it says "updated"; the date of a comment or of a teaser
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from typing import NamedTuple
 
 from scrapy_mainblock.fields.about.choice import Features, choose, probability, weights_of
 from scrapy_mainblock.fields.sources.lines import Line
 from scrapy_mainblock.fields.sources.linked_data import text_of
+from scrapy_mainblock.fields.sources.marks import DAY
 from scrapy_mainblock.fields.sources.properties import ancestors
 from scrapy_mainblock.fields.sources.said import Said
-from scrapy_mainblock.fields.values.dates import MAY_HOLD, Day, days_in, first_day
+from scrapy_mainblock.fields.values.dates import Day, days_in, first_day
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 from scrapy_mainblock.outline.layout import TEXT
 from scrapy_mainblock.page.lazy import cached
+from scrapy_mainblock.page.remembered import remembered
 
 LEAST = 0.25
 """Less likely dates are left out: chosen so that of ten that are shown hardly one is wrong among
@@ -77,7 +79,13 @@ _IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_.-]?)([01]\d)\2([0-3]\d)(?!\d)|
                      r"/((?:19|20)\d\d)[/-](1[0-2]|[1-9])[/-]([12]?\d|3[01])(?!\d)")  # fmt: skip
 _DAY_FIRST_IN_URL = re.compile(r"(?<!\d)([0-3]\d)[-_.]([01]\d)[-_.](20\d\d)(?!\d)")
 _MONTH_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-]?(0[1-9]|1[0-2])(?=/|-)")
-_IN_SCRIPT = (b"ublished", b"ublish", b"pubDate", b"pub_date", b"createdAt", b"created_at")
+_IN_SCRIPT = (
+    (b"ublish", (b"ublished", b"ublish")),
+    (b"pubDate", (b"pubDate",)),
+    (b"pub_date", (b"pub_date",)),
+    (b"created", (b"createdAt", b"created_at")),
+)
+"""Keys, behind what they have in common: most pages have none of them, and are searched once."""
 _SCRIPT_VALUE = re.compile(
     rb"[A-Za-z_]{0,12}[\"']?\s{0,3}[:=,]\s{0,3}[\"']([0-9][^\"']{7,40})[\"']"
 )
@@ -110,8 +118,14 @@ class Dates:
 
     @cached
     def of_change(self) -> list[Place]:
-        """The places that say when it was changed."""
-        return list(_of_change(self._said, self._seen))
+        """The places that say when it was changed.
+
+        Where a rule says when it was published, the lines that speak of no change are not read.
+        """
+        seen = self.__dict__.get("_seen")
+        if seen is None:
+            seen = [*_times(self._said), *_lines(self._said, of_change=True)]
+        return list(_of_change(self._said, seen))
 
     @cached
     def places(self) -> list[Place]:
@@ -125,19 +139,22 @@ class Dates:
         """The day when the page was published."""
         return _chosen(self._said, self.places, "published")
 
-    @cached
-    def modified(self) -> Choice:
-        """The day when it was changed last, not before the one when it was published."""
+    def modified(self, published: Callable[[], Choice]) -> Choice:
+        """The day when it was changed last, not before the one when it was published.
+
+        That one is asked for only where a place says that there was a change.
+        """
         if not self.of_change:
             return NOTHING
-        choice, first = _chosen(self._said, self.of_change, "modified"), self.published
-        if choice.chosen and first.chosen and choice.chosen.value[:10] < first.chosen.value[:10]:
+        choice = _chosen(self._said, self.of_change, "modified")
+        first = published().chosen if choice.chosen else None
+        if choice.chosen and first and choice.chosen.value[:10] < first.value[:10]:
             return Choice(None, (choice.chosen, *choice.rejected))
         return choice
 
 
 def _chosen(said: Said, known: list[Place], field: str) -> Choice:
-    weights = weights_of("date")
+    weights = weights_of(field)
     if weights is None:
         return choose((_simply(one) for one in known), LEAST)
     found = []
@@ -145,7 +162,7 @@ def _chosen(said: Said, known: list[Place], field: str) -> Choice:
         its = [one for one in known if one.day.day == day]
         best = max(its, key=_exactness)
         sources = ",".join(dict.fromkeys(one.source for one in its))
-        sure = probability(features, weights, f"{field}_")
+        sure = probability(features, weights)
         found.append(Claim(best.day.as_utc(), sources, round(sure, 4), best.raw))
     return choose(found, LEAST)
 
@@ -218,13 +235,14 @@ def _times(said: Said) -> Iterator[Place]:
         if day is None:
             continue
         names = names_around(said, element)
-        if _IN_COMMENT.search(names):
+        named = _named(names)
+        if named.comment:
             continue
         segment = _segment_of(said, element)
         kind = "time"
-        if _NAMED_OTHER.search(names) or ("article" in names.split() and segment > last):
+        if named.other or ("article" in names.split() and segment > last):
             kind = "time-other"
-        elif "updated" in names or "modif" in names:
+        elif named.updated or "modif" in names:
             kind = "time-modified"
         elif segment >= 0 and anchor >= 0 and -_CLOSE <= segment - anchor <= _LATE:
             kind = "time-near"
@@ -266,34 +284,63 @@ def in_address(said: Said) -> Iterator[Place]:
         yield from _place(said, "url", f"{year}-{int(month):02}-{int(day):02}")
 
 
-def _lines(said: Said) -> Iterator[Place]:
-    for line in said.lines.all:
-        if not MAY_HOLD.search(line.text):
+def _lines(said: Said, *, of_change: bool = False) -> Iterator[Place]:
+    for line in said.lines.marked:
+        if not line.marks & DAY or (of_change and not _may_be_of_change(said, line)):
             continue
         days = days_in(line.text, month_first=said.is_month_first)
         if not days:
             continue
-        names = said.lines.names(line.segment)
-        if _IN_COMMENT.search(names):
+        named = _named(said.lines.names(line.segment))
+        if named.comment:
             continue
         begin = 0
         for day in days[:3]:
             label = line.text[begin : day.start]
             begin = day.end
-            kind = _kind_of_line(line, label, names, day)
+            kind = _kind_of_line(line, label, named, day)
             yield Place(kind, day, line.text[:200], line.segment, is_line=True)
 
 
-def _kind_of_line(line: Line, label: str, names: str, day: Day) -> str:
+def _may_be_of_change(said: Said, line: Line) -> bool:
+    if _MODIFIED.search(line.text):
+        return True
+    named = _named(said.lines.names(line.segment))
+    return named.updated or named.modified
+
+
+class _Named(NamedTuple):
+    """What designers called the elements around a place, by what follows from it."""
+
+    comment: bool
+    other: bool
+    dated: bool
+    updated: bool
+    modified: bool
+
+
+@remembered(most=512, longest=1000)
+def _named(names: str) -> _Named:
+    """What names say of a place; those of a template are the same on all its pages."""
+    return _Named(
+        bool(_IN_COMMENT.search(names)),
+        bool(_NAMED_OTHER.search(names)),
+        bool(_NAMED_DATE.search(names)),
+        "updated" in names,
+        "modified" in names,
+    )
+
+
+def _kind_of_line(line: Line, label: str, named: _Named, day: Day) -> str:
     """Where a line stands that has a day, and what it says of it."""
-    if _MODIFIED.search(label[-40:]) or "updated" in names or "modified" in names:
+    if named.updated or named.modified or (label and _MODIFIED.search(label[-40:])):
         return "line-modified"
-    if _NAMED_OTHER.search(names) and not line.is_kept:
+    if named.other and not line.is_kept:
         return "line-other"
     where = "behind" if line.is_behind else "close" if -_CLOSE <= line.place <= _CLOSE else "near"
     if line.place < 0 and not line.is_behind:
         where = "above" if line.place >= -_CLOSE else "far-above"
-    if _PUBLISHED.search(label[-40:]) or _NAMED_DATE.search(names):
+    if named.dated or (label and _PUBLISHED.search(label[-40:])):
         kind = "dated"
     elif len(line.text) - (day.end - day.start) < 30:
         kind = "short"
@@ -305,16 +352,18 @@ def _kind_of_line(line: Line, label: str, names: str, day: Day) -> str:
 def _scripts(said: Said) -> Iterator[Place]:
     """What programs of the page know, where no other place says a day."""
     source = said.page.rows.source
-    for key in _IN_SCRIPT:
-        at = source.find(key)
-        for _ in range(_MOST_LOOKS):
-            if at < 0:
-                break
-            found = _SCRIPT_VALUE.match(source, at + len(key))
-            if found:
-                yield from _place(said, "script", found[1].decode("utf-8", "replace"))
-                return
-            at = source.find(key, at + 1)
+    for part, keys in _IN_SCRIPT:
+        begins = source.find(part)
+        for key in keys if begins >= 0 else ():
+            at = source.find(key, begins)
+            for _ in range(_MOST_LOOKS):
+                if at < 0:
+                    break
+                found = _SCRIPT_VALUE.match(source, at + len(key))
+                if found:
+                    yield from _place(said, "script", found[1].decode("utf-8", "replace"))
+                    return
+                at = source.find(key, at + 1)
 
 
 # --- what is known of each day ------------------------------------------------------------------

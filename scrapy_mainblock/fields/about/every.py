@@ -30,7 +30,7 @@ class About:
 READERS: Mapping[str, Callable[[About], Choice]] = {
     "canonicalUrl": lambda about: canonical_url(about.said),
     "datePublished": lambda about: about.dates.published,
-    "dateModified": lambda about: about.dates.modified,
+    "dateModified": lambda about: about.dates.modified(lambda: about.dates.published),
     "authors": lambda about: about.authors,
     "mainImage": lambda about: about.pictures.main,
     "images": lambda about: about.pictures.all,
@@ -48,16 +48,10 @@ def asked_for(wanted: Collection[str]) -> set[str]:
     return {RAW.get(name, name) for name in wanted} & READERS.keys()
 
 
-def claims_of(about: About, wanted: Collection[str]) -> dict[str, Choice]:
-    """What fills each of the fields that are wanted."""
-    asked = asked_for(wanted)
-    return {name: claim_of(about, name) for name in READERS if name in asked}
-
-
-def claim_of(about: About, name: str) -> Choice:
-    """What fills one field, by the page itself."""
+def claim_of(about: About, name: str, read: Callable[[About], Choice] | None = None) -> Choice:
+    """What fills one field, by the page itself; `read` is another way to read it."""
     try:
-        return READERS[name](about)
+        return (read or READERS[name])(about)
     except Exception as error:  # a page never raises
         swallow(error, f"the field {name} could not be read")
         return NOTHING

@@ -1,12 +1,16 @@
 cimport cython
 
+from scrapy_mainblock.fields.sources.line_marks cimport marks
 from scrapy_mainblock.outline.folding cimport Folded
 from scrapy_mainblock.outline.rows cimport Rows
 
-cdef int LONGEST
+cdef int LONGEST, CLOSE, NAME
 
 @cython.locals(
-    found=list, start=cython.int, end=cython.int, folded=Folded, segment=cython.int, is_kept=cython.bint, is_linked=cython.bint,
-    is_behind=cython.bint, text=str,
+    found=list, segment=cython.int,
+    at=cython.Py_ssize_t, to=cython.Py_ssize_t, its_marks=cython.int, is_kept=cython.bint,
+    is_linked=cython.bint, is_behind=cython.bint, text=str, place=cython.int,
 )
-cpdef list read(Rows rows, bytes kept, object segments, int anchor, int last)
+cpdef list read(Rows rows, Folded folded, bytes kept, object segments, int anchor, int last)
+@cython.locals(first=cython.int, final=cython.int, segment=cython.int)
+cpdef tuple outermost(Rows rows, object segments, int last)

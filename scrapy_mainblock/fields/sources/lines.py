@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from scrapy_mainblock.fields.sources.line_marks import marks
+from scrapy_mainblock.fields.sources.marks import CLOSE, NAME
 from scrapy_mainblock.fields.sources.properties import ancestors
 from scrapy_mainblock.outline.folding import Folded
 from scrapy_mainblock.outline.outline import Outline
@@ -20,9 +22,11 @@ _AROUND = 4
 
 
 class Line(NamedTuple):
-    """A line near the headline."""
+    """A line near the headline that may be a date or a byline."""
 
     text: str
+    marks: int
+    """What it may be: see `line_marks`."""
     place: int
     """How many segments behind the headline it stands."""
     segment: int
@@ -32,50 +36,82 @@ class Line(NamedTuple):
     """Whether it stands behind the content."""
 
 
-def read(rows: Rows, kept: bytes, segments: range, anchor: int, last: int) -> list[Line]:
-    """The lines of some segments, those that are too long left out."""
+def read(  # noqa: PLR0913, PLR0917 - one loop, with all that it asks of a line
+    rows: Rows, folded: Folded, kept: bytes, segments: range, anchor: int, last: int
+) -> list[Line]:
+    """The lines of some segments that have a mark, those that are too long left out."""
     found: list[Line] = []
-    start, end = segments.start, segments.stop
-    if start >= end:
-        return found
-    folded = Folded(rows, start, end)
-    for segment in range(start, end):
-        if rows.segment_length[segment] <= LONGEST:
+    for segment in range(segments.start, segments.stop):
+        if rows.segment_length[segment] > LONGEST:
+            continue
+        at, to = folded.starts[segment], folded.starts[segment + 1]
+        its_marks = marks(folded.octets, at, to)
+        if its_marks == NAME and not anchor < segment <= anchor + CLOSE:
+            continue
+        if its_marks:
             is_kept = segment < len(kept) and kept[segment] == 1
             is_linked = rows.segment_link_chars[segment] * 2 > rows.segment_chars[segment]
             is_behind = segment > last >= 0
-            text = folded.text(segment - start)
-            found.append(Line(text, segment - anchor, segment, is_kept, is_linked, is_behind))
+            text = folded.text(segment)
+            place = segment - anchor
+            found.append(Line(text, its_marks, place, segment, is_kept, is_linked, is_behind))
     return found
+
+
+def outermost(rows: Rows, segments: range, last: int) -> tuple[int, int]:
+    """The first and the last of some segments that is no longer than a line, and not behind."""
+    first = final = -1
+    for segment in range(segments.start, segments.stop):
+        if rows.segment_length[segment] <= LONGEST and not segment > last >= 0:
+            final = segment
+            if first < 0:
+                first = segment
+    return first, final
 
 
 class Lines:
     """The lines near the headline of a page, and near the end of its content."""
 
     def __init__(self, page: Outline, kept: Sequence[int], title: int) -> None:
-        self._page, self._kept, self._title = page, kept, title
+        self._page, self._kept, self._title = page, bytes(kept), title
 
     @cached
     def span(self) -> tuple[int, int]:
         """The first and the last segment that are kept; -1 for none."""
-        kept = bytes(self._kept)
-        return kept.find(1), kept.rfind(1)
+        return self._kept.find(1), self._kept.rfind(1)
+
+    @property
+    def _anchor(self) -> int:
+        return self._title if self._title >= 0 else max(self.span[0], 0)
 
     @cached
-    def all(self) -> list[Line]:
-        """The lines, in the order of the page."""
-        count = self._page.rows.segment_count
-        first, last = self.span
-        anchor = self._title if self._title >= 0 else max(first, 0)
-        found = self._read(max(anchor - ABOVE, 0), min(anchor + BELOW, count), anchor, last)
+    def _parts(self) -> list[range]:
+        """The segments near the headline, and those near the end of the content."""
+        count, anchor, last = self._page.rows.segment_count, self._anchor, self.span[1]
+        parts = [range(max(anchor - ABOVE, 0), min(anchor + BELOW, count))]
         if last >= 0:
-            found += self._read(
-                min(max(last - 2, anchor + BELOW), count), min(last + BEHIND, count), anchor, last
-            )
+            begin = min(max(last - 2, anchor + BELOW), count)
+            parts.append(range(begin, min(last + BEHIND, count)))
+        return parts
+
+    @cached
+    def marked(self) -> list[Line]:
+        """The lines that may be a date or a byline, in the order of the page."""
+        page, anchor, last = self._page, self._anchor, self.span[1]
+        found: list[Line] = []
+        for part in self._parts:
+            found += read(page.rows, page.folded, self._kept, part, anchor, last)
         return found
 
-    def _read(self, start: int, end: int, anchor: int, last: int) -> list[Line]:
-        return read(self._page.rows, bytes(self._kept), range(start, end), anchor, last)
+    @cached
+    def extent(self) -> tuple[int, int]:
+        """The first and the last segment of a line that does not stand behind the content."""
+        first = final = -1
+        for part in self._parts:
+            begins, ends = outermost(self._page.rows, part, self.span[1])
+            first = begins if first < 0 else first
+            final = max(final, ends)
+        return first, final
 
     def names(self, segment: int) -> str:
         """What designers called the elements around a line, in small letters."""

@@ -37,6 +37,13 @@ _BYLINE = r"""^\W*(?:
     | بقلم\s*:? | الكاتب\s*:? | كتب(?:ت)?\s*:? | लेखक\s*:?
     )\s*"""
 """What stands before a name, in the languages of the pages."""
+BEGINNINGS_OF_BYLINES = (
+    "wri,pos,pub,rep,wor,sto,art,tex,rev,con,sub,cre,by,aut,gue,fro,ers,ges,esc,von,ein,ver,fot,par"
+    ",por,de,di,a,scr,doo,ges,av,skr,af,tek,nap,yaz,kir,int,pre,cur,com,edi"
+    ",é,í,а,т,α,τ,作,记,記,文,撰,編,著,執,글,기,ب,ا,ك,ल"
+)
+"""What these begin with in small letters: three letters of ASCII, or all of a shorter word, or one
+letter of another script. Where such a letter is among the first three, a byline may begin."""
 _BY = re.compile(_BYLINE, re.VERBOSE | re.IGNORECASE)
 _LOWER_BY = re.compile(_BYLINE, re.VERBOSE)
 """The same of a text in small letters, in a third of the time: `re` tries only what begins with the
@@ -45,17 +52,17 @@ _SPLIT = re.compile(
     r"\s*(?:[,;]\s*(?:and|und|&)\s|[;|/•·\n、,،]|\s&\s|,|\s\+\s"
     r"|\s(?:and|und|et|y|e|и|och|og|en|oraz|ve|και|with|mit)\s)\s*"
 )
-_END = re.compile(
+_END_OF_NAMES = (
     r"\s(?:[-–—|•·]|on|am|le|el|il|в)\s*(?=\W*\d)|\s*[|•·–—]\s*|\s+-\s+|\s*\(|\s*\["
     r"|\s(?:for|für|in)\s"
     r"|\s+\d|^\d|\s*<|https?:|\s*@|…"
     r"|\b(?:published|posted|updated|last|veröffentlicht|aktualisiert|publié|stand|im gespräch)\b"
-    r"|(?<=[a-zß-ÿ])(?:Updated|Published|Posted|Redakteur|Autor|Author)"
+    r"|(?<=[a-zß-ÿ])(?:updated|published|posted|redakteur|autor|author)"
     r"|[\s,](?:am|on|um|at|le|el)?\s*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|january|february|march|april|june|july|august"
-    r"|september|october|november|december|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?(?=\s?\d))(?=\W|$)",
-    re.IGNORECASE,
+    r"|september|october|november|december|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?(?=\s?\d))(?=\W|$)"
 )
+_END, _LOWER_END = re.compile(_END_OF_NAMES, re.IGNORECASE), re.compile(_END_OF_NAMES)
 """Where a byline goes on with something else than names."""
 _TITLE = re.compile(
     r"^(?:(?:senior|staff|chief|deputy|political|contributing|special|associate|managing|news"
@@ -89,6 +96,8 @@ _MIDDLE_BY = re.compile(
     r".{0,40}?[\d:.·|]\W*\b(?:by|von|par|por|door|av)\b:?\s+(?=\w)",
     re.IGNORECASE,
 )
+_BEHIND_SIGN = re.compile(r"[\d:.·|]\W*\b(?:by|von|par|por|door|av)\b", re.IGNORECASE)
+"""Without this nothing stands before a byline."""
 _SAYS = re.compile(r"\b(?:says|said|sagt|meint|schreibt|dice|dit|wrote):?$", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
 _ORGANIZATION = re.compile(
@@ -99,18 +108,61 @@ _ORGANIZATION = re.compile(
 )
 
 
+_PLAIN = re.compile(
+    r"(?:(?:(?:Written|Posted)\ )?[Bb]y:?\ |[Vv]on:?\ |Par\ |Por:?\ )?"
+    r"(?P<name>[A-Z][a-z]{1,19}(?:\ (?:[A-Z]\.?|[A-Z][a-z]{1,19})){0,2}\ [A-Z][a-z]{1,19})",
+    re.VERBOSE,
+)
+"""What most bylines are: a person's name of two to four words, with or without a word before it."""
+_OTHER_WORDS = frozenset(
+    "by von par por door di da av af autor autorin autoren autores autori autora escribe yazar"
+    " yazan guest from foto text says said sagt meint schreibt dice dit wrote on am le el il um at"
+    " for in last stand im monday tuesday wednesday thursday friday saturday sunday montag dienstag"
+    " donnerstag freitag samstag sonntag mittwoch january february march april june july august"
+    " september october november december view all see posts post more read share follow print"
+    " comment comments senior staff chief deputy political contributing special associate managing"
+    " news editor reporter writer correspondent columnist director professor expert founder ceo"
+    " manager contributor producer journalist journaliste periodista giornalista freelancer phd md"
+    " jr sr rd ma msc mba ph".split()
+)
+_OTHER_PARTS = re.compile(
+    r"^(?:interview|kirjoittanut|about|subscribe|redactor)|author|autor|redakteur|updated|published"
+    r"|posted|day$|(?:tag|woch|ber|uary|march|april|ju[nl][ey]|august)$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""By these a name may be none, or go on with something else: all that `_names_in` looks for."""
+
+
+def _plain_name(text: str) -> str:
+    """The name in a byline that is a person's name and nothing else; empty for any other."""
+    found = _PLAIN.fullmatch(text)
+    if found is None:
+        return ""
+    words = found["name"].replace(".", "").lower().split()
+    if not _OTHER_WORDS.isdisjoint(words) or _OTHER_PARTS.search("\n".join(words)):
+        return ""
+    return found["name"]
+
+
 def without_by(text: str) -> str:
     """A byline without what says that it is one."""
     for _ in range(2):
-        text = _BY.sub("", text, count=1)
+        found = _by(text)
+        if found is None:
+            break
+        text = text[found.end() :]
     return text
+
+
+def _by(text: str) -> re.Match[str] | None:
+    if text.isascii():  # other letters may have several small forms
+        return _LOWER_BY.match(text.lower())
+    return _BY.match(text)
 
 
 def begins_like_byline(text: str) -> bool:
     """Whether a line says that a name follows."""
-    if text.isascii():  # other letters may have several small forms
-        return _LOWER_BY.match(text.lower()) is not None
-    return _BY.match(text) is not None
+    return _by(text) is not None
 
 
 @remembered(most=512, longest=400)
@@ -119,6 +171,9 @@ def names_in(text: str) -> tuple[str, ...]:
     text = _SPACES.sub(" ", text[: 2 * LONGEST_BYLINE]).strip()
     if not text or len(text) > LONGEST_BYLINE:
         return ()
+    plain = _plain_name(text)
+    if plain:
+        return (plain,)
     text = _EMAIL.sub(" ", text).strip()
     for piece in _between_days(text):
         found = _names_in(piece)
@@ -137,10 +192,12 @@ def _between_days(text: str) -> list[str]:
 
 
 def _names_in(text: str) -> tuple[str, ...]:
-    text = without_by(_MIDDLE_BY.sub("", text, count=1))
+    if _BEHIND_SIGN.search(text):
+        text = _MIDDLE_BY.sub("", text, count=1)
+    text = without_by(text)
     if _SAYS.search(text):
         return ()
-    end = _END.search(text, 2)
+    end = _LOWER_END.search(text.lower(), 2) if text.isascii() else _END.search(text, 2)
     if end:
         text = text[: end.start()]
     found: list[str] = []
@@ -165,6 +222,7 @@ def clean_name(part: str) -> str:
     return name if len(name) > 1 else ""
 
 
+@remembered(most=512, longest=400)
 def is_organization(name: str) -> bool:
     """Whether a name is rather one of an agency or an office."""
     return _ORGANIZATION.search(name) is not None
@@ -173,5 +231,7 @@ def is_organization(name: str) -> bool:
 @remembered(most=1024, longest=200)
 def key_of_name(name: str) -> str:
     """A name without case, accents and punctuation."""
-    plain = unicodedata.normalize("NFKD", name.lower())
+    plain = name.lower()
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFKD", plain)
     return "".join(one for one in plain if one.isalnum())

@@ -1,0 +1,146 @@
+"""Which lines may hold a day, begin like a byline, or be a bare name: by their octets.
+
+Of the lines near a headline hardly one is any of these, and each costs several expressions to be
+read. So a line is looked at in UTF-8 first, and only what passes is decoded. What is said here errs
+on the side of "may": `values.dates` and `values.names` decide.
+"""
+
+from __future__ import annotations
+
+from scrapy_mainblock.fields.sources.marks import (
+    ASCII_BEGINS,
+    BYLINE,
+    DAY,
+    MAY_BE_DIGIT,
+    MAY_BEGIN,
+    MONTH_BEGINS,
+    NAME,
+    PAIRS,
+    SPACE,
+)
+from scrapy_mainblock.outline.layout import BEGINNINGS
+
+_FAR, _MOST_OF_SIGNS = 31, 3
+"""Characters between two numbers of a day at most, twice as many where a letter may be written as
+two characters; and those of them around a sign."""
+_MONTHS = 26**3
+CHINESE, KOREAN, GENERAL_SIGNS, LATIN_SIGNS = 0xE3, 0xED, 0xE2, 0xC2
+"""What letters begin with that no month has, from the first to the last; and most signs."""
+ONE, TWO, A_CAPITAL, Z_CAPITAL, LAST_ASCII = 0x31, 0x32, 0x41, 0x5A, 0x7F
+APOSTROPHE, HYPHEN, STOP, SLASH, UNDERSCORE = 0x27, 0x2D, 0x2E, 0x2F, 0x5F
+FULL_WIDTH, FULL_WIDTH_DIGIT, FULL_WIDTH_NINE = 0xEFBC, 0x90, 0x99
+LEAST_WORDS, MOST_WORDS = 2, 4
+"""Words of a name that stands alone."""
+
+
+def marks(octets: bytes, start: int, end: int) -> int:
+    """The marks of a line, which has single spaces between its words."""
+    found = 0
+    if may_hold_day(octets, start, end):
+        found |= DAY
+    if may_be_byline(octets, start, end):
+        found |= BYLINE
+    if may_be_name(octets, start, end):
+        found |= NAME
+    return found
+
+
+def may_hold_day(  # noqa: C901, PLR0911, PLR0912 - one loop over octets
+    octets: bytes, start: int, end: int
+) -> bool:
+    """Whether there are a year and another number with what stands between them in days.
+
+    That is a sign, one Chinese character, or anything where a month begins before the second one,
+    as all words outside of ASCII may.
+    """
+    before = size = gap = first_before = first = letters = code = chinese = 0
+    has_month = has_sign = has_letter = is_wide = False
+    for at in range(start, end + 1):
+        octet = octets[at] if at < end else 0
+        if 0x30 <= octet <= 0x39:
+            if size == 0:
+                first = octet
+            size += 1
+            continue
+        if size > 0:
+            if size >= 8:
+                return True
+            is_near = before > 0 and gap <= (2 * _FAR if is_wide else _FAR) and chinese < 2
+            if is_near and (has_month or chinese == 1 or (has_sign and gap <= _MOST_OF_SIGNS)):
+                if size == 4:
+                    if before <= 2 and ONE <= first <= TWO:
+                        return True
+                elif size <= 2 and before == 4:
+                    if ONE <= first_before <= TWO:
+                        return True
+                elif size == 2 and before <= 2 and (has_sign or (has_letter and has_month)):
+                    return True
+            before, first_before, size, gap, chinese, letters = size, first, 0, 0, 0, 0
+            has_sign = has_letter = is_wide = False
+        if octet <= LAST_ASCII:
+            gap += 1
+            octet |= 0x20
+            if 0x61 <= octet <= 0x7A:
+                has_letter = True
+                letters += 1
+                code = (code * 26 + octet - 0x61) % _MONTHS
+                if letters >= 3 and MONTH_BEGINS[code]:
+                    has_month = True
+            else:
+                letters = 0
+                if octet == HYPHEN or octet == STOP or octet == SLASH:
+                    has_sign = True
+        elif octet >= 0xC0:
+            gap += 1
+            letters = 0
+            has_letter = is_wide = True
+            second = octets[at + 1] if at + 1 < end else 0
+            if CHINESE <= octet <= KOREAN:
+                chinese += 1
+            elif octet != GENERAL_SIGNS and octet != LATIN_SIGNS:
+                has_month = True
+            if PAIRS[(octet - 0x80) << 6 | second & 0x3F] & MAY_BE_DIGIT:
+                if octet << 8 | second != FULL_WIDTH:
+                    return True
+                if at + 2 < end and FULL_WIDTH_DIGIT <= octets[at + 2] <= FULL_WIDTH_NINE:
+                    return True
+    return False
+
+
+def may_be_byline(octets: bytes, start: int, end: int) -> bool:
+    """Whether a line begins like a word that says that a name follows; signs may stand before."""
+    for at in range(start, end - 1):
+        octet, second = octets[at], octets[at + 1]
+        if octet > LAST_ASCII:
+            return PAIRS[(octet - 0x80) << 6 | second & 0x3F] & MAY_BEGIN != 0
+        octet |= 0x20
+        if 0x61 <= octet <= 0x7A:
+            third = octets[at + 2] if at + 2 < end else SPACE
+            if second > LAST_ASCII or third > LAST_ASCII:
+                return True
+            second = second | 0x20 if 0x61 <= second | 0x20 <= 0x7A else SPACE
+            third = third | 0x20 if second != SPACE and 0x61 <= third | 0x20 <= 0x7A else SPACE
+            return ASCII_BEGINS[(octet << 6 ^ second << 3 ^ third) & BEGINNINGS - 1] != 0
+        if 0x30 <= octets[at] <= 0x39 or octets[at] == UNDERSCORE:
+            return False
+    return False
+
+
+def may_be_name(octets: bytes, start: int, end: int) -> bool:
+    """Whether a line is a few words in capitals, of letters and what stands in names."""
+    words, is_first = 0, True
+    for at in range(start, end):
+        octet = octets[at]
+        if is_first:
+            if not (A_CAPITAL <= octet <= Z_CAPITAL or octet > LAST_ASCII):
+                return False
+            words += 1
+            if words > MOST_WORDS:
+                return False
+            is_first = False
+        elif octet == SPACE:
+            is_first = True
+        elif octet <= LAST_ASCII and not 0x61 <= octet | 0x20 <= 0x7A:
+            if octet != STOP and octet != HYPHEN and octet != APOSTROPHE:
+                return False
+    return words >= LEAST_WORDS

@@ -1,0 +1,152 @@
+"""A line without a mark is no day, no byline and no name: whatever the expressions would read."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrapy_mainblock.fields.about.authors import _is_like_name
+from scrapy_mainblock.fields.sources.line_marks import marks
+from scrapy_mainblock.fields.sources.marks import BYLINE, DAY, NAME
+from scrapy_mainblock.fields.values import names
+from scrapy_mainblock.fields.values.dates import days_in
+from scrapy_mainblock.fields.values.months import MONTHS
+
+CHARACTERS = [chr(code) for code in range(0x80, sys.maxunicode) if not 0xD800 <= code < 0xE000]
+PIECES = st.sampled_from(
+    [
+        *("3", "03", "12", "31", "2014", "1999", "14", "20140312", "2563", "10:30", "٢٠١٤", "३"),
+        *(
+            " ",
+            ", ",
+            ". ",
+            "-",
+            "/",
+            ".",
+            "–",
+            " de ",
+            " of ",
+            "th ",
+            "er ",
+            "年",
+            "月",
+            "日",
+            "년 ",
+        ),
+        *("년 ", "Posted ", "x", "発", "Mar", "Sept. ", "ก.ค. ", "10:11:12 GMT "),
+        *MONTHS,
+    ]
+)
+BYLINES = """written by|Posted by|Published by|REPORTED BY|words by|Story:|article by|text:
+Report by
+reviewed by|contributed by|submitted by|created by|By|by:|author|Authors/editors:
+Guest post by|From our correspondent|erstellt von|gespeichert von|Escribe:|von
+Ein Bericht von|eine Reportage von|Autorin|verfasst von|geschrieben von|Foto und Text:|par
+Auteur :|Écrit par|écrit par|publié par|rédigé par|por|escrito por|publicado por|De: |di
+A cura di|scritto da|pubblicato da|Autore:|door|geschreven door|av|skrevet av|skriven av|af
+Tekst:|Автор:|автор|ТЕКСТ:|Του|της|από την|Autorzy:|napisała|yazar|Yazan|kirjoittanut|Írta:
+作者：|记者|記者|文/|撰文|編輯:|著者|interview with|eingestellt von|veröffentlicht von
+Pressemitteilung von|words:|presented by|curated by|compiled by|edited by|執筆者|글:|기자:|بقلم
+الكاتب|كتبت|लेखक""".replace("\n", "|").split("|")
+
+
+def marked(text: str) -> int:
+    octets = f"<{text}>".encode()
+    return marks(octets, 1, len(octets) - 1)
+
+
+@settings(max_examples=1000)
+@given(st.lists(PIECES, max_size=9).map("".join))
+def test_a_line_that_holds_a_day_is_marked(text: str) -> None:
+    line = " ".join(text.split())
+    assert marked(line) & DAY or not days_in(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "10 most read",
+        "10:30",
+        "12 of 14 votes, 3 comments",
+        "In 1992 it cost 35 billion",
+        "10月持有美国国债量名列第二的还是日本，由9月的9568亿美元",
+        "Call 0800 1234567",
+    ],
+)
+def test_most_lines_with_numbers_are_not(line: str) -> None:
+    assert not days_in(line)
+    assert not marked(line) & DAY
+
+
+def test_digits_of_all_scripts_may_be_of_a_day() -> None:
+    digits = [one for one in CHARACTERS if one.isdecimal()]
+    assert len(digits) > 500
+    assert [one for one in digits if not marked(f"{one} x") & DAY] == []
+
+
+@pytest.mark.parametrize("word", BYLINES)
+def test_a_line_that_begins_like_a_byline_is_marked(word: str) -> None:
+    for line in (f"{word} Anna Berg", f"» {word} Anna Berg", f'("{word}  Anna Berg'):
+        assert names.begins_like_byline(line), line
+        assert marked(line) & BYLINE, line
+
+
+def test_each_form_of_a_byline_is_among_those_that_are_tried() -> None:
+    begun = {names.BEGINNINGS_OF_BYLINES[:0]}
+    for word in BYLINES:
+        begun |= {word.lower()[:3].rstrip(": "), word.lower()[:1]}
+    assert [one for one in names.BEGINNINGS_OF_BYLINES.split(",") if one not in begun] == []
+
+
+def test_signs_of_all_scripts_may_stand_before_a_byline() -> None:
+    signs = [one for one in CHARACTERS if re.match(r"\W", one) and one.isprintable()]
+    assert len(signs) > 1000
+    assert [one for one in signs if not marked(f"{one}By Anna Berg") & BYLINE] == []
+
+
+@pytest.mark.parametrize(
+    "line", ["Berg by Anna", "2 by 4", "Comments", "Ἄννα", "Новости дня", "中国"]
+)
+def test_most_other_lines_are_not(line: str) -> None:
+    assert not names.begins_like_byline(line)
+    assert bool(marked(line) & BYLINE) == (line in {"Comments", "Ἄννα"})
+
+
+@settings(max_examples=300)
+@given(
+    st.lists(
+        st.sampled_from(
+            ["Anna", "J.", "O’Neill", "De", "berg", "Ødegård", "3", "Mc-Kay", "A&B", ""]
+        ),
+        max_size=6,
+    ).map(" ".join)
+)
+def test_a_line_that_is_a_name_is_marked(text: str) -> None:
+    line = " ".join(text.split())
+    assert marked(line) & NAME or not _is_like_name(line)
+
+
+def test_a_sentence_is_no_name() -> None:
+    assert not marked("Rain in the hills") & NAME
+    assert not marked("One Two Three Four Five") & NAME
+    assert not marked("Anna") & NAME
+
+
+WORDS = st.sampled_from(
+    "Anna Berg J. Mary-Ann von Staff Editor Last Says March Sunday Authorson Aboutaleb June And In"
+    " For Updated Coauthor Interviews Comments Redakteur May Admin By".split()
+)
+
+
+@settings(max_examples=500)
+@given(
+    st.sampled_from(["", "By ", "by: ", "Von ", "Posted by ", "Written By: ", "Par ", "Por "]),
+    st.lists(WORDS, min_size=1, max_size=5).map(" ".join),
+)
+def test_a_plain_name_is_what_all_the_expressions_make_of_it(by: str, name: str) -> None:
+    plain = names._plain_name(by + name)
+    assert not plain or names._names_in(by + name) == (plain,)
