@@ -1,7 +1,8 @@
 """Where a template's pages have a field: the one place that a page by rule is asked at.
 
 A place is a source as `metadata.fields` names it (``json-ld:datePublished``, ``meta:author``,
-``url``) or a CSS selector (``p.byline > a``): `fields.by_rule` reads it. What a hand has pinned
+``url``, and of a headline ``title - The Daily``, the page's title but for the site's name) or a CSS
+selector (``p.byline > a``): `fields.by_rule` reads it. What a hand has pinned
 goes before what was learnt, and a cluster's own before the whole site's.
 """
 
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from scrapy_mainblock.template.rules import SiteRules
 
-SPOKEN = {"date": "datePublished", "author": "authors"}
+SPOKEN = {"headline": "headline", "date": "datePublished", "author": "authors"}
 """The fields that may have a rule, by the words that people have for them."""
 RULED = tuple(SPOKEN.values())
 

@@ -12,9 +12,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from scrapy_mainblock.fields.about import authors, dates
+from scrapy_mainblock.fields.headings import shown_text
+from scrapy_mainblock.fields.page_titles import LONGEST as LONGEST_TITLE
+from scrapy_mainblock.fields.page_titles import PageTitles
+from scrapy_mainblock.fields.page_titles import named as titled
 from scrapy_mainblock.fields.sources.linked_data import text_of
 from scrapy_mainblock.fields.sources.properties import said_by
 from scrapy_mainblock.fields.sources.said import PROPERTIES, Said
+from scrapy_mainblock.fields.titles import folded, key_of, without_end
 from scrapy_mainblock.fields.values.dates import Day, first_day
 from scrapy_mainblock.fields.values.names import is_organization, key_of_name, names_in
 from scrapy_mainblock.judge.claims import Claim
@@ -30,6 +35,9 @@ MOST_WRAPPERS = 2
 """Elements around a name with nothing else in them: an item of a list of authors."""
 AHEAD, BEHIND = 8, 9
 """Hours of UTC in which it may be another day where people live: from the Pacific to Japan."""
+TITLE, _META = "title", "meta:"
+_TITLE = re.compile(rf"(?P<title>{TITLE}|{_META}\S*title)(?: - (?P<cut>\S.*))?")
+"""``<title>`` or a meta like it, but for what it ends or begins with: ``title - The Daily``."""
 _SOURCE = re.compile(r"(?P<kind>json-ld|meta|property):(?P<name>\S+)")
 
 
@@ -45,6 +53,8 @@ class Read(NamedTuple):
     """Whether a date has a time."""
     is_near_midnight: bool = False
     """Whether that is one of UTC, and may be of another day where the page is read."""
+    element: int = -1
+    """The element that shows a headline, -1 where none is asked."""
 
 
 class ByRule(NamedTuple):
@@ -53,11 +63,13 @@ class ByRule(NamedTuple):
     claim: Claim | None
     why_not: str = ""
     """Why the page has to be read by itself."""
+    element: int = -1
+    """The element that shows a headline, -1 where none is asked."""
 
 
 def why_no_place(place: str) -> str | None:
     """Why a text can be no place of a field, None where it may."""
-    if not place or place == "url":
+    if not place or place == "url" or _TITLE.fullmatch(place):
         return None
     source = _SOURCE.fullmatch(place)
     if source is None:
@@ -81,7 +93,7 @@ def by_rule(said: Said, rule: FieldRule) -> ByRule:
     if doubt:
         return ByRule(None, f"the rule has it at {rule.place}, where {doubt}")
     claim = Claim(found.value, f"rule:{rule.place}", round(rule.probability, 4), found.raw)
-    return ByRule(claim)
+    return ByRule(claim, element=found.element)
 
 
 def read(said: Said, field: str, place: str) -> Read | None:
@@ -217,11 +229,55 @@ def _doubt_of_authors(said: Said, found: Read) -> str | None:
     return None
 
 
+# --- headline -----------------------------------------------------------------------------------
+
+
+def _headline(said: Said, place: str) -> Read | None:
+    found = _TITLE.fullmatch(place)
+    if found:
+        return _as_headline(_title_at(said, found["title"], found["cut"] or ""))
+    if source := _SOURCE.fullmatch(place):
+        is_linked = (source["kind"], source["name"]) == ("json-ld", "headline")
+        said_there = (
+            PageTitles(said.page).linked_headline if is_linked else next(_texts(said, place), "")
+        )
+        return _as_headline(folded(said_there))
+    wanted = css.parsed(place)
+    if isinstance(wanted, css.SelectorError):
+        return None
+    for element in css.find_all(said.page.rows, wanted, MOST_MATCHES):
+        if wanted.value and wanted.value != css.TEXT:
+            text = folded(said.page.rows.attribute(element, wanted.value.encode()) or "")
+        else:
+            text = shown_text(said.page, element)
+        if shown := _as_headline(text, element):
+            return shown
+    return None
+
+
+def _title_at(said: Said, title: str, cut: str) -> str:
+    """What the page calls itself in its head, without what a rule cuts off."""
+    head = said.page.head
+    name = titled(head.title if title == TITLE else head.metas.get(title[len(_META) :], ""))
+    if name is None:
+        return ""
+    return without_end(name, cut) if cut else name.text
+
+
+def _as_headline(text: str, element: int = -1) -> Read | None:
+    key = " ".join(key_of(text)) if len(text) <= LONGEST_TITLE else ""
+    return Read(text, key, text, element=element) if key else None
+
+
 READERS: Mapping[str, Callable[[Said, str], Read | None]] = {
     "datePublished": _date,
     "authors": _authors,
+    "headline": _headline,
 }
 DOUBTS: Mapping[str, Callable[[Said, Read], str | None]] = {
     "datePublished": _doubt_of_date,
     "authors": _doubt_of_authors,
+    "headline": lambda _said, _found: (
+        None
+    ),  # see `recipe.headline`, where the site's names are known
 }
