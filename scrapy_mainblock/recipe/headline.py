@@ -14,12 +14,13 @@ from scrapy_mainblock.fields.about.choice import MOST_REJECTED
 from scrapy_mainblock.fields.candidates import candidates
 from scrapy_mainblock.fields.headline import Found, weighed, weights
 from scrapy_mainblock.fields.page_titles import title_keys
-from scrapy_mainblock.fields.ruled.by_rule import TITLE, ByRule, by_rule
+from scrapy_mainblock.fields.ruled.by_rule import TITLE, Shown, headline_at
 from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.fields.titles import Key, key_of
 from scrapy_mainblock.judge.claims import Choice, Claim
 from scrapy_mainblock.outline.outline import Outline
-from scrapy_mainblock.template.field_rules import rule_of_field
+from scrapy_mainblock.page.swallowed import swallow
+from scrapy_mainblock.template.field_rules import rule_among
 from scrapy_mainblock.template.rules import SiteRules, Template
 
 CONFIRMED, WEIGHED = 0.96, 0.72
@@ -53,36 +54,39 @@ def ruled_headline(
     Its text is None where the place gives none that is to be used. With `pinned` only what a hand
     has pinned counts.
     """
-    rule = None
-    if rules is not None:
-        rule = rule_of_field(rules, template.cluster if template else None, "headline")
+    if rules is None:
+        return None
+    rule = rule_among(template.fields if template else (), rules.fields, "headline")
     if rule is None or (pinned and not rule.pinned):
         return None
-    found = by_rule(Said(page, b"", -1), rule)
-    if found.claim is None:
-        return Headline(None, why_not=found.why_not)
+    try:
+        found = headline_at(Said(page, b"", -1), rule.place)
+    except Exception as error:  # a page never raises
+        swallow(error, "the headline could not be read by its rule")
+        found = None
+    if found is None:
+        return Headline(None, why_not=f"the rule has it at {rule.place}, which is not there")
     doubt = None if rule.pinned else _doubt(page, found, template)
     if doubt:
         return Headline(None, why_not=f"the rule has it at {rule.place}, where {doubt}")
-    return Headline(found.claim.value, found.claim, found.element)
+    claim = Claim(found.text, f"rule:{rule.place}", round(rule.probability, 4), found.text)
+    return Headline(found.text, claim, found.element)
 
 
-def _doubt(page: Outline, found: ByRule, template: Template | None) -> str | None:
+def _doubt(page: Outline, found: Shown, template: Template | None) -> str | None:
     """What speaks against a text that a learnt place has."""
-    text = found.claim.value if found.claim else ""
-    if text.endswith(_CUT_OFF):
+    names = template.names if template else ()
+    if found.text.endswith(_CUT_OFF):
         return "the text is cut off"
-    names = title_keys(template.names if template else ())
-    key = key_of(text)
-    if key in names:
+    if found.text in names:  # which were taken from the same headings
         return "a name of the site stands"
-    if found.element < 0:
+    if found.element < 0 or found.text in page.head.title:
         return None
-    title = key_of(page.head.title)
-    words = set(key)
-    if title and title not in names and len(words.intersection(title)) < LEAST_TOLD * len(words):
-        return "the page's title says something else"
-    return None
+    title, words = key_of(page.head.title), set(key_of(found.text))
+    if not title or title in title_keys(names):
+        return None
+    is_told = len(words.intersection(title)) >= LEAST_TOLD * len(words)
+    return None if is_told else "the page's title says something else"
 
 
 def headline_choice(

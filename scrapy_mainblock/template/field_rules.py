@@ -104,11 +104,18 @@ def without_pins(rules: FieldRules) -> FieldRules:
 def rule_of_field(rules: SiteRules, cluster: str | None, field: str) -> FieldRule | None:
     """The rule for a field of a page of a cluster; None where each page is read by itself."""
     template = next((one for one in rules.templates if one.cluster == cluster), None)
-    own = _of(template.fields, field) if template else None
-    of_site = _of(rules.fields, field)
+    return rule_among(template.fields if template else (), rules.fields, field)
+
+
+def rule_among(of_cluster: FieldRules, of_all: FieldRules, field: str) -> FieldRule | None:
+    """The rule for a field by those of a page's cluster, and by those for all pages of its site."""
+    own, of_site = _of(of_cluster, field), _of(of_all, field)
     found = of_site if of_site and not (own and own.pinned) else own
     return found if found and found.place else None
 
 
 def _of(rules: FieldRules, field: str) -> FieldRule | None:
-    return next((one for one in rules if one.field == field), None)
+    for one in rules:
+        if one.field == field:
+            return one
+    return None

@@ -24,6 +24,7 @@ from scrapy_mainblock.fields.values.dates import Day, first_day
 from scrapy_mainblock.fields.values.names import is_organization, key_of_name, names_in
 from scrapy_mainblock.judge.claims import Claim
 from scrapy_mainblock.outline import css
+from scrapy_mainblock.page.remembered import remembered
 from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.template.field_rules import FieldRule
 
@@ -35,8 +36,8 @@ MOST_WRAPPERS = 2
 """Elements around a name with nothing else in them: an item of a list of authors."""
 AHEAD, BEHIND = 8, 9
 """Hours of UTC in which it may be another day where people live: from the Pacific to Japan."""
-TITLE, _META = "title", "meta:"
-_TITLE = re.compile(rf"(?P<title>{TITLE}|{_META}\S*title)(?: - (?P<cut>\S.*))?")
+TITLE = "title"
+_TITLE = re.compile(rf"(?:{TITLE}|meta:(?P<meta>\S*title))(?: - (?P<cut>\S.*))?")
 """``<title>`` or a meta like it, but for what it ends or begins with: ``title - The Daily``."""
 _SOURCE = re.compile(r"(?P<kind>json-ld|meta|property):(?P<name>\S+)")
 
@@ -53,8 +54,6 @@ class Read(NamedTuple):
     """Whether a date has a time."""
     is_near_midnight: bool = False
     """Whether that is one of UTC, and may be of another day where the page is read."""
-    element: int = -1
-    """The element that shows a headline, -1 where none is asked."""
 
 
 class ByRule(NamedTuple):
@@ -63,8 +62,6 @@ class ByRule(NamedTuple):
     claim: Claim | None
     why_not: str = ""
     """Why the page has to be read by itself."""
-    element: int = -1
-    """The element that shows a headline, -1 where none is asked."""
 
 
 def why_no_place(place: str) -> str | None:
@@ -93,7 +90,7 @@ def by_rule(said: Said, rule: FieldRule) -> ByRule:
     if doubt:
         return ByRule(None, f"the rule has it at {rule.place}, where {doubt}")
     claim = Claim(found.value, f"rule:{rule.place}", round(rule.probability, 4), found.raw)
-    return ByRule(claim, element=found.element)
+    return ByRule(claim)
 
 
 def read(said: Said, field: str, place: str) -> Read | None:
@@ -232,16 +229,23 @@ def _doubt_of_authors(said: Said, found: Read) -> str | None:
 # --- headline -----------------------------------------------------------------------------------
 
 
-def _headline(said: Said, place: str) -> Read | None:
-    found = _TITLE.fullmatch(place)
-    if found:
-        return _as_headline(_title_at(said, found["title"], found["cut"] or ""))
+class Shown(NamedTuple):
+    """What a place has for a headline."""
+
+    text: str
+    element: int = -1
+    """The element that shows it, -1 for what stands in the page's head."""
+
+
+def headline_at(said: Said, place: str) -> Shown | None:
+    """The headline at a place, None where nothing is there that could be read aloud."""
+    at = _parsed_title(place)
+    if at is not None:
+        return _shown(_title_at(said, at))
     if source := _SOURCE.fullmatch(place):
         is_linked = (source["kind"], source["name"]) == ("json-ld", "headline")
-        said_there = (
-            PageTitles(said.page).linked_headline if is_linked else next(_texts(said, place), "")
-        )
-        return _as_headline(folded(said_there))
+        text = PageTitles(said.page).linked_headline if is_linked else ""
+        return _shown(text or folded(next(_texts(said, place), "")))
     wanted = css.parsed(place)
     if isinstance(wanted, css.SelectorError):
         return None
@@ -250,23 +254,41 @@ def _headline(said: Said, place: str) -> Read | None:
             text = folded(said.page.rows.attribute(element, wanted.value.encode()) or "")
         else:
             text = shown_text(said.page, element)
-        if shown := _as_headline(text, element):
+        if shown := _shown(text, element):
             return shown
     return None
 
 
-def _title_at(said: Said, title: str, cut: str) -> str:
+class _Title(NamedTuple):
+    meta: str
+    """The name of the meta, empty for ``<title>``."""
+    cut: str
+    """What it ends or begins with that is no headline."""
+
+
+@remembered(most=500, longest=css.LONGEST)
+def _parsed_title(place: str) -> _Title | None:
+    found = _TITLE.fullmatch(place)
+    return _Title(found["meta"] or "", found["cut"] or "") if found else None
+
+
+def _title_at(said: Said, at: _Title) -> str:
     """What the page calls itself in its head, without what a rule cuts off."""
     head = said.page.head
-    name = titled(head.title if title == TITLE else head.metas.get(title[len(_META) :], ""))
+    name = titled(head.metas.get(at.meta, "") if at.meta else head.title)
     if name is None:
         return ""
-    return without_end(name, cut) if cut else name.text
+    return without_end(name, at.cut) if at.cut else name.text
 
 
-def _as_headline(text: str, element: int = -1) -> Read | None:
-    key = " ".join(key_of(text)) if len(text) <= LONGEST_TITLE else ""
-    return Read(text, key, text, element=element) if key else None
+def _shown(text: str, element: int = -1) -> Shown | None:
+    is_any = len(text) <= LONGEST_TITLE and any(map(str.isalnum, text))
+    return Shown(text, element) if is_any else None
+
+
+def _headline(said: Said, place: str) -> Read | None:
+    found = headline_at(said, place)
+    return Read(found.text, " ".join(key_of(found.text)), found.text) if found else None
 
 
 READERS: Mapping[str, Callable[[Said, str], Read | None]] = {
