@@ -249,13 +249,14 @@ def headline_at(said: Said, place: str) -> Shown | None:
     wanted = css.parsed(place)
     if isinstance(wanted, css.SelectorError):
         return None
-    for element in css.find_all(said.page.rows, wanted, MOST_MATCHES):
-        if wanted.value and wanted.value != css.TEXT:
-            text = folded(said.page.rows.attribute(element, wanted.value.encode()) or "")
-        else:
-            text = shown_text(said.page, element)
-        if shown := _shown(text, element):
-            return shown
+    for most in (1, MOST_MATCHES):  # nearly always the first has a text
+        for element in css.find_all(said.page.rows, wanted, most):
+            if wanted.value and wanted.value != css.TEXT:
+                text = folded(said.page.rows.attribute(element, wanted.value.encode()) or "")
+            else:
+                text = shown_text(said.page, element)
+            if shown := _shown(text, element):
+                return shown
     return None
 
 

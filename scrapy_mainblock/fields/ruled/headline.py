@@ -56,6 +56,8 @@ def _places(said: Said, titles: Found, chosen: str) -> Iterator[str]:
     if ours:
         return
     for heading in shown:
+        if f" {chosen} " not in f" {' '.join(heading.key)} ":
+            continue
         start, end = rows.tape_at[heading.element], rows.tape_end[heading.element]
         for element in opened_in(said, max(start, 0), end):
             yield from _selectors(siblings, element)
