@@ -206,6 +206,14 @@ def test_a_page_with_another_text_there_is_read_by_itself_and_says_so(
     assert "h1" in said["reason"]
 
 
+def test_what_a_page_by_itself_calls_itself_is_told_with_the_names_of_its_site(
+    rules: Rules,
+) -> None:
+    """Without them, the site's name would be the heading that a title confirms."""
+    html = page(13, f"<h1>Hills Weekly</h1><h2>{STORIES[13]}</h2>")
+    assert found(extract(html, url(13), rules)) == (STORIES[13], "h2,title")
+
+
 def test_a_page_without_any_headline_has_none_by_rule_either(rules: Rules) -> None:
     html = page(13, "", "")
     article = extract(html, url(13), rules)
