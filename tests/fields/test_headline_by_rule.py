@@ -11,10 +11,14 @@ from pages import told_in_html
 
 from scrapy_mainblock import Article, Rules, explain, extract, learn
 from scrapy_mainblock.fields.ruled.by_rule import read, why_no_place
+from scrapy_mainblock.fields.ruled.headline import headline_seen
+from scrapy_mainblock.fields.ruled.seen import LEAST_LIKELY
 from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.template.field_rules import with_field_pin
+from scrapy_mainblock.template.learning.field_tally import SURE_OF_CONSTANT
 from scrapy_mainblock.template.rules import Rule, SiteRules
 from scrapy_mainblock.template.selection import Selection
 
@@ -169,6 +173,29 @@ def test_a_headline_that_stands_twice_is_the_first_of_them() -> None:
     article = extract(html, url(13), rules)
     assert found(article) == (STORIES[13], f"rule:{place(rules)}")
     assert article.articleBody == extract(html, url(13), unruled(rules)).articleBody
+
+
+@pytest.mark.parametrize(
+    ("head", "title", "at"),
+    [
+        ('<h1><b>News</b> <i class="what">{}</i></h1>', "{} | Hills", "i.what"),
+        ('<h1><b>News</b> <i class="what">{}</i></h1>', "{} | Hills", "h1"),
+        ('<div class="head">{}</div>', "{} | Hills", "div.head"),
+        ("<h1>{}</h1>", "Hills: {}", "title - Hills"),
+        ("<h1>{}</h1>", "{} - News - Hills", "title - News - Hills"),
+    ],
+)
+def test_what_is_kept_of_a_page_are_the_places_that_may_be_it(
+    head: str, title: str, at: str
+) -> None:
+    reading = Reading(Outline(Page.of(page(1, head.format(STORIES[1]), title.format(STORIES[1])))))
+    about = reading.about(reading.kept.tobytes(), reading.headline)
+    seen = headline_seen(about.said, reading.titles, 0.99)
+    assert reading.headline == STORIES[1]
+    (one,) = [one for one in seen.at if one.place == at]
+    assert (one.value == seen.chosen) == (at != "h1")
+    # However sure a page is: a constant is a name.
+    assert one.likely == (LEAST_LIKELY if at == "h1" else SURE_OF_CONSTANT)
 
 
 # --- a page whose place is not believed ---------------------------------------------------------

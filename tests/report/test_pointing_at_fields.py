@@ -155,6 +155,16 @@ def test_the_value_before_and_after(learnt: SiteRules) -> None:
     assert [number for number, one in enumerate(changes) if one.is_missed] == [WITHOUT]
 
 
+def test_what_shows_the_new_headline_is_no_part_of_the_body_any_more() -> None:
+    own = "Rain falls on the hills of the north, and has not stopped for days, say they."
+    html, url = page(0)
+    html = html.replace('<div id="content">', f'<div id="content"><p class="own">{own}</p>')
+    inspected = inspect_page(outline_of(html, url), None)
+    change = pointed(inspected, "headline", "Rain falls")
+    lines = change.difference(inspected, change.changed(None, SITE)).lines
+    assert lines == [("-", "Title of story 0"), ("+", own), ("-", own)]
+
+
 def test_no_value_is_shown_as_such(learnt: SiteRules) -> None:
     change = pointed(look(learnt), "author", "Ann Lee")
     (was, will_be) = change.difference(look(learnt, BARE), change.changed(learnt, SITE)).lines
