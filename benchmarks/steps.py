@@ -60,6 +60,7 @@ STEPS: dict[str, Sequence[str]] = {
         "template.selection:Selection.apply",
         "template.selection:Selection.inline_drops",
     ],
+    "headline: at its rule's place": ["recipe.decide:ruled_headline"],
     "headline: titles and headings": [
         "recipe.decide:headline_by_titles",
         "recipe.reading:headline_by_titles",

@@ -23,16 +23,18 @@ from fields import VERDICTS, plain, read
 from train_fields import of_other_sites
 
 from scrapy_mainblock.fields.about.every import About, claim_of
-from scrapy_mainblock.fields.ruled.by_rule import by_rule
+from scrapy_mainblock.fields.ruled.by_rule import ByRule, by_rule
 from scrapy_mainblock.judge.claims import Choice, Claim
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.recipe.headline import Headline, headline_choice, ruled_headline
 from scrapy_mainblock.recipe.learn import evidence_of_reading
 from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.render.article import filled_by
 from scrapy_mainblock.template.field_rules import RULED, FieldRule
 from scrapy_mainblock.template.learning.evidence import PageEvidence
 from scrapy_mainblock.template.learning.field_tally import FieldsTally, rule_of
+from scrapy_mainblock.template.rules import SiteRules
 from scrapy_mainblock.template.similarity import SAME_CLUSTER, similarity
 
 LEAST_OF_SITE = 3
@@ -43,6 +45,7 @@ class Known(NamedTuple):
     """A labelled page that was read alone."""
 
     row: Mapping[str, Any]
+    reading: Reading
     about: About
     evidence: PageEvidence
 
@@ -80,7 +83,7 @@ def read_alone(rows: Sequence[Mapping[str, Any]]) -> Iterator[Known]:
             reading = Reading(Outline(page))
             evidence = evidence_of_reading(reading)
             about = reading.about(reading.kept.tobytes(), reading.headline)
-            yield Known(row, about, evidence)
+            yield Known(row, reading, about, evidence)
 
 
 def count(
@@ -105,19 +108,30 @@ def count(
 
 def count_page(page: Known, rule: FieldRule, counts: Counter[str], *, each: bool) -> None:
     """Count a page that has a rule."""
-    alone = claim_of(page.about, rule.field).chosen
-    found = by_rule(page.about.said, rule)
-    by_both = found.claim or alone
+    found: ByRule | Headline
+    if rule.field == "headline":
+        page_alone = Headline(None)
+        alone = headline_choice(
+            page_alone, page.reading.headline, lambda: page.reading.titles
+        ).chosen
+        rules = SiteRules(page.row["site"], fields=(rule,))
+        found = ruled_headline(page.reading.page, rules, None) or page_alone
+        claim = found.by_rule
+    else:
+        alone = claim_of(page.about, rule.field).chosen
+        found = by_rule(page.about.said, rule)
+        claim = found.claim
+    by_both = claim or alone
     verdicts = [verdict(page.row, rule.field, one) for one in (alone, by_both)]
     counts["ruled"] += 1
-    counts["served"] += found.claim is not None
+    counts["served"] += claim is not None
     counts[f"alone {verdicts[0]}"] += 1
     counts[f"rule {verdicts[1]}"] += 1
     if verdicts[0] != verdicts[1]:
         counts[
             "better" if verdicts[1] == "right" else "worse" if verdicts[0] == "right" else "else"
         ] += 1
-    if each and (verdicts[0] != verdicts[1] or found.claim is None):
+    if each and (verdicts[0] != verdicts[1] or claim is None):
         print(
             page.row.get("url"), "|", page.row["gold_fields"][rule.field], "|", rule, found.why_not
         )

@@ -19,7 +19,7 @@ MOST = {"h1": 5, "h2": 4, "h3": 3, "named": 8, "line": 8}
 MOST_HEADINGS = 20
 """First-level headings that are read, those without a text among them."""
 _HEADINGS = frozenset({"h1", "h2", "h3"})
-_PERMALINK = re.compile(r"\s*[¶#§\U0001f517]$")
+_PERMALINK = ("¶", "#", "§", "\U0001f517")
 """What documentation puts behind a heading, to link to it."""
 _CALLED = Parts(b"eadline", b"itle", b"eading", b"eader")
 _NAME_OF_HEADLINE = re.compile(r"headline|title|heading|headertext|story-?head", re.IGNORECASE)
@@ -79,7 +79,8 @@ class Headings:
 
 def shown_text(page: Outline, element: int) -> str:
     """What a reader sees of a heading; nothing, of one that holds half the page."""
-    return _PERMALINK.sub("", folded(page.rows.line_of(element, LONGEST)))
+    text = folded(page.rows.line_of(element, LONGEST))
+    return text[:-1].rstrip() if text.endswith(_PERMALINK) else text
 
 
 def called_headings(page: Outline) -> Iterator[int]:

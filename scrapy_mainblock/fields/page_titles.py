@@ -23,18 +23,18 @@ class PageTitles:
 
     def __init__(self, page: Outline, names: Collection[str] = ()) -> None:
         self.page = page
-        self.names_of_site = _keys(tuple(names))
+        self.names_of_site = title_keys(tuple(names))
         """What is known to be a name, and no headline."""
 
     @cached
     def open_graph(self) -> Name | None:
         """OpenGraph's title."""
-        return _named(self.page.head.metas.get("og:title", ""))
+        return named(self.page.head.metas.get("og:title", ""))
 
     @cached
     def title(self) -> Name | None:
         """What the ``<title>`` holds."""
-        return _named(self.page.head.title)
+        return named(self.page.head.title)
 
     @cached
     def linked_headline(self) -> str:
@@ -75,11 +75,13 @@ class PageTitles:
 
 
 @remembered(most=256, longest=5000, measure=letters_of)
-def _keys(names: tuple[str, ...]) -> frozenset[Key]:
+def title_keys(names: tuple[str, ...]) -> frozenset[Key]:
+    """The keys of some names."""
     return frozenset(map(key_of, names)) - {()}
 
 
-def _named(text: str) -> Name | None:
+def named(text: str) -> Name | None:
+    """A title, None of a text that is none."""
     text = folded(text)
     if len(text) > LONGEST:  # a title that is never closed goes on into the page's source
         text = text.partition("<")[0][:LONGEST].strip()

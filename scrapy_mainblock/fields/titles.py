@@ -7,7 +7,7 @@ parts may be the headline, which may have a dash or a colon of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -102,6 +102,12 @@ class Name:
         text = self.text[spans[first][0] : spans[last][1]].strip()
         return Run(text, first, last, frozenset(around), frozenset(kinds[first:last]))
 
+    @property
+    def cuts(self) -> Iterator[tuple[str, str]]:
+        """What stands before and behind each of its separators."""
+        for found in self._separators:
+            yield self.text[: found.start()].strip(), self.text[found.end() :].strip()
+
 
 def _kind(separator: str) -> str:
     mark = separator.strip()[:1]
@@ -118,6 +124,16 @@ def without(name: Name, is_site: Callable[[Key], bool]) -> Key:
     while end - first > 1 and is_site(name.parts[first]):
         first += 1
     return tuple(token for part in name.parts[first:end] for token in part)
+
+
+def without_end(name: Name, end: str) -> str:
+    """A name without some parts at its end, or at its beginning; empty where they are not there."""
+    for before, after in name.cuts:
+        if after == end:
+            return before
+        if before == end:
+            return after
+    return ""
 
 
 # --- the site's name ----------------------------------------------------------------------------

@@ -26,6 +26,8 @@ LONGEST = 2000
 MOST_CANDIDATES, DEEPEST = 1000, 100
 """Elements of a page that are looked at, and elements around each: many times what real pages have,
 and little enough that no page takes long."""
+FEW = frozenset({"h1", "h2"})
+"""Tags of which there are few on a page: sooner found than a class."""
 TEXT = "text()"
 """What stands for the text of an element, where a selector asks for that."""
 
@@ -204,6 +206,8 @@ def _candidates(rows: Rows, step: Step) -> Sequence[int]:
     """The elements that the last step may mean, by what is found fastest."""
     if step.id:
         return with_id(rows, step.id.encode("utf-8", "replace").split() or [b" "])
+    if step.tag in FEW:
+        return [one for one in rows.with_tag(CODES[step.tag]) if rows.tape_at[one] >= 0]
     if step.classes:
         return with_classes(rows, [one.encode("utf-8", "replace") for one in step.classes])
     if code := CODES.get(step.tag):
@@ -326,15 +330,18 @@ NUMBERED = frozenset("article b div em i li p section span strong table td tr".s
 where a page has two authors, or was published and changed."""
 
 
-def selector_of(siblings: Siblings, element: int, numbered: int = 0) -> str:
+def selector_of(
+    siblings: Siblings, element: int, numbered: int = 0, most: int = MOST_STEPS_MADE
+) -> str:
     """A selector of an element that is the same on all pages of its template.
 
     It goes up to the next id, with names that carry no number, as places have them. The
     innermost `numbered` steps say too which of their siblings they are, whatever they are called.
+    There are `most` steps at the most.
     """
     rows = siblings.rows
     steps: list[str] = []
-    while element > rows.body and len(steps) < MOST_STEPS_MADE:
+    while element > rows.body and len(steps) < most:
         tag = rows.name(element)
         name = step_of(rows, element)[len(tag) :]
         step = f"{tag}{name[0]}{_escaped(name[1:])}" if name else tag

@@ -7,11 +7,15 @@ from functools import partial
 
 from scrapy_mainblock.fields.about.every import NAMES, READERS, About, asked_for, claim_of
 from scrapy_mainblock.fields.ruled.by_rule import by_rule
-from scrapy_mainblock.judge.claims import Choice, Claim
+from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
+from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.recipe.decide import Decided
+from scrapy_mainblock.recipe.headline import headline_choice
 from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.template.field_rules import RULED, rule_of_field
 from scrapy_mainblock.template.rules import SiteRules
+
+HEADLINE = "headline"
 
 
 def claims(
@@ -26,12 +30,26 @@ def claims(
 
     `explained` asks for what a page by itself would say too, where a rule has a field.
     """
+    found = {}
+    if HEADLINE in wanted:
+        found[HEADLINE] = _headline(reading, decided, explained)
     if NAMES.isdisjoint(wanted):
-        return {}
-    about = reading.about(decided.decision.kept, decided.headline)
+        return found
+    about = reading.about(decided.decision.kept, decided.headline, decided.named.element)
     fields = _Fields(about, rules, decided.decision.cluster, explained)
     asked = asked_for(wanted)
-    return {name: fields.claim(name) for name in READERS if name in asked}
+    return found | {name: fields.claim(name) for name in READERS if name in asked}
+
+
+def _headline(reading: Reading, decided: Decided, explained: bool) -> Choice:
+    """What the headline is, which was found before the content."""
+    try:
+        return headline_choice(
+            decided.named, decided.headline, lambda: reading.titles, explained=explained
+        )
+    except Exception as error:  # a page never raises
+        swallow(error, "the sources of the headline could not be read")
+        return NOTHING
 
 
 class _Fields:

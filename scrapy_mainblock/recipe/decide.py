@@ -17,6 +17,7 @@ from scrapy_mainblock.judge.densest_block import densest_block
 from scrapy_mainblock.judge.models import ModelError
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.sums import length_by
+from scrapy_mainblock.recipe.headline import Headline, ruled_headline
 from scrapy_mainblock.recipe.reading import Reading, drop_orphaned_headings, drop_repeated
 from scrapy_mainblock.template import verdicts
 from scrapy_mainblock.template.match import Match, matches
@@ -57,6 +58,8 @@ class Decided(NamedTuple):
 
     decision: Decision
     headline: str | None
+    named: Headline = Headline(None)
+    """Where the headline is from, as far as a rule has it."""
 
 
 class Missed(NamedTuple):
@@ -71,7 +74,7 @@ def decide(reading: Reading, rules: SiteRules | None = None) -> Decided:
     """Decide what is content on a page."""
     missed: Missed | None = None
     for match in matches(reading.page, rules):
-        found = by_rule(match, reading)
+        found = by_rule(match, reading, rules)
         if found is None:
             if match.template.structure or match.template.pinned:
                 reason = "the rule's block is empty" if match.search.hit else "the rule missed"
@@ -79,18 +82,32 @@ def decide(reading: Reading, rules: SiteRules | None = None) -> Decided:
         elif (fits := fit_of(match, reading.page)) == "unlike":
             why = FAILED if match.template.has_failed else UNLIKE
             missed = Missed(match.template, match.search.tried, why)
-            by_page = without_rule(reading)
+            by_page = _by_page(reading, rules, missed)
             return after_miss(by_page, missed) if by_page.decision.method == "page" else found
         elif odd := oddity(match.template, found.decision.why, reading.page):
             missed = Missed(match.template, match.search.tried, odd)
-            return of_odd_page(found, reading, missed, fits)
+            return of_odd_page(found, reading, missed, fits, rules)
         else:
             return found
-    found = without_rule(reading)
+    found = _by_page(reading, rules, missed)
     return after_miss(found, missed) if missed else found
 
 
-def of_odd_page(by_rule: Decided, reading: Reading, odd: Missed, fits: Fit) -> Decided:
+def _by_page(reading: Reading, rules: SiteRules | None, missed: Missed | None) -> Decided:
+    """Decide without the rule for the block; a headline that a hand has pinned holds all the same.
+
+    A learnt one does not: what it was learnt from are pages that have the block.
+    """
+    template = missed.template if missed else None
+    named = ruled_headline(reading.page, rules, template, pinned=True)
+    if named is None or named.text is None:
+        return without_rule(reading)._replace(named=named or Headline(None))
+    return without_rule(reading.by_headline(named.text))._replace(headline=named.text, named=named)
+
+
+def of_odd_page(
+    by_rule: Decided, reading: Reading, odd: Missed, fits: Fit, rules: SiteRules | None
+) -> Decided:
     """Choose between a rule and the page alone, on a page unlike those that taught the rule.
 
     The page alone wins where the rule would leave out much of what it keeps, unless it is unsure of
@@ -113,15 +130,15 @@ def of_odd_page(by_rule: Decided, reading: Reading, odd: Missed, fits: Fit) -> D
     if (is_sure and not is_dropped and lost > MUCH_OF_PAGE * own) or (
         is_doubtful and own - by_rule_kept > NEARLY_ALL * own
     ):
-        return after_miss(without_rule(reading), odd)
+        return after_miss(_by_page(reading, rules, odd), odd)
     probability = min(by_rule.decision.probability, likely)
     said = replace(by_rule.decision, probability=probability, reason=odd.reason)
-    return Decided(said, by_rule.headline)
+    return by_rule._replace(decision=said)
 
 
-def lost_by_rule(match: Match, reading: Reading) -> float | None:
+def lost_by_rule(match: Match, reading: Reading, rules: SiteRules) -> float | None:
     """Of what a page alone takes for content, what its rule does not keep; None without either."""
-    found = by_rule(match, reading)
+    found = by_rule(match, reading, rules)
     if found is None:
         return None
     sizes, own = reading.judgement.sizes, reading.kept
@@ -153,18 +170,25 @@ def after_miss(found: Decided, missed: Missed) -> Decided:
         tried=missed.tried,
         reason=f"{missed.reason}; {reason}" if reason else missed.reason,
     )
-    return Decided(said, found.headline)
+    return found._replace(decision=said)
 
 
-def by_rule(match: Match, reading: Reading) -> Decided | None:
-    """Decide by a template's rule; None where its block is not there, or nothing in it is kept."""
+def by_rule(match: Match, reading: Reading, rules: SiteRules | None = None) -> Decided | None:
+    """Decide by a template's rule; None where its block is not there, or nothing in it is kept.
+
+    `rules` are those of its site, which may say where the headline is.
+    """
     template, (hit, tried) = match
     if hit is None:
         return None
     page, under = reading.page, hit.under
-    # Without names they are the page's own, which is judged with them where a place is unknown.
-    titles = headline_by_titles(page, template.names) if template.names else reading.titles
-    headline = reading.headline_below(titles, (under.first, under.end))
+    named = ruled_headline(page, rules, template) or Headline(None)
+    headline = named.text
+    if headline is None:
+        # Without names they are the page's own, which is judged with them where a place is unknown.
+        titles = headline_by_titles(page, template.names) if template.names else reading.titles
+        headline = reading.headline_below(titles, (under.first, under.end))
+        named = named._replace(titles=titles)
     why = np.full(page.rows.segment_count, decision.OUTSIDE, np.uint8)
     inside = why[under.first : under.end]
     inside[:] = decision.PINNED
@@ -175,8 +199,9 @@ def by_rule(match: Match, reading: Reading) -> Decided | None:
     if selection != EVERYTHING and len(inside):
         keeper = selection.apply(page, under)
         inside[:] = _WHY_OF_RULE[np.asarray(keeper.verdict)]
-        title = reading.position_of(headline, under.first, under.end)
-        unknown_dropped = _ask_page(reading, inside, under.first, title)
+        title = reading.position_of(headline, under.first, under.end, named.element)
+        asked = reading.by_headline(named.text) if named.text else reading
+        unknown_dropped = _ask_page(asked, inside, under.first, title)
         if _says_nothing_twice(template):
             drop_repeated(page, why)
         if title >= 0:
@@ -208,7 +233,7 @@ def by_rule(match: Match, reading: Reading) -> Decided | None:
         lines=selection.lines,
         page=page,
     )
-    return Decided(found, headline)
+    return Decided(found, headline, named)
 
 
 def _says_nothing_twice(template: Template) -> bool:

@@ -89,7 +89,8 @@ def article_of_reading(
     """Extract from a page that has been read already, as to learn from it."""
     try:
         decided = decide(reading, rules)
-        return render(reading.page, *decided, claims(reading, decided, wanted, rules), wanted)
+        found = claims(reading, decided, wanted, rules)
+        return render(reading.page, decided.decision, decided.headline, found, wanted)
     except Exception as error:  # a page never raises
         return failed(reading.page.url, error)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
+from scrapy_mainblock.fields.ruled.headline import headline_seen
 from scrapy_mainblock.fields.ruled.seen import fields_seen
 from scrapy_mainblock.fields.site_names import possible_names
 from scrapy_mainblock.judge.models import ModelError
@@ -13,6 +14,7 @@ from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.page.swallowed import swallow
+from scrapy_mainblock.recipe.headline import likelihood
 from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.recipe.shelf import Shelf, ShelfFullError
 from scrapy_mainblock.stores.redis import pages as shared_pages
@@ -144,7 +146,9 @@ def evidence_of_reading(reading: Reading, wanted: Collection[str] = RULED) -> Pa
 
 def _fields(reading: Reading, wanted: Collection[str]) -> tuple[FieldSeen, ...]:
     try:
-        return fields_seen(reading.about(reading.kept.tobytes(), reading.headline), wanted)
+        about = reading.about(reading.kept.tobytes(), reading.headline)
+        headline = headline_seen(about.said, reading.titles, likelihood(reading.titles))
+        return headline, *fields_seen(about, wanted)
     except Exception as error:  # what else there is to learn of the page is learnt
         swallow(error, "the fields of a page could not be learnt from")
         return ()

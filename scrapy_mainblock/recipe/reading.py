@@ -13,8 +13,10 @@ import numpy.typing as npt
 
 from scrapy_mainblock.fields import untitled
 from scrapy_mainblock.fields.about.every import About
+from scrapy_mainblock.fields.headings import Headings
 from scrapy_mainblock.fields.headline import Found, best, headline_by_titles
 from scrapy_mainblock.fields.metadata_text import metadata_text, only_told
+from scrapy_mainblock.fields.page_titles import PageTitles
 from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.judge import decision
 from scrapy_mainblock.judge.choice import (
@@ -28,22 +30,36 @@ from scrapy_mainblock.judge.confidence import confidence
 from scrapy_mainblock.judge.features.likeness import headline_position
 from scrapy_mainblock.judge.judgement import Judgement, judge
 from scrapy_mainblock.judge.orphans import orphaned_headings, orphaned_introductions
+from scrapy_mainblock.outline.html.tags import FLAGS, HEADING
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.lazy import cached
 
 
 class Reading:
-    """One page, read alone."""
+    """One page, read alone; with `headline`, by one that is known."""
 
-    def __init__(self, page: Outline) -> None:
+    def __init__(self, page: Outline, headline: str | None = None) -> None:
         self.page = page
+        self._known = headline
         self._about: About | None = None
-        self._positions: dict[tuple[str, int, int], int] = {}
+        self._position: tuple[str, int] | None = None
+        """The headline that was looked for last, and the segment that shows it."""
+
+    def by_headline(self, text: str) -> Reading:
+        """The same page read by a headline that its template's rule has.
+
+        It is this one where that has been read by the same: nothing is judged twice.
+        """
+        is_read = "judgement" in vars(self) and self.headline == self.titles.text == text
+        return self if is_read else Reading(self.page, text)
 
     @cached
     def titles(self) -> Found:
         """The headline by the page's titles and headings."""
-        return headline_by_titles(self.page)
+        if self._known is None:
+            return headline_by_titles(self.page)
+        shown = Headings(self.page)
+        return Found(self._known, (), shown, PageTitles(self.page), is_untitled=False)
 
     @cached
     def judgement(self) -> Judgement:
@@ -55,14 +71,16 @@ class Reading:
         """The page's headline."""
         return self.headline_below(self.titles, None)
 
-    def about(self, kept: bytes, headline: str | None) -> About:
+    def about(self, kept: bytes, headline: str | None, element: int = -1) -> About:
         """What the page says of itself beside its content, once it is known where that is.
 
-        What learning has asked for already, of the page read by itself, is not worked out again.
+        `element` shows the headline, where that is known. What learning has asked for already, of
+        the page read by itself, is not worked out again.
         """
         last = self._about
         if last is None or (last.said.kept, last.said.headline) != (kept, headline):
-            said = Said(self.page, kept, self.position_of(headline), headline)
+            title = self.position_of(headline, element=element)
+            said = Said(self.page, kept, title, headline)
             last = self._about = About(said)
         return last
 
@@ -86,17 +104,31 @@ class Reading:
         first = untitled.beginning(texts, kept)
         return untitled.up_to(first, texts, np.asarray(self.page.rows.segment_link_chars).tolist())
 
-    def position_of(self, headline: str | None, first: int = 0, end: int | None = None) -> int:
-        """Find the headline among the segments from `first` to `end`; -1 where none is it."""
+    def position_of(
+        self, headline: str | None, first: int = 0, end: int | None = None, element: int = -1
+    ) -> int:
+        """Find the headline among the segments from `first` to `end`; -1 where none is it.
+
+        A heading that is known to show it need not be looked for.
+        """
         rows = self.page.rows
         if not headline:
             return -1
-        end = rows.segment_count if end is None else end
-        asked = headline, first, end
-        if asked not in self._positions:
-            found = headline_position(self.page.folded, rows, headline, first, end)
-            self._positions[asked] = found
-        return self._positions[asked]
+        if self._position is None or self._position[0] != headline:
+            self._position = headline, self._position_in_page(headline, element)
+        found, end = self._position[1], rows.segment_count if end is None else end
+        if found < 0 or first <= found < end:
+            return found
+        return headline_position(self.page.folded, rows, headline, first, end)
+
+    def _position_in_page(self, headline: str, element: int) -> int:
+        rows = self.page.rows
+        block = rows.block_of[element] if element >= 0 else -1
+        if block >= 0 and FLAGS[rows.tag[element]] & HEADING:
+            segment = rows.block_first[block]
+            if rows.block_end[block] == segment + 1:
+                return segment
+        return headline_position(self.page.folded, rows, headline, 0, rows.segment_count)
 
     @cached
     def begins(self) -> int:

@@ -101,7 +101,9 @@ def look_at(reading: Reading, rules: SiteRules, wanted: Collection[str] = RULED)
         match = Match(known, find_block(known.rule, page))
         fits = fit(known, match.search.hit, page)
         is_checked = fits == "fits" and known.proof is not None and not known.pinned
-        return Look(evidence, fits, lost=lost_by_rule(match, reading) if is_checked else None)
+        return Look(
+            evidence, fits, lost=lost_by_rule(match, reading, rules) if is_checked else None
+        )
     except Exception as error:  # a page never raises
         swallow(error, "a page could not be learnt from")
         return NOTHING_SEEN

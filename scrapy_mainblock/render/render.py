@@ -48,13 +48,16 @@ def render(
         body = from_lines(metadata_text(page.head))
     elif decision.method != "none":
         body = from_segments(page, decision.kept, decision.root, decision.muted)
+    filled = filled_by(claims or {})
+    filled["headline"] = None
+    if "headline" in wanted:  # which the decision has, whatever there is to say of it
+        filled["headline"] = without_controls(headline or "").strip() or None
     article = Article(
         url=page.url,
-        headline=without_controls(headline or "").strip() or None if "headline" in wanted else None,
         articleBody=body.text if body else None,
         articleBodyHtml=body.html if body else None,
         metadata=metadata_of(decision, page.cut, claims),
-        **filled_by(claims or {}),
+        **filled,
     )
     return article if MARKDOWN.isdisjoint(wanted) else with_markdown(article)
 

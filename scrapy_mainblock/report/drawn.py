@@ -82,5 +82,5 @@ def _method_entry(shown: Shown) -> dict[str, Any]:
 
 
 def _field_entry(shown: FieldShown) -> list[Any]:
-    sure = None if shown.probability is None else round(shown.probability, 2)
+    sure = round(shown.probability, 2)
     return [shown.name, shown.value, shown.segment, shown.source, sure]

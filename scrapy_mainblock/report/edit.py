@@ -84,7 +84,7 @@ class Change:
 
     def difference(self, before: Inspected, after: SiteRules) -> Difference:
         """What it changes on a page."""
-        return Difference(difference(before, inspect_page(before.page, after)))
+        return Difference(kept_otherwise(before, inspect_page(before.page, after).decision))
 
 
 class Difference(NamedTuple):
@@ -176,10 +176,10 @@ def _template(rules: SiteRules | None, cluster: str) -> Template | None:
     return next((one for one in templates if one.cluster == cluster), None)
 
 
-def difference(before: Inspected, after: Inspected) -> list[tuple[str, str]]:
+def kept_otherwise(before: Inspected, after: Decision) -> list[tuple[str, str]]:
     """What a change adds (+) and takes away (-), part by part in the page's order."""
     found = []
-    both = zip(before.decision.kept, after.decision.kept, before.page.texts, strict=False)
+    both = zip(before.decision.kept, after.kept, before.page.texts, strict=False)
     for was, still, text in both:
         if was != still:
             found.append(("-" if was else "+", text))

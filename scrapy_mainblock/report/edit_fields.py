@@ -1,4 +1,4 @@
-"""Pin where pages have their date or author, by pointing at it on one of them."""
+"""Pin where pages have their headline, date or author, by pointing at it on one of them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.fields.values.dates import first_day
 from scrapy_mainblock.judge.claims import Claim
 from scrapy_mainblock.outline import css
+from scrapy_mainblock.outline.html.tags import BLOCK, FLAGS
 from scrapy_mainblock.outline.layout import TEXT
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.places import step_of
 from scrapy_mainblock.recipe.claims import claims
-from scrapy_mainblock.recipe.decide import Decided
-from scrapy_mainblock.report.edit import Difference, EditError, refuse_elsewhere
+from scrapy_mainblock.recipe.decide import Decided, decide
+from scrapy_mainblock.report.edit import Difference, EditError, kept_otherwise, refuse_elsewhere
 from scrapy_mainblock.report.inspected import Inspected
 from scrapy_mainblock.template.field_rules import SPOKEN, with_field_as_in, with_field_pin
 from scrapy_mainblock.template.rules import SITE_CLUSTER, SiteRules
@@ -63,15 +65,19 @@ class FieldChange:
 
     def difference(self, before: Inspected, after: SiteRules) -> Difference:
         """The value on a page before and after, where it is another one."""
-        decided = Decided(before.decision, before.headline)
 
-        def value(rules: SiteRules | None) -> str:
+        def value(decided: Decided, rules: SiteRules | None) -> str:
             return _in_words(
                 claims(before.reading, decided, (self.field,), rules)[self.field].chosen
             )
 
-        was, will_be = value(before.rules), value(after)
+        # The content depends on the headline: what shows it is no part of the body.
+        is_needed = self.field == "headline"
+        then = decide(before.reading, after) if is_needed else before.decided
+        was, will_be = value(before.decided, before.rules), value(then, after)
         lines = [("-", was), ("+", will_be)] if was != will_be else []
+        if is_needed:
+            lines += kept_otherwise(before, then.decision)
         return Difference(lines, read(_said(before), self.field, self.place) is None)
 
     @property
@@ -102,9 +108,12 @@ def field_change_at(
     refuse_elsewhere(inspected.page, segment, place)
     said, field = _said(inspected), SPOKEN[spoken]
     elements = dict.fromkeys(_elements(inspected.page, segment, place, text))
-    if spoken != "date":
+    if spoken == "author":
         # Beside a name there is often a date, in which a name may be read as well.
         elements = dict.fromkeys(sorted(elements, key=lambda one: _has_day(said, one)))
+    if spoken == "headline":
+        # No word in italics is one: an element with a name may be, or the whole line.
+        elements = dict.fromkeys(sorted(elements, key=lambda one: _is_part(inspected.page, one)))
     for element in elements:
         selector = _selector(said, field, element)
         if selector:
@@ -130,6 +139,13 @@ def _elements(page: Outline, segment: int, place: str, text: int) -> Iterator[in
             yield element
             element = rows.parent[element]
     yield around
+
+
+def _is_part(page: Outline, element: int) -> bool:
+    """Whether an element within a line has no name of its own."""
+    rows = page.rows
+    is_inline = not FLAGS[rows.tag[element]] & BLOCK
+    return is_inline and step_of(rows, element) == rows.name(element)
 
 
 def _has_day(said: Said, element: int) -> bool:

@@ -28,24 +28,20 @@ class FieldShown(NamedTuple):
     segment: int
     """The part of the page that shows it, -1 where none does."""
     source: str
-    """Where the page says it, most telling first; empty for the headline."""
-    probability: float | None
+    """Where the page says it, most telling first."""
+    probability: float
 
 
 def fields_of(inspected: Inspected) -> Iterator[FieldShown]:
     """The fields that are filled, the headline first."""
     lines = [text if len(text) <= LONGEST_LINE else "" for text in inspected.page.texts]
-    title = -1
-    if inspected.headline:
-        title = _line_with(inspected.headline, lines, 0)
-        headline = inspected.headline[:LONGEST_FIELD]
-        yield FieldShown("headline", headline, title, "", None)
+    title = _line_with(inspected.headline, lines, 0) if inspected.headline else -1
     for name, choice in inspected.claims.items():
         claim = choice.chosen
         if claim is None:
             continue
         for value in _values(claim.value):
-            segment = -1
+            segment = title if name == "headline" else -1
             if name in _DATES:
                 segment = _line_of_day(claim, lines, title)
             elif name in _SEEN:

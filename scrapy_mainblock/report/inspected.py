@@ -24,15 +24,20 @@ class Inspected:
     decision: Decision
     alone: Decision
     """The same where the page was read alone anyway."""
-    headline: str | None
+    decided: Decided
+    """The decision with its headline."""
     reading: Reading
     rules: SiteRules | None
 
+    @property
+    def headline(self) -> str | None:
+        """The page's headline."""
+        return self.decided.headline
+
     @cached
     def claims(self) -> dict[str, Choice]:
-        """What fills the article's fields beside headline and body."""
-        decided = Decided(self.decision, self.headline)
-        return claims(self.reading, decided, EVERYTHING, self.rules, explained=True)
+        """What fills the article's fields beside the body."""
+        return claims(self.reading, self.decided, EVERYTHING, self.rules, explained=True)
 
     @cached
     def likely(self) -> tuple[float, ...] | None:
@@ -59,6 +64,7 @@ class Inspected:
 def inspect_page(page: Outline, rules: SiteRules | None) -> Inspected:
     """Decide on a page with its rules, and without."""
     reading = Reading(page)
-    decision, headline = decide(reading, rules)
+    decided = decide(reading, rules)
+    decision = decided.decision
     alone = decision if decision.method != "rule" else without_rule(reading).decision
-    return Inspected(page, decision, alone, headline, reading, rules)
+    return Inspected(page, decision, alone, decided, reading, rules)

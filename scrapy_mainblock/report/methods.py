@@ -17,7 +17,6 @@ from scrapy_mainblock.papers.methods import (
     by_paragraph_lengths,
 )
 from scrapy_mainblock.papers.wang18.rules import ClusterRules
-from scrapy_mainblock.recipe.decide import Decided
 from scrapy_mainblock.render.render import from_lines, from_segments, render
 from scrapy_mainblock.report.inspected import Inspected
 from scrapy_mainblock.report.parts import PagePart, parts_of
@@ -73,7 +72,7 @@ _LABELS = {"rule": "By rule", "page": "The page alone", "none": "Nothing found"}
 
 def _ours(name: str, label: str, inspected: Inspected, decision: Decision) -> Shown:
     page = inspected.page
-    body = render(page, *Decided(decision, inspected.headline)).articleBody or ""
+    body = render(page, decision, inspected.headline).articleBody or ""
     is_decided = decision is inspected.decision
     parts = inspected.parts if is_decided else parts_of(page, decision, inspected.likely)
     root = decision.root if decision.method == "rule" else -1

@@ -1,7 +1,8 @@
 """Where a template's pages have a field: the one place that a page by rule is asked at.
 
 A place is a source as `metadata.fields` names it (``json-ld:datePublished``, ``meta:author``,
-``url``) or a CSS selector (``p.byline > a``): `fields.by_rule` reads it. What a hand has pinned
+``url``, and of a headline ``title - The Daily``, the page's title but for the site's name) or a CSS
+selector (``p.byline > a``): `fields.by_rule` reads it. What a hand has pinned
 goes before what was learnt, and a cluster's own before the whole site's.
 """
 
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from scrapy_mainblock.template.rules import SiteRules
 
-SPOKEN = {"date": "datePublished", "author": "authors"}
+SPOKEN = {"headline": "headline", "date": "datePublished", "author": "authors"}
 """The fields that may have a rule, by the words that people have for them."""
 RULED = tuple(SPOKEN.values())
 
@@ -103,11 +104,18 @@ def without_pins(rules: FieldRules) -> FieldRules:
 def rule_of_field(rules: SiteRules, cluster: str | None, field: str) -> FieldRule | None:
     """The rule for a field of a page of a cluster; None where each page is read by itself."""
     template = next((one for one in rules.templates if one.cluster == cluster), None)
-    own = _of(template.fields, field) if template else None
-    of_site = _of(rules.fields, field)
+    return rule_among(template.fields if template else (), rules.fields, field)
+
+
+def rule_among(of_cluster: FieldRules, of_all: FieldRules, field: str) -> FieldRule | None:
+    """The rule for a field by those of a page's cluster, and by those for all pages of its site."""
+    own, of_site = _of(of_cluster, field), _of(of_all, field)
     found = of_site if of_site and not (own and own.pinned) else own
     return found if found and found.place else None
 
 
 def _of(rules: FieldRules, field: str) -> FieldRule | None:
-    return next((one for one in rules if one.field == field), None)
+    for one in rules:
+        if one.field == field:
+            return one
+    return None

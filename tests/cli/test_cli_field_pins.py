@@ -1,4 +1,4 @@
-"""`mainblock rules pin SITE --date CSS --author CSS`: checked, tried, written, and undone."""
+"""`mainblock rules pin SITE --headline CSS --author CSS`: checked, tried, written, undone."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ def test_learning_writes_the_places_of_fields_down(kept: Path) -> None:
     assert {name: one["place"] for name, one in cluster["fields"].items()} == {
         "authors": "div#main > p.byline",
         "datePublished": "div#main > p.dated",
+        "headline": "h1",
     }
     assert all(one["pages"] == 10 for one in cluster["fields"].values())
 
@@ -51,26 +52,30 @@ def test_learning_writes_the_places_of_fields_down(kept: Path) -> None:
 def test_a_pin_is_for_all_pages_and_wins_over_what_was_learnt(
     mainblock: Mainblock, kept: Path, pages: Path, tmp_path: Path
 ) -> None:
-    pin = ("rules", "pin", "news.example", "--date", "p.when", "--author", "p.who")
+    pin = ("rules", "pin", "news.example", "--date", "p.when", "--author", "p.who", "--headline",
+           "div.foot > p.when")  # fmt: skip
     done = mainblock(*pin, "--pages", pages, "--rules", kept)
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines() == [
+        "pinned: news.example site headline at div.foot > p.when (matches 10 of 10 pages)",
         "pinned: news.example site datePublished at p.when (matches 10 of 10 pages)",
         "pinned: news.example site authors at p.who (matches 10 of 10 pages)",
     ]
     assert document(kept)["fields"] == {
         "authors": {"place": "p.who", "pinned": True},
         "datePublished": {"place": "p.when", "pinned": True},
+        "headline": {"place": "div.foot > p.when", "pinned": True},
     }
     out = tmp_path / "out.jsonl"
     assert mainblock("extract", pages, "--rules", kept, "-o", out).code == 0
     found = read_rows(out)
     assert {one["datePublished"][:10] for one in found} == {"2024-06-03"}
     assert {one["authors"][0]["name"] for one in found} == {"Zoe Zorn"}
+    assert {one["headline"] for one in found} == {"3 June 2024"}
     assert found[0]["metadata"]["fields"]["authors"]["source"] == "rule:p.who"
     assert document(kept)["fields"]["authors"]["place"] == "p.who"  # learnt from again, and there
     listed = mainblock("rules", "list", "--rules", kept).out
-    assert 'authors="p.who" datePublished="p.when"' in listed
+    assert 'authors="p.who" datePublished="p.when" headline="div.foot > p.when"' in listed
 
 
 def test_a_pin_of_one_cluster_stays_in_it(mainblock: Mainblock, kept: Path, pages: Path) -> None:
@@ -113,6 +118,8 @@ def test_a_block_and_its_fields_can_be_pinned_at_once(mainblock: Mainblock, kept
         (("--author", "p + a"), '"+" is not known here'),
         (("--author", "//a[@rel]"), "is no element"),
         (("--author", " "), "say where"),
+        (("--headline", "h1 + h2"), '"+" is not known here'),
+        (("--headline", "property:price"), "none of the properties"),
         (("--date", "property:price"), "none of the properties"),
         (("--date", "p:hover"), '":hover" is not known here'),
         (("--cluster", "nope", "--date", "p"), "has no cluster nope"),

@@ -115,7 +115,7 @@ empty:
 """  # noqa: W291
     fates = convert(text).fates
     assert [(one.line.key, one.carried) for one in fates] == [
-        ("title", False),
+        ("title", True),
         ("body", True),
         ("strip", True),
         ("autodetect_on_failure", False),
@@ -123,7 +123,8 @@ empty:
         ("find_string", False),
         ("new_directive", False),
     ]
-    assert all(one.why for one in fates)
+    assert all(one.why for one in fates[1:])
+    assert fates[0].why == ""
     assert fates[1].line.number == 4
 
 
@@ -163,19 +164,20 @@ def test_a_directory_becomes_pinned_rules(mainblock: Mainblock, tmp_path: Path) 
     rules = tmp_path / "rules"
     done = mainblock("rules", "import", "--rules", rules, "--ftr", files)
     assert done.code == 0
-    assert "example.com.txt:3: not carried over: title: //h1 (" in done.out
     assert ".example.com.txt:1: not carried over: body: //div[@id='menu'] (another file" in done.out
     assert "www.other.org.txt:1: not carried over: body: //article (" in done.out
     assert "www.other.org.txt:2: not carried over: strip: //div[@id='a'] (" in done.out
     assert "example.com.txt:2: in part: strip_id_or_class: related (as a whole name" in done.out
     assert done.out.splitlines()[-1] == (
-        f"2 rules pinned from 4 files in {rules}; of 7 lines 0 carried over, 3 in part, 4 not"
+        f"2 rules and 1 places of fields pinned from 4 files in {rules}; of 7 lines 1 carried over,"
+        " 3 in part, 3 not"
     )
     known = Rules.load(rules)
     assert list(known.sites) == ["example.com", "sport.example.com"]
     article = extract(PAGE, url="https://www.example.com/1", rules=known)
     assert article.articleBody == "A paragraph of the article."
     assert article.metadata["method"] == "rule"
+    assert known.sites["example.com"].fields == (FieldRule("headline", "h1", pinned=True),)
     assert extract(PAGE, url="https://sport.example.com/1", rules=known).articleBody == "Foot"
     # Once more changes nothing.
     again = mainblock("rules", "import", "--rules", rules, "--ftr", files)
@@ -214,6 +216,30 @@ def test_author_and_date_become_pinned_places(mainblock: Mainblock, tmp_path: Pa
     again = mainblock("rules", "import", "--rules", rules, "--ftr", files)
     assert again.out == done.out
     assert Rules.load(rules) == known
+
+
+@pytest.mark.parametrize(
+    ("xpath", "place"),
+    [
+        ("//h1[@class='head']", 'h1[class="head"]'),
+        ("//title", "title"),
+        ("//meta[@property='og:title']/@content", 'meta[property="og:title"]::attr(content)'),
+    ],
+)
+def test_a_title_becomes_the_place_of_the_headline(
+    mainblock: Mainblock, tmp_path: Path, xpath: str, place: str
+) -> None:
+    files = _write(tmp_path / "ftr", a_com=f"title: {xpath}\n")
+    done = mainblock("rules", "import", "--rules", tmp_path / "rules", "--ftr", files)
+    assert "1 places of fields pinned from 1 files" in done.out
+    known = Rules.load(tmp_path / "rules")
+    assert known.sites["a.com"].fields == (FieldRule("headline", place, pinned=True),)
+    page = (
+        '<title>Rain</title><meta property="og:title" content=Rain><h2>Hail</h2><h1 class="head">'
+    )
+    article = extract(f"{page}Rain</h1>{PAGE}", url="https://a.com/1", rules=known)
+    assert article.headline == "Rain"
+    assert article.metadata["fields"]["headline"]["source"] == f"rule:{place}"
 
 
 def test_a_place_that_a_hand_has_pinned_stays(mainblock: Mainblock, tmp_path: Path) -> None:

@@ -84,6 +84,16 @@ def test_every_headline_is_right(crawls: dict[str, DemoCrawl], name: str, templa
     assert not wrong
 
 
+def test_headlines_are_read_where_templates_have_them(crawls: dict[str, DemoCrawl]) -> None:
+    items = [crawls["second"].items[page.path] for page in SITE.pages if page.gold]
+    ruled = [item["metadata"] for item in items if item["metadata"]["method"] == "rule"]
+    assert len(ruled) > 0.9 * len(items)
+    sources = Counter(one["fields"]["headline"]["source"] for one in ruled)
+    served = {one: count for one, count in sources.items() if one.startswith("rule:")}
+    assert sum(served.values()) > 0.9 * len(ruled), sources
+    assert len(served) > 3, sources
+
+
 @pytest.mark.parametrize("template", TEMPLATES)
 @pytest.mark.parametrize("name", CRAWLS)
 def test_every_date_is_right(crawls: dict[str, DemoCrawl], name: str, template: str) -> None:

@@ -171,6 +171,7 @@ def test_a_page_by_rule_says_where_its_fields_come_from(rules: Rules) -> None:
     assert {one.field: one.place for one in template.fields} == {
         "authors": "div#main > p.byline",
         "datePublished": "div#main > p.dated",
+        "headline": "h1",
     }
     article = extract(article_page(20), url(20), rules)
     assert (article.datePublished or "")[:10] == "2012-05-21"
@@ -179,6 +180,7 @@ def test_a_page_by_rule_says_where_its_fields_come_from(rules: Rules) -> None:
             if name in RULED} == {
         "datePublished": "rule:div#main > p.dated",
         "authors": "rule:div#main > p.byline",
+        "headline": "rule:h1",
     }  # fmt: skip
 
 

@@ -108,3 +108,13 @@ def test_steps_are_numbered_from_the_innermost_where_that_is_asked_for() -> None
     assert [find_all(rows, selector(one))[0] for one in made] == [first, second, second]
     (named,) = find_all(rows, selector("b"))
     assert selector_of(Siblings(rows), named, 2) == "b#n"
+
+
+@pytest.mark.parametrize("tag", ["h1", "h2", "h3"])
+def test_what_no_reader_sees_is_not_found_by_its_class(tag: str) -> None:
+    """By whatever it is found fastest: its tag, or its class."""
+    rows = rows_of(
+        f"<template><{tag} class=x>1</{tag}></template><{tag} class=x>2</{tag}>".encode()
+    )
+    (found,) = find_all(rows, selector(f"{tag}.x"))
+    assert rows.line_of(found, 9).strip() == "2"

@@ -59,6 +59,35 @@ def test_a_place_that_is_gone_or_constant_is_learnt_anew(page: Article) -> None:
     assert site.saw_fields(page, WANTED) == []
 
 
+HEADLINE = FieldRule("headline", "h1", probability=0.9, pages=24)
+
+
+def named(text: str, source: str = "rule:h1") -> Article:
+    empty = Article()
+    fields: Any = {"headline": {"source": source, "probability": 0.9}}
+    metadata: Any = {**empty.metadata, "cluster": "a1", "fields": fields}
+    return Article(headline=text, metadata=metadata)
+
+
+def test_a_place_of_other_headlines_stays() -> None:
+    site = learner(fields=(HEADLINE,))
+    for number in range(4 * REDESIGN_WINDOW):
+        assert site.saw_fields(named(f"Story {number}"), ("headline",)) == []
+    assert place(site) == "h1"
+
+
+@pytest.mark.parametrize(
+    "source", ["rule:h1", "title,meta:og:title"], ids=["constant", "read elsewhere"]
+)
+def test_a_headline_that_is_gone_or_the_sites_name_is_learnt_anew(source: str) -> None:
+    site = learner(fields=(HEADLINE,))
+    for number in range(REDESIGN_PAGES - 1):
+        text = "The Daily" if source == "rule:h1" else f"Story {number}"
+        assert site.saw_fields(named(text, source), ("headline",)) == [], number
+    assert site.saw_fields(named("The Daily", source), ("headline",)) == [HEADLINE]
+    assert place(site) == ""
+
+
 def test_only_the_latest_pages_count() -> None:
     site = learner()
     for day in range(10, 10 + 4 * REDESIGN_WINDOW):

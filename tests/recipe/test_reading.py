@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from weakref import ref
 
 import pytest
-from pages import outline_of, site, story
+from pages import element, outline, outline_of, site, story
 
+from scrapy_mainblock.fields.headings import shown_text
 from scrapy_mainblock.recipe.extract import article_of_reading, extract
 from scrapy_mainblock.recipe.learn import evidence_of_reading, learn
 from scrapy_mainblock.recipe.reading import Reading
@@ -84,3 +85,19 @@ def test_what_stands_at_one_place_is_likely_together() -> None:
     answers = reading.likely_at_places(range(len(reading.page.texts)))
     chains = [reading.page.chains[block] for block in reading.page.rows.segment_block]
     assert len(set(zip(chains, answers, strict=True))) == len(set(chains))
+
+
+@pytest.mark.parametrize(
+    ("html", "place"),
+    [
+        ("<h2>Rain falls on the hills</h2><h1 id=h>Rain falls on the hills</h1>", 1),
+        ("<h2>Dry</h2><h1 id=h><p>News</p><p>Rain falls on the hills</p></h1>", 2),
+        ("<h2>Rain falls on the hills</h2><p id=h>Rain falls on the hills</p>", 0),
+    ],
+    ids=["the heading itself", "one of several lines", "no heading"],
+)
+def test_the_headline_is_where_a_heading_is_known_to_show_it(html: str, place: int) -> None:
+    page = outline(html)
+    reading = Reading(page)
+    headline = shown_text(page, element(page, "h"))
+    assert reading.position_of(headline, element=element(page, "h")) == place

@@ -139,3 +139,33 @@ def test_two_clicks_pin_the_date_of_a_template_and_nothing_else(
         ours_of = (*names, "metadata") if name in own else ()
         for key in one.keys() - set(ours_of):
             assert one[key] == before[name][key], (name, key)
+
+
+def test_two_clicks_pin_the_headline_of_a_template_and_nothing_else(
+    tab: Tab, pages: Path, rules: Path
+) -> None:
+    """What readers were told the discussion is about, instead of the title above the article."""
+    before = extracted(pages, rules)
+    with editing(pages, rules) as server:
+        open_page(tab, server, number_of(tab, server, "magazine-2021-"))
+        click_part(tab, "time.entry-date mb-s")
+        preview(tab, "headline")
+        words = tab.run("document.querySelector('#result h2').innerText")
+        assert words.endswith("time.entry-date")
+        assert changes(tab) == "8 of 9 pages change."  # the index has no such place
+        assert extracted(pages, rules) == before  # nothing is saved yet
+        save(tab)
+        ours(tab, server)
+    after = extracted(pages, rules)
+    own = {name for name in before if name.startswith("magazine-2021-")}
+    assert len(own) == 8
+    for name in own:
+        shown = re.search(r'<time class="entry-date published">(.*?)</time>',
+                          (pages / name).read_text("utf-8"))  # fmt: skip
+        assert shown
+        assert after[name]["headline"] == shown[1]
+        assert before[name]["metadata"]["fields"]["headline"]["source"].startswith("rule:")
+        assert after[name]["metadata"]["fields"]["headline"]["source"].endswith("time.entry-date")
+        # What was the headline is none of the body's either: its place is left out.
+        assert after[name]["articleBody"] == before[name]["articleBody"]
+    assert all(after[name] == before[name] for name in before.keys() - own - {"magazine.html"})

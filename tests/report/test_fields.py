@@ -70,7 +70,7 @@ def test_explain_lists_the_fields(capsys: pytest.CaptureFixture[str], tmp_path: 
     file = tmp_path / "page.html"
     file.write_text(PAGE)
     out = mainblock("explain", file, "--url", URL).out
-    assert "fields      headline The weir is open\n" in out
+    assert "fields      headline The weir is open  0.96 h1,title\n" in out
     assert "            datePublished 2024-03-08T00:00:00Z  " in out
     assert "json-ld:datePublished" in out
     assert '"authors": {' in mainblock("explain", file, "--url", URL, "--json").out
@@ -82,6 +82,6 @@ def test_the_report_draws_them(tab: Tab, folder: Path) -> None:
     drawn = tab.run(frame("[...document.querySelectorAll('mb-s.field')].map(e => e.innerText)"))
     assert {"The weir is open", "Mara Winter", ", 8 March 2024"} <= set(drawn)
     fields = tab.run("[...document.querySelectorAll('.field')].map((one) => one.innerText)")
-    assert fields[0] == "headline\nThe weir is open"
+    assert fields[0] == "headline\nThe weir is open\n0.96 · h1, title"
     assert fields[1].startswith("datePublished\n2024-03-08T00:00:00Z\n")
     assert "json-ld:datePublished" in fields[1]

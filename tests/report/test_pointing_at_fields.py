@@ -1,4 +1,4 @@
-"""Pointing at the date or the author of a page: what is pinned by it, and what that changes."""
+"""Pointing at a page's headline, date or author: what is pinned by it, and what that changes."""
 
 from __future__ import annotations
 
@@ -120,6 +120,27 @@ def test_where_nothing_can_be_read_it_is_refused(learnt: SiteRules) -> None:
         pointed(look(learnt), "date", "Section 3")
 
 
+@pytest.mark.parametrize(
+    ("inside", "text", "place"),
+    [
+        ("{}", "Title of story 0", "h1"),
+        ("<em>Title</em> of story 0", "Title", "h1"),  # a word of it is none
+        ("<b class=topic>News</b> <b class=name>Title of story 0</b>", "Title", "h1 > b.name"),
+    ],
+    ids=["a line", "a word of it", "a part with a name"],
+)
+def test_a_headline_is_a_line_or_a_part_with_a_name(inside: str, text: str, place: str) -> None:
+    html, url = page(0)
+    html = html.replace(
+        "<h1>Title of story 0</h1>", f"<h1>{inside.format('Title of story 0')}</h1>"
+    )
+    inspected = inspect_page(outline_of(html, url), None)
+    change = pointed(inspected, "headline", text)
+    assert change.place.endswith(place)
+    after = inspect_page(inspected.page, change.changed(None, SITE))
+    assert after.headline == "Title of story 0"
+
+
 # --- what it changes ----------------------------------------------------------------------------
 
 
@@ -132,6 +153,16 @@ def test_the_value_before_and_after(learnt: SiteRules) -> None:
     assert changes[BARE] == ([], False)  # has said the same by itself
     assert sum(bool(one.lines) for one in changes) == COUNT - 2
     assert [number for number, one in enumerate(changes) if one.is_missed] == [WITHOUT]
+
+
+def test_what_shows_the_new_headline_is_no_part_of_the_body_any_more() -> None:
+    own = "Rain falls on the hills of the north, and has not stopped for days, say they."
+    html, url = page(0)
+    html = html.replace('<div id="content">', f'<div id="content"><p class="own">{own}</p>')
+    inspected = inspect_page(outline_of(html, url), None)
+    change = pointed(inspected, "headline", "Rain falls")
+    lines = change.difference(inspected, change.changed(None, SITE)).lines
+    assert lines == [("-", "Title of story 0"), ("+", own), ("-", own)]
 
 
 def test_no_value_is_shown_as_such(learnt: SiteRules) -> None:
@@ -216,9 +247,37 @@ def test_the_date_is_pinned_by_a_click_and_taken_back(
     ours(tab, server)
 
 
-def test_axe_finds_nothing_in_a_change_of_a_field(tab: Tab, axe: str, server: EditServer) -> None:
+def test_the_headline_is_pinned_by_a_click_and_taken_back(
+    tab: Tab, server: EditServer, rules: Path
+) -> None:
+    before = (rules / f"{SITE}.json").read_bytes()
     open_page(tab, server, 3)
-    point(tab, "i.set mb-s", "date")
+    point(tab, "i.set mb-s", "headline")
+    words = tab.run("document.querySelector('#result h2').innerText")
+    assert words == "the headline is at div.line > i.set"
+    assert tab.run("document.getElementById('changes').innerText") == "11 of 12 pages change."
+    assert tab.run("document.getElementById('missed').innerText").startswith("1 of 12 pages has no")
+    shown = tab.run(
+        "[...document.querySelectorAll('#result details[open] :is(del, ins)')]"
+        ".map((one) => [one.tagName, one.textContent])"
+    )
+    assert shown == [["DEL", "Title of story 3"], ["INS", "Set 4 April 2023 at 04:30"]]
+    assert (rules / f"{SITE}.json").read_bytes() == before  # nothing is saved yet
+    save(tab)
+    assert pins(rules) == {"headline": {"place": "div.line > i.set", "pinned": True}}
+    assert extract(*PAGES[9], Rules.load(rules)).headline == "Set 10 April 2023 at 10:30"
+    tab.run("document.getElementById('undo').click()")
+    tab.wait("!document.getElementById('undo')")
+    assert json.loads((rules / f"{SITE}.json").read_bytes()) == json.loads(before)
+    ours(tab, server)
+
+
+@pytest.mark.parametrize("spoken", ["date", "headline"])
+def test_axe_finds_nothing_in_a_change_of_a_field(
+    tab: Tab, axe: str, server: EditServer, spoken: str
+) -> None:
+    open_page(tab, server, 3)
+    point(tab, "i.set mb-s", spoken)
     ours(tab, server)
     assert violations(tab, axe) == []
 

@@ -59,6 +59,19 @@ def test_a_place_that_disagrees_on_more_than_a_few_pages_is_none() -> None:
     assert learnt(*seen).place == "time"
 
 
+def test_a_headline_is_another_on_nearly_every_page() -> None:
+    """A section's name that pages by themselves believe, four pages of each section."""
+    sections = [
+        FieldSeen("headline", 1 + page // 4, (at("title", 1 + page // 4),)) for page in range(12)
+    ]
+    assert learnt(*sections).place == ""
+    assert learnt(*(one._replace(field="authors") for one in sections)).place == "title"
+    mostly = [
+        FieldSeen("headline", max(page, 4), (at("h1", max(page, 4)),)) for page in range(1, 11)
+    ]
+    assert learnt(*mostly).place == "h1"
+
+
 def test_few_pages_and_unlikely_values_teach_nothing() -> None:
     assert learnt(*pages_with("time", pages=3)).place == ""
     assert learnt(*pages_with("time", pages=4)).place == "time"

@@ -19,7 +19,7 @@ def test_a_pin_that_is_better_worse_or_of_no_site_is_counted(tools: Tools, tmp_p
     labelled = write_rows(tmp_path / "gold.jsonl", found)
     files = tmp_path / "ftr"
     files.mkdir()
-    (files / "right.com.txt").write_text("body: //div[@id='content']\ntitle: //h1\n")
+    (files / "right.com.txt").write_text("body: //div[@id='content']\ntitle: //h1/..\n")
     (files / "wrong.com.txt").write_text("body: //div[@class='menu']\n")
     (files / "unseen.com.txt").write_text("body: //div[@id='content']\n")
     lines = tools("ftr", labelled, "--ftr", files).splitlines()

@@ -24,9 +24,8 @@ ABOUT_THEIR_PROGRAM = {"test_url", "test_contains", "prune", "tidy", "parser"}
 """Directives that would change nothing here."""
 FETCHING = "it is about fetching, which is the crawler's"
 REWRITING = "it rewrites the page, which is read here as it is"
-FIELDS = {"author": "authors", "date": "datePublished"}
+FIELDS = {"title": "headline", "author": "authors", "date": "datePublished"}
 WHY_NOT = {
-    "title": "a rule here has no place for a headline: it is found in each page",
     "native_ad_clue": "advertorials are not told apart",
     "strip_image_src": "images are not chosen by their address",
     "single_page_link": FETCHING,

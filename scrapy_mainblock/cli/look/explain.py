@@ -209,8 +209,6 @@ def field_line(label: str, field: FieldShown, paint: Paint) -> str:
     if len(value) > LONGEST_VALUE:
         value = f"{value[: LONGEST_VALUE - 3]}..."
     head = f"{label:<12}{field.name} {value}"
-    if field.probability is None:
-        return head
     return head + paint(FAINT, f"  {field.probability:.2f} {word(field.source)}")
 
 

@@ -129,7 +129,7 @@ def _to_pin(known: SiteRules, name: str | None, rule: Rule) -> Template:
     if name is None:
         if not any(rule.selectors()):
             raise UsageError(
-                "say what to pin: --id, --class or --path, --date or --author,"
+                "say what to pin: --id, --class or --path, --headline, --date or --author,"
                 " or --cluster for its rule"
             )
         return Template(SITE_CLUSTER, rule, frozenset(), pinned=True)

@@ -1,4 +1,4 @@
-"""`rules pin SITE --date CSS --author CSS`: where pages have a field, set by hand."""
+"""`rules pin SITE --headline CSS --author CSS`: where pages have a field, set by hand."""
 
 from __future__ import annotations
 

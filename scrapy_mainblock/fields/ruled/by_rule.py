@@ -12,13 +12,19 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from scrapy_mainblock.fields.about import authors, dates
+from scrapy_mainblock.fields.headings import shown_text
+from scrapy_mainblock.fields.page_titles import LONGEST as LONGEST_TITLE
+from scrapy_mainblock.fields.page_titles import PageTitles
+from scrapy_mainblock.fields.page_titles import named as titled
 from scrapy_mainblock.fields.sources.linked_data import text_of
 from scrapy_mainblock.fields.sources.properties import said_by
 from scrapy_mainblock.fields.sources.said import PROPERTIES, Said
+from scrapy_mainblock.fields.titles import folded, key_of, without_end
 from scrapy_mainblock.fields.values.dates import Day, first_day
 from scrapy_mainblock.fields.values.names import is_organization, key_of_name, names_in
 from scrapy_mainblock.judge.claims import Claim
 from scrapy_mainblock.outline import css
+from scrapy_mainblock.page.remembered import remembered
 from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.template.field_rules import FieldRule
 
@@ -30,6 +36,9 @@ MOST_WRAPPERS = 2
 """Elements around a name with nothing else in them: an item of a list of authors."""
 AHEAD, BEHIND = 8, 9
 """Hours of UTC in which it may be another day where people live: from the Pacific to Japan."""
+TITLE = "title"
+_TITLE = re.compile(rf"(?:{TITLE}|meta:(?P<meta>\S*title))(?: - (?P<cut>\S.*))?")
+"""``<title>`` or a meta like it, but for what it ends or begins with: ``title - The Daily``."""
 _SOURCE = re.compile(r"(?P<kind>json-ld|meta|property):(?P<name>\S+)")
 
 
@@ -57,7 +66,7 @@ class ByRule(NamedTuple):
 
 def why_no_place(place: str) -> str | None:
     """Why a text can be no place of a field, None where it may."""
-    if not place or place == "url":
+    if not place or place == "url" or _TITLE.fullmatch(place):
         return None
     source = _SOURCE.fullmatch(place)
     if source is None:
@@ -217,11 +226,81 @@ def _doubt_of_authors(said: Said, found: Read) -> str | None:
     return None
 
 
+# --- headline -----------------------------------------------------------------------------------
+
+
+class Shown(NamedTuple):
+    """What a place has for a headline."""
+
+    text: str
+    element: int = -1
+    """The element that shows it, -1 for what stands in the page's head."""
+
+
+def headline_at(said: Said, place: str) -> Shown | None:
+    """The headline at a place, None where nothing is there that could be read aloud."""
+    at = _parsed_title(place)
+    if at is not None:
+        return _shown(_title_at(said, at))
+    if source := _SOURCE.fullmatch(place):
+        is_linked = (source["kind"], source["name"]) == ("json-ld", "headline")
+        text = PageTitles(said.page).linked_headline if is_linked else ""
+        return _shown(text or folded(next(_texts(said, place), "")))
+    wanted = css.parsed(place)
+    if isinstance(wanted, css.SelectorError):
+        return None
+    for most in (1, MOST_MATCHES):  # nearly always the first has a text
+        for element in css.find_all(said.page.rows, wanted, most):
+            if wanted.value and wanted.value != css.TEXT:
+                text = folded(said.page.rows.attribute(element, wanted.value.encode()) or "")
+            else:
+                text = shown_text(said.page, element)
+            if shown := _shown(text, element):
+                return shown
+    return None
+
+
+class _Title(NamedTuple):
+    meta: str
+    """The name of the meta, empty for ``<title>``."""
+    cut: str
+    """What it ends or begins with that is no headline."""
+
+
+@remembered(most=500, longest=css.LONGEST)
+def _parsed_title(place: str) -> _Title | None:
+    found = _TITLE.fullmatch(place)
+    return _Title(found["meta"] or "", found["cut"] or "") if found else None
+
+
+def _title_at(said: Said, at: _Title) -> str:
+    """What the page calls itself in its head, without what a rule cuts off."""
+    head = said.page.head
+    name = titled(head.metas.get(at.meta, "") if at.meta else head.title)
+    if name is None:
+        return ""
+    return without_end(name, at.cut) if at.cut else name.text
+
+
+def _shown(text: str, element: int = -1) -> Shown | None:
+    is_any = len(text) <= LONGEST_TITLE and any(map(str.isalnum, text))
+    return Shown(text, element) if is_any else None
+
+
+def _headline(said: Said, place: str) -> Read | None:
+    found = headline_at(said, place)
+    return Read(found.text, " ".join(key_of(found.text)), found.text) if found else None
+
+
 READERS: Mapping[str, Callable[[Said, str], Read | None]] = {
     "datePublished": _date,
     "authors": _authors,
+    "headline": _headline,
 }
 DOUBTS: Mapping[str, Callable[[Said, Read], str | None]] = {
     "datePublished": _doubt_of_date,
     "authors": _doubt_of_authors,
+    "headline": lambda _said, _found: (
+        None
+    ),  # see `recipe.headline`, where the site's names are known
 }

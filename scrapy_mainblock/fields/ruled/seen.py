@@ -98,16 +98,18 @@ def _elements(said: Said, place: Place) -> Iterator[int]:
     rows = said.page.rows
     if not place.is_line:
         yield place.element
-        yield from _opened(said, max(rows.tape_at[place.element], 0), rows.tape_end[place.element])
+        yield from opened_in(
+            said, max(rows.tape_at[place.element], 0), rows.tape_end[place.element]
+        )
         return
     start, end = rows.segment_at[place.element], rows.segment_to[place.element]
     while start and rows.tape[start - 1] & 3 == OPEN and _is_inline(said, start - 1):
         start -= 1
-    yield from _opened(said, start, end)
+    yield from opened_in(said, start, end)
     yield rows.block_element[rows.segment_block[place.element]]
 
 
-def _opened(said: Said, start: int, end: int) -> Iterator[int]:
+def opened_in(said: Said, start: int, end: int) -> Iterator[int]:
     """The elements within lines that begin in a part of the tape."""
     tape = said.page.rows.tape
     inside = (at for at in range(start, end) if tape[at] & 3 == OPEN and _is_inline(said, at))

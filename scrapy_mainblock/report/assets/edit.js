@@ -7,7 +7,7 @@ async function ask(name, request) {
   return found;
 }
 
-const ACTIONS = { drop: "Drop it", keep: "Keep it", main: "This is the main block", date: "This is the date", author: "This is the author", pin: "Pin the rule as it is" };
+const ACTIONS = { drop: "Drop it", keep: "Keep it", main: "This is the main block", headline: "This is the headline", date: "This is the date", author: "This is the author", pin: "Pin the rule as it is" };
 let note = "";
 
 // The places around a part, the innermost first: which of them is meant, a person chooses.

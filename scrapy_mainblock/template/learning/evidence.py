@@ -419,7 +419,10 @@ class SiteEvidence:
         is_known_manual = self._site.is_of_manual and learnt.pages >= LEAST_OF_MANUAL
         if (is_shallow and not is_known_manual) or learnt.votes < least * learnt.pages:
             return None
-        return replace(learnt, cluster=SITE_CLUSTER, rule=rule, structure=frozenset(), fields=())
+        fields = tuple(one for one in learnt.fields if one.field == "headline")
+        return replace(
+            learnt, cluster=SITE_CLUSTER, rule=rule, structure=frozenset(), fields=fields
+        )
 
     def rules(self) -> SiteRules:
         """A template for each cluster that has more than five pages and a block."""

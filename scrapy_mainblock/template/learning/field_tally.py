@@ -32,6 +32,9 @@ LEAST_AFTER_CONSTANT = 0.15
 says more than it does to any of them."""
 LEAST_DIFFERENT = 0.5
 """Different values of it, as a share of those that the pages by themselves choose."""
+LEAST_VARIED = {"headline": 0.6}
+"""Different values of it, as a share of the pages that have it: many pages are of one day or one
+author, and few have one headline."""
 MOST_SHARE, LEAST_CONSTANT = 0.5, 4
 """A value that so many of the pages choose, and four of them, is none of a page's,"""
 SURE_OF_CONSTANT = 0.9
@@ -79,8 +82,9 @@ class PlaceTally(NamedTuple):
 class FieldTally:
     """What the pages of a cluster say of one field together: the latest ones."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "") -> None:
         self._pages: deque[FieldSeen] = deque(maxlen=KEPT_PAGES)
+        self._least_varied = LEAST_VARIED.get(name, 0.0)
 
     def add(self, seen: FieldSeen) -> None:
         """One more page."""
@@ -114,6 +118,7 @@ class FieldTally:
             and tally.likely >= least
             and tally.values > 1
             and tally.values >= LEAST_DIFFERENT * len(set(filled))
+            and tally.values >= self._least_varied * tally.pages
         ]
         if not good:
             return None
@@ -175,7 +180,7 @@ class FieldsTally:
     def add(self, seen: Iterable[FieldSeen]) -> None:
         """One more page."""
         for one in seen:
-            self.fields.setdefault(one.field, FieldTally()).add(one)
+            self.fields.setdefault(one.field, FieldTally(one.field)).add(one)
 
     @property
     def size(self) -> int:

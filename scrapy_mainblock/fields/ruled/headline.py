@@ -1,0 +1,90 @@
+"""What learning keeps of a page's headline: each place that shows or tells one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scrapy_mainblock.fields.headline import Found
+from scrapy_mainblock.fields.ruled.by_rule import TITLE, read
+from scrapy_mainblock.fields.ruled.seen import LEAST_LIKELY, LONGEST_PLACE, number, opened_in
+from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.titles import key_of
+from scrapy_mainblock.outline.css import Siblings, selector_of
+from scrapy_mainblock.outline.html.tags import CODES
+from scrapy_mainblock.outline.places import step_of
+from scrapy_mainblock.template.learning.field_tally import SURE_OF_CONSTANT, FieldSeen, ReadAt
+
+MOST_PLACES = 20
+"""Places of a page that are kept: the headline itself first, then what else is a heading."""
+H1 = CODES["h1"]
+MOST_CUT = 2
+"""Parts at the end of a title that are the site's name: ``Rain - News - The Daily``."""
+IN_HEAD = {"title": TITLE, "og": "meta:og:title"}
+
+
+def headline_seen(said: Said, titles: Found, likely: float) -> FieldSeen:
+    """What the places of a page say of its headline, which is likely right by so much.
+
+    No page is surer of it than of a constant: one on many pages is a name, and no headline.
+    """
+    chosen = " ".join(key_of(said.headline or ""))
+    at: dict[str, ReadAt] = {}
+    for place in _places(said, titles, chosen):
+        if place in at or len(place) > LONGEST_PLACE:
+            continue
+        found = read(said, "headline", place)
+        if found is not None:
+            sure = min(likely, SURE_OF_CONSTANT) if found.key == chosen else LEAST_LIKELY
+            at[place] = ReadAt(place, number(found.key), number(found.raw), sure, False)
+            if len(at) == MOST_PLACES:
+                break
+    return FieldSeen("headline", number(chosen), tuple(at.values()))
+
+
+def _places(said: Said, titles: Found, chosen: str) -> Iterator[str]:
+    """The places that a rule may name: headings, and the titles in the page's head.
+
+    Where no heading is the headline, what stands within one may be, or the line that shows it.
+    """
+    rows, shown = said.page.rows, titles.shown.found
+    siblings = Siblings(rows)
+    ours = [one for one in shown if " ".join(one.key) == chosen]
+    for heading in sorted(shown, key=lambda one: one not in ours):
+        if heading in ours or heading.kind in ("h1", "h2"):
+            yield from _selectors(siblings, heading.element)
+    yield from _in_head(titles)
+    if ours:
+        return
+    for heading in shown:
+        if f" {chosen} " not in f" {' '.join(heading.key)} ":
+            continue
+        start, end = rows.tape_at[heading.element], rows.tape_end[heading.element]
+        for element in opened_in(said, max(start, 0), end):
+            yield from _selectors(siblings, element)
+    if said.title >= 0:
+        yield from _selectors(siblings, rows.block_element[rows.segment_block[said.title]])
+
+
+def _selectors(siblings: Siblings, element: int) -> Iterator[str]:
+    """An element by its own name, if that says something, and by where it stands.
+
+    The first is sooner found, and is there where what stands around it is named by the topic.
+    """
+    rows = siblings.rows
+    if rows.tag[element] == H1 or step_of(rows, element) != rows.name(element):
+        yield selector_of(siblings, element, most=1)
+    yield selector_of(siblings, element)
+
+
+def _in_head(titles: Found) -> Iterator[str]:
+    """The titles in the head, each whole and without what it begins or ends with."""
+    for kind, name in titles.titles.named:
+        place = IN_HEAD[kind]
+        yield place
+        cuts = list(name.cuts)
+        for _, behind in cuts[: -MOST_CUT - 1 : -1]:
+            yield f"{place} - {behind}"
+        for before, _ in cuts[:MOST_CUT]:
+            yield f"{place} - {before}"
+    if titles.titles.linked_headline:
+        yield "json-ld:headline"
