@@ -24,7 +24,7 @@ from scrapy_mainblock.page.sites import registered_domain
 MEGABYTE = 1_000_000
 MOST_CHARACTERS = 12_000_000
 """Of all texts that the package may remember, were each as long as may be."""
-OF_NO_STRANGER = {"names", "_opened", "_parts_of", "_hints"}
+OF_NO_STRANGER = {"names", "_opened", "_parts_of", "_reader"}
 """Asked for by our own types, by a file and by item classes of the operator's."""
 
 
