@@ -18,6 +18,7 @@ from scrapy_mainblock.template.learning.evidence import (
     PageEvidence,
     SiteEvidence,
 )
+from scrapy_mainblock.template.learning.field_tally import FieldSeen, ReadAt
 from scrapy_mainblock.template.learning.place_stats import PlaceSeen
 from scrapy_mainblock.template.learning.votes import MOST_CANDIDATES, Candidate, Candidates, Vote
 from scrapy_mainblock.template.rules import SITE_CLUSTER, Judged, Looks, Rule, Template
@@ -135,6 +136,18 @@ def test_pages_that_are_each_alone_in_structure_have_the_block_that_most_share()
     (template,) = evidence.rules().templates
     assert (template.cluster, template.structure) == (SITE_CLUSTER, frozenset())
     assert template.rule == Rule("main")
+
+
+def test_such_pages_have_a_place_for_their_headline_and_none_for_other_fields() -> None:
+    """What is around a date or a name is another on each of them."""
+    evidence = SiteEvidence("s")
+    for number in range(7):
+        at = (ReadAt("h1", number + 1, number + 1, 0.9, False),)
+        fields = tuple(FieldSeen(name, number + 1, at) for name in ("headline", "authors"))
+        main = vote("main", path=f"body1/div{number}")
+        evidence.add(page(main, structure=frozenset({number}))._replace(fields=fields))
+    (template,) = evidence.rules().templates
+    assert [(one.field, one.place) for one in template.fields] == [("headline", "h1")]
 
 
 @pytest.mark.parametrize(
