@@ -245,12 +245,12 @@ def _is_named(classes: str) -> bool:
     return _NAMED.search(classes) is not None
 
 
-@remembered(most=512, longest=1000)
+@remembered(most=512, longest=500)
 def _is_comment(around: str) -> bool:
     return _IN_COMMENT.search(around) is not None
 
 
-@remembered(most=512, longest=1000)
+@remembered(most=512, longest=500)
 def _is_other(around: str) -> bool:
     return _NAMED_OTHER.search(around) is not None
 
