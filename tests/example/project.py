@@ -30,14 +30,18 @@ def scrapy(
     )
 
 
-def crawl_command(spider: str, directory: Path, **arguments: object) -> list[str]:
-    """Crawl with rules and feed in a directory."""
+def crawl_command(
+    spider: str, directory: Path, *, in_order: bool = False, **arguments: object
+) -> list[str]:
+    """Crawl with rules and feed in a directory; `in_order` asks for one page after the other."""
     feeds = {str(directory / "articles.jsonl"): {"format": "jsonlines", "overwrite": True}}
     settings = {
         "FEEDS": json.dumps(feeds),
         "MAINBLOCK_RULES_DIR": directory / "rules",
         "AUTOTHROTTLE_START_DELAY": 0.05,  # seconds: all is on loopback
     }
+    if in_order:
+        settings["CONCURRENT_REQUESTS"] = 1
     command = ["crawl", spider]
     for name, value in settings.items():
         command += ["-s", f"{name}={value}"]
@@ -46,9 +50,11 @@ def crawl_command(spider: str, directory: Path, **arguments: object) -> list[str
     return command
 
 
-def crawl(spider: str, directory: Path, **arguments: object) -> tuple[list[dict[str, Any]], str]:
+def crawl(
+    spider: str, directory: Path, *, in_order: bool = False, **arguments: object
+) -> tuple[list[dict[str, Any]], str]:
     """The items of a crawl that must end well, and its log."""
-    done = scrapy(*crawl_command(spider, directory, **arguments))
+    done = scrapy(*crawl_command(spider, directory, in_order=in_order, **arguments))
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr, done.stderr
     assert "ERROR" not in done.stderr, done.stderr

@@ -1,4 +1,4 @@
-"""In whatever order a crawl of the demo site meets its pages, a second one reads them by rule."""
+"""In whatever order crawls of the demo site meet its pages, the second finds nearly all texts."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import pytest
 
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
-from scrapy_mainblock.recipe.decide import decide
+from scrapy_mainblock.page.tokens import score, tokens
+from scrapy_mainblock.recipe.extract import article_of_reading
 from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.recipe.site_learner import SiteLearner, look_at
 
+LEAST_F1 = 0.98
 PAGES = demo_site.build().pages
 ORDERS = (0, 1, 43, 45, 129, 201)
 """In the last four, of three hundred, bulletins of two paragraphs were taken for odd: what stands
@@ -24,18 +26,27 @@ def reading(page: demo_site.Page) -> Reading:
     return Reading(Outline(Page.of(page.html, f"http://127.0.0.1:1{page.path}")))
 
 
+MOST_WRONG = 3
+"""Of 148. Short articles under long comments: each page alone takes these for the text, and where
+few of the pages that taught the rule had any, the rule is not sure enough to know better."""
+
+
 @pytest.mark.parametrize("seed", ORDERS)
-def test_bulletins_of_the_second_crawl_are_read_by_rule(seed: int) -> None:
+def test_the_second_crawl_finds_nearly_all_and_reads_bulletins_by_rule(seed: int) -> None:
     chance, learner = random.Random(seed), SiteLearner("127.0.0.1")
     for page in in_order(chance):
         learner.learn(look_at(reading(page), learner.rules, ()))
     learner.settle()
     again = SiteLearner("127.0.0.1", learner.rules)
+    wrong = []
     for page in in_order(chance):
         again.learn(look_at(reading(page), again.rules, ()))
+        found = article_of_reading(reading(page), again.rules, ["articleBody"])
+        if page.gold and score(tokens(found.articleBody or ""), tokens(page.gold)).f1 < LEAST_F1:
+            wrong.append(page.path)
         if page.template == "bulletin" and page.gold:
-            found = decide(reading(page), again.rules).decision
-            assert (found.method, found.reason) == ("rule", None), page.path
+            assert (found.metadata["method"], found.metadata["reason"]) == ("rule", None), page.path
+    assert len(wrong) <= MOST_WRONG, wrong
 
 
 def in_order(chance: random.Random) -> list[demo_site.Page]:
