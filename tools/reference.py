@@ -71,7 +71,7 @@ def command() -> Iterator[str]:
         "",
         "Exit codes: 0; 1 when some input could not be read (named on standard error; the rest is",
         "still done); 2 for wrong usage, with one line that says what to do; 130 after Ctrl-C and",
-        "143 after SIGTERM, with one line that names what there is of an output.",
+        "143 after SIGTERM, 129 after SIGHUP, with one line that names what there is of an output.",
         "",
     )
     for name, help_text, parser in _subcommands(build_parser()):

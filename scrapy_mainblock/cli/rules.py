@@ -75,9 +75,10 @@ def why_unused(template: Template) -> str | None:
     if not template.has_failed or template.proof is None:
         return None
     proof = template.proof
+    which = f"checked on ({proof.checked})" if proof.checked else "learnt from"
     return (
-        f"not used: {proof.losing} of the last {proof.pages} pages that it was checked on"
-        f" ({proof.checked}) lost more than {MUCH:.0%} of their text; it is learnt anew in a crawl"
+        f"not used: {proof.losing} of the last {proof.pages} pages that it was {which}"
+        f" lost more than {MUCH:.0%} of their text; it is learnt anew in a crawl"
     )
 
 

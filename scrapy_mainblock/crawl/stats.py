@@ -152,7 +152,7 @@ class Stats:
         if news.kind == "failed":
             logger.warning(
                 "mainblock: the rule for %s, cluster %s, lost text on most of the last pages"
-                " that it was checked on: not used until it is learnt anew",
+                " that it was held against: not used until it is learnt anew",
                 word(site),
                 template.cluster,
                 extra={"spider": self._crawler.spider},

@@ -27,7 +27,7 @@ from scrapy_mainblock.template.rules import Hit, SiteRules, Template
 from scrapy_mainblock.template.selection import EVERYTHING
 
 UNLIKE = "the rule's block is unlike those that it was learnt from"
-FAILED = "the rule is not used: it lost text on most pages that it was last checked on"
+FAILED = "the rule is not used: it lost text on most pages that it was held against"
 MUCH_OF_PAGE, SURE_ENOUGH = 0.15, 0.3
 """On a page that is odd for its rule, the page alone is believed if the rule would leave out more
 than this share of what it keeps, and it is likely right by more than this. (With rules learnt from
@@ -78,6 +78,8 @@ def decide(reading: Reading, rules: SiteRules | None = None) -> Decided:
         if found is None:
             if match.template.structure or match.template.pinned:
                 reason = "the rule's block is empty" if match.search.hit else "the rule missed"
+                if match.template.has_failed:
+                    reason = FAILED
                 missed = Missed(match.template, match.search.tried, reason)
         elif (fits := fit_of(match, reading.page)) == "unlike":
             why = FAILED if match.template.has_failed else UNLIKE

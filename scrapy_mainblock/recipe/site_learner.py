@@ -231,7 +231,7 @@ class SiteLearner:
         return Lesson(
             cluster.name,
             answerable=True,
-            news=News(learnt, "learnt"),
+            news=News(learnt, "failed" if learnt.has_failed else "learnt"),
             settled=True,
             why="its rule was learnt now",
         )
@@ -259,7 +259,9 @@ class SiteLearner:
         if self.rules.template_of(cluster.structure) != known:
             return None  # a page between two clusters: alike to one, and ruled by the other
         learnt = cluster.learnt()
-        return None if learnt is None else self._succeed(known, learnt)
+        if learnt is None or learnt.has_failed:  # the known one may be right
+            return None
+        return self._succeed(known, learnt)
 
     def _of_misfit(self, known: Template, look: Look) -> Lesson:
         missed = look.fit == "missed"

@@ -59,9 +59,8 @@ def _odd(proof: Proof, outside: int, left: int, dropped: int, inside: int) -> st
         return OUTSIDE
     if left > max(LEAST, proof.most_left) and left > (proof.left + MORE) * inside:
         return LEFT
-    # Only a rule that has lost such pages before: of six short pages what is usual is not known.
-    has_lost = proof.is_of_few and proof.losing > 1
+    # Only a rule that has lost a page before: of six short pages what is usual is not known.
     has_more = dropped > max(LEAST, proof.most_dropped)
-    if has_lost and has_more and dropped > (proof.dropped + MORE) * inside:
+    if proof.is_of_few and has_more and dropped > (proof.dropped + MORE) * inside:
         return DROPPED
     return None

@@ -205,7 +205,7 @@ class Template:
 
     @property
     def has_failed(self) -> bool:
-        """Whether its rule lost much on most pages that it was checked on, and is not used."""
+        """Whether its rule lost much on most pages that it was held against, and is not used."""
         return not self.pinned and self.proof is not None and self.proof.failed
 
     @property

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 from command import run
 from pages import site as made_site
+from pages import story
 
-from scrapy_mainblock import Rules, extract
+from scrapy_mainblock import Rules, extract, learn
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.decide import FAILED
@@ -100,3 +101,32 @@ def test_failing_in_use_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
     news = [one.news for one in use(learner) if one.news]
     assert [one.kind for one in news] == ["failed"]
     assert learner.rules.templates[0].has_failed
+
+
+def test_an_article_that_stands_twice_among_few_teaches_nothing_wrong(tmp_path: object) -> None:
+    """Under two addresses, and longer than the rest: most lines of the text then recur."""
+    html, _ = story(90, body=900, comments=0)
+    pages = [
+        *made_site(7, host=SITE, body=120, comments=0),
+        *((html, f"http://{SITE}/{address}") for address in ("twice", "twice?print=1")),
+    ]
+    rules = learn(pages)
+    (template,) = rules.sites[SITE].templates
+    assert template.has_failed
+    for html, url in made_site(12, host=SITE, body=120, comments=0)[9:]:
+        found = extract(html, url, rules)
+        assert len((found.articleBody or "").split()) >= 120
+        assert found.metadata["reason"] == FAILED
+    rules.save(str(tmp_path))
+    listed = run("rules", "list", "--rules", tmp_path).stdout.decode()
+    assert "not used: 9 of the last 9 pages that it was learnt from lost" in listed
+
+
+def test_what_is_known_is_not_relearnt_from_an_article_that_stands_twice() -> None:
+    html, _ = story(90, body=900, comments=0)
+    pages = made_site(6, host=SITE, body=120, comments=0)
+    learner = SiteLearner(SITE)
+    for page in [*pages, (html, f"http://{SITE}/twice"), (html, f"http://{SITE}/twice?print=1")]:
+        learner.learn(look_at(Reading(Outline(Page.of(*page))), learner.rules))
+    (template,) = learner.rules.templates
+    assert (template.pages, template.has_failed) == (6, False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from scrapy_mainblock.outline.hashing import hash_of
 from scrapy_mainblock.template.learning.sample import (
     PAGES,
@@ -96,3 +98,17 @@ def test_only_the_latest_pages_are_kept_and_half_of_them_when_memory_is_short() 
     sample.thin()
     assert sample.size == 3 * PAGES / 2
     assert MUCH < 0.5
+
+
+@pytest.mark.parametrize(
+    ("losing", "confidence", "failed"),
+    [
+        (8, 0.98, True),
+        (8, 0.32, False),  # of short articles under long comments the pages together know better
+        (4, 0.98, False),
+    ],
+)
+def test_pages_that_are_sure_of_themselves_contradict_a_rule_that_loses_most_of_them(
+    losing: int, confidence: float, failed: bool
+) -> None:
+    assert Proof(8, 0.9, losing).against(confidence).failed is failed

@@ -287,6 +287,7 @@ class Cluster:
         rule, proof = counted.rule_for(best, self.structure)
         if not any(rule.selectors()):  # the root of a page without a body
             return None
+        judged = counted.judged()
         return Template(
             self.name,
             rule,
@@ -294,8 +295,8 @@ class Cluster:
             pages=self.pages,
             votes=best.votes,
             looks=best.looks,
-            proof=proof,
-            judged=counted.judged(),
+            proof=proof.against(judged.confidence) if judged else proof,
+            judged=judged,
             names=counted.names.names(),
             fields=counted.fields.rules(),
         )
@@ -409,7 +410,7 @@ class SiteEvidence:
         if all(cluster.is_ruled for cluster in self._clusters):
             return None
         learnt = self._site.learnt()
-        if learnt is None:
+        if learnt is None or learnt.has_failed:
             return None
         if learnt.rule.id or learnt.rule.classes:
             rule, least = replace(learnt.rule, path=""), LEAST_VOTES
