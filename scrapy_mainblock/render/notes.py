@@ -26,7 +26,8 @@ from scrapy_mainblock.render.tables import INLINE, KEPT_BLOCK, WHAT
 A = CODES["a"]
 MOST = 1000
 """Links of a page that are looked at."""
-_NAME = re.compile(r"[A-Za-z_][\w:.-]{0,99}", re.ASCII)
+_TO_PLACE = re.compile(rb"([^#]*)#([A-Za-z_](?=[^0-9]{0,99}[0-9])[A-Za-z0-9_:.-]{0,99})\s*")
+"""An address that names a place, with a digit."""
 
 
 class Notes(NamedTuple):
@@ -43,9 +44,10 @@ def notes(
 ) -> Notes:
     """The places in an element that `links` lead to, of those that are kept."""
     wanted: dict[str, list[bytes]] = {}
+    own_page = _OwnPage(base)
     for link in links[:MOST]:
         address = rows.source[rows.href_at[link] : rows.href_end[link]]
-        name = _name_in(address, base)
+        name = own_page.place_in(address)
         if name and _is_kept(rows, link, kept):
             wanted.setdefault(name, []).append(address)
     found = Notes({}, {})
@@ -57,19 +59,41 @@ def notes(
     return found
 
 
-def _name_in(address: bytes, base: str | None) -> str:
-    """The place that an address names in its own page; empty where it does not."""
-    page, _, name = address.decode("utf-8", "replace").strip().partition("#")
-    if not _NAME.fullmatch(name) or not any(map(str.isdigit, name)):
-        return ""
-    if page:
+class _OwnPage:
+    """Which addresses are of the page itself."""
+
+    def __init__(self, base: str | None) -> None:
+        self._base = (base or "").partition("#")[0]
+        self._known = {b"": True}
+        """To join two addresses takes 20 us, and all comments of a page have the same."""
+
+    def place_in(self, address: bytes) -> str:
+        """The place that an address names in its own page; empty where it does not."""
+        found = _TO_PLACE.fullmatch(address)
+        if found is None:
+            return ""
+        page = found[1].strip()
+        if page not in self._known:
+            self._known[page] = self._is_own(html.unescape(page.decode("utf-8", "replace")))
+        return found[2].decode() if self._known[page] else ""
+
+    def _is_own(self, page: str) -> bool:
+        if not self._base or not self._may_be_own(page):
+            return False
         try:
-            own = urls.joined(base or "", html.unescape(page))
+            return urls.joined(self._base, page) == self._base
         except ValueError:
-            return ""
-        if not base or own != base.partition("#")[0]:
-            return ""
-    return name
+            return False
+
+    def _may_be_own(self, page: str) -> bool:
+        """Whether an address ends like the page's own, which most do not."""
+        if page.startswith("?"):
+            return self._base.endswith(page)
+        pieces, own = page.split("/")[-2:], self._base.split("/")[-2:]
+        if pieces[-1] in {".", ".."}:
+            return True
+        is_bare = len(pieces) == 1 or pieces[0] in {"", ".", ".."}
+        return pieces[-1] == own[-1] and (is_bare or pieces == own)
 
 
 def _places(rows: Rows, root: int, wanted: dict[str, list[bytes]]) -> dict[str, int]:

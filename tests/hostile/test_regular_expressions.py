@@ -44,6 +44,7 @@ ANCHORED = {
     "scrapy_mainblock.cli.pins.form._HOST_AND_PORT": "fullmatch",
     "scrapy_mainblock.cli.pins.form._TAG_AND_NAME": "fullmatch",
     "scrapy_mainblock.page.sites._HOST": "fullmatch",
+    "scrapy_mainblock.render.notes._TO_PLACE": "fullmatch",
     "scrapy_mainblock.report.marked._PIXELS": "match",
     "scrapy_mainblock.fields.ruled.by_rule._TITLE": "fullmatch",
     "scrapy_mainblock.outline.css._PART": "match",
