@@ -19,7 +19,7 @@ from scrapy_mainblock.cli.inputs import Inputs
 from scrapy_mainblock.cli.passes import LEARN, Extractor, extract_lines, learn_auto, learnt
 from scrapy_mainblock.cli.rules import open_store
 from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL
-from scrapy_mainblock.render.article import EVERYTHING, MARKDOWN, known_fields
+from scrapy_mainblock.render.article import ALL_FIELDS, MARKDOWN, known_fields
 from scrapy_mainblock.stores.rules import Rules, Store
 from scrapy_mainblock.template.similarity import MORE_PAGES_THAN
 
@@ -40,7 +40,7 @@ def run_extract(options: argparse.Namespace) -> int:
     store = open_store(options.rules, must_exist=not learns) if options.rules else None
     model = read_model(options.model) if options.model else None
     try:
-        fields = known_fields(options.fields.split(",")) if options.fields else EVERYTHING
+        fields = known_fields(options.fields.split(",")) if options.fields else ALL_FIELDS
     except ValueError as error:
         raise UsageError(f"--fields: {error}") from None
     try:

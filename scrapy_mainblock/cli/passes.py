@@ -21,7 +21,7 @@ from scrapy_mainblock.papers.methods import PAPER_METHODS, PaperMethod, extract_
 from scrapy_mainblock.papers.wang18.rules import ClusterRules, Seen, learn_rules, seen_of
 from scrapy_mainblock.recipe.extract import article_of, failed
 from scrapy_mainblock.recipe.learn import Learner, evidence_of
-from scrapy_mainblock.render.article import EVERYTHING, MARKDOWN, Article, without_content
+from scrapy_mainblock.render.article import ALL_FIELDS, MARKDOWN, Article, without_content
 from scrapy_mainblock.render.render import with_markdown
 from scrapy_mainblock.stores.rules import Rules, Store, key_in
 from scrapy_mainblock.template.learning.evidence import PageEvidence
@@ -47,7 +47,7 @@ class Extractor:
     """For the method "cluster", by site."""
     model: FarswModel = DEFAULT_MODEL
     """For the method "farsw"."""
-    fields: frozenset[str] = EVERYTHING
+    fields: frozenset[str] = ALL_FIELDS
     """Those that are worked out, by the method "auto"."""
 
     def article(self, page: InputPage) -> Article:

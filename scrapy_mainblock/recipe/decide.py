@@ -21,10 +21,10 @@ from scrapy_mainblock.recipe.headline import Headline, ruled_headline
 from scrapy_mainblock.recipe.reading import Reading, drop_orphaned_headings, drop_repeated
 from scrapy_mainblock.template import verdicts
 from scrapy_mainblock.template.match import Match, matches
-from scrapy_mainblock.template.oddity import DROPPED, oddity
+from scrapy_mainblock.template.oddity import MORE_DROPPED, oddity
 from scrapy_mainblock.template.rule_fit import Fit, fit
 from scrapy_mainblock.template.rules import Hit, SiteRules, Template
-from scrapy_mainblock.template.selection import EVERYTHING
+from scrapy_mainblock.template.selection import KEEP_ALL
 
 UNLIKE = "the rule's block is unlike those that it was learnt from"
 FAILED = "the rule is not used: it lost text on most pages that it was held against"
@@ -127,7 +127,7 @@ def of_odd_page(
     except ModelError:
         return by_rule
     by_rule_kept = float(judgement.sizes[kept].sum())
-    is_dropped = odd.reason == DROPPED
+    is_dropped = odd.reason == MORE_DROPPED
     is_doubtful = is_dropped or fits == "odd length"
     if (is_sure and not is_dropped and lost > MUCH_OF_PAGE * own) or (
         is_doubtful and own - by_rule_kept > NEARLY_ALL * own
@@ -198,7 +198,7 @@ def by_rule(match: Match, reading: Reading, rules: SiteRules | None = None) -> D
     muted: list[int] = []
     unknown_dropped = 0
     selection = template.rule.selection
-    if selection != EVERYTHING and len(inside):
+    if selection != KEEP_ALL and len(inside):
         keeper = selection.apply(page, under)
         inside[:] = _WHY_OF_RULE[np.asarray(keeper.verdict)]
         title = reading.position_of(headline, under.first, under.end, named.element)

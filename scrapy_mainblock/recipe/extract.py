@@ -21,7 +21,7 @@ from scrapy_mainblock.recipe.claims import claims
 from scrapy_mainblock.recipe.decide import decide
 from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.render.article import (
-    EVERYTHING,
+    ALL_FIELDS,
     MARKDOWN,
     Article,
     known_fields,
@@ -38,7 +38,7 @@ def extract(  # noqa: PLR0913 - the public door
     rules: RulesSource = None,
     *,
     site: str | None = None,
-    fields: Collection[str] = EVERYTHING,
+    fields: Collection[str] = ALL_FIELDS,
     markdown: bool = False,
 ) -> Article:
     """Extract the main content of a page: by the rule of its template, else from the page alone.
@@ -66,12 +66,12 @@ def explain(
     reading = Reading(Outline(page))
     decided = decide(reading, found)
     return replace(
-        decided.decision, fields=claims(reading, decided, EVERYTHING, found, explained=True)
+        decided.decision, fields=claims(reading, decided, ALL_FIELDS, found, explained=True)
     )
 
 
 def article_of(
-    page: Page, rules: SiteRules | None, wanted: Collection[str] = EVERYTHING
+    page: Page, rules: SiteRules | None, wanted: Collection[str] = ALL_FIELDS
 ) -> Article:
     """Extract from a page."""
     if page.why_unreadable:
@@ -84,7 +84,7 @@ def article_of(
 
 
 def article_of_reading(
-    reading: Reading, rules: SiteRules | None, wanted: Collection[str] = EVERYTHING
+    reading: Reading, rules: SiteRules | None, wanted: Collection[str] = ALL_FIELDS
 ) -> Article:
     """Extract from a page that has been read already, as to learn from it."""
     try:

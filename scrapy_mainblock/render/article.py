@@ -88,7 +88,7 @@ class Article:
 FIELDS = tuple(one.name for one in dataclasses.fields(Article))
 """The fields of an article, as the contract names them."""
 MARKDOWN = frozenset({"articleBodyMarkdown"})
-EVERYTHING = frozenset(FIELDS) - MARKDOWN
+ALL_FIELDS = frozenset(FIELDS) - MARKDOWN
 """What is worked out where nobody says: Markdown has to be asked for."""
 BODY = frozenset({"articleBody", "articleBodyHtml"}) | MARKDOWN
 """Fields for which the content is rendered."""
@@ -100,7 +100,7 @@ def known_fields(names: Collection[str]) -> frozenset[str]:
     for name in found:
         if not isinstance(name, str):
             raise TypeError(f"fields are names, not {type(name).__name__}")
-    unknown = found - EVERYTHING - BODY
+    unknown = found - ALL_FIELDS - BODY
     if unknown:
         raise ValueError(
             f"no such field: {', '.join(sorted(unknown))}; use any of {', '.join(FIELDS)}"

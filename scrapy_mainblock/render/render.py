@@ -14,8 +14,8 @@ from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.render.addresses import without_controls
 from scrapy_mainblock.render.article import (
+    ALL_FIELDS,
     BODY,
-    EVERYTHING,
     MARKDOWN,
     Article,
     filled_by,
@@ -38,7 +38,7 @@ def render(
     decision: Decision,
     headline: str | None,
     claims: Mapping[str, Choice] | None = None,
-    wanted: Collection[str] = EVERYTHING,
+    wanted: Collection[str] = ALL_FIELDS,
 ) -> Article:
     """A decision as an article; of its fields those that are wanted are filled."""
     body = None

@@ -11,7 +11,7 @@ from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.recipe.claims import claims
 from scrapy_mainblock.recipe.decide import Decided, decide, without_rule
 from scrapy_mainblock.recipe.reading import Reading
-from scrapy_mainblock.render.article import EVERYTHING
+from scrapy_mainblock.render.article import ALL_FIELDS
 from scrapy_mainblock.report.parts import PagePart, parts_of
 from scrapy_mainblock.template.rules import SiteRules
 
@@ -37,7 +37,7 @@ class Inspected:
     @cached
     def claims(self) -> dict[str, Choice]:
         """What fills the article's fields beside the body."""
-        return claims(self.reading, self.decided, EVERYTHING, self.rules, explained=True)
+        return claims(self.reading, self.decided, ALL_FIELDS, self.rules, explained=True)
 
     @cached
     def likely(self) -> tuple[float, ...] | None:

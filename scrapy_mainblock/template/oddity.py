@@ -26,9 +26,9 @@ Nor is there where a rule leaves out no more characters than on the pages that t
 short the article beside them is. (Asked of what stands outside of the block, too, this loses one
 page in 874: another block may hold just as much.)"""
 
-OUTSIDE = "more text stands outside of the rule's block than on the pages that taught it"
-LEFT = "the rule leaves out more of its block than on the pages that taught it"
-DROPPED = "the rule drops more of its block than on the pages that taught it"
+MORE_OUTSIDE = "more text stands outside of the rule's block than on the pages that taught it"
+MORE_LEFT = "the rule leaves out more of its block than on the pages that taught it"
+MORE_DROPPED = "the rule drops more of its block than on the pages that taught it"
 
 
 def oddity(template: Template, why: bytes, page: Outline) -> str | None:
@@ -56,11 +56,11 @@ def _odd(proof: Proof, outside: int, left: int, dropped: int, inside: int) -> st
     `outside` and `left` are of strange places, `dropped` is of any.
     """
     if outside > LEAST and outside > (proof.outside + MORE) * (outside + inside):
-        return OUTSIDE
+        return MORE_OUTSIDE
     if left > max(LEAST, proof.most_left) and left > (proof.left + MORE) * inside:
-        return LEFT
+        return MORE_LEFT
     # Only a rule that has lost a page before: of six short pages what is usual is not known.
     has_more = dropped > max(LEAST, proof.most_dropped)
     if proof.is_of_few and has_more and dropped > (proof.dropped + MORE) * inside:
-        return DROPPED
+        return MORE_DROPPED
     return None

@@ -32,7 +32,7 @@ from scrapy_mainblock.outline.selectors import (
 from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.template.field_rules import FieldRules, succeeded
 from scrapy_mainblock.template.proof import Proof
-from scrapy_mainblock.template.selection import EVERYTHING, Selection
+from scrapy_mainblock.template.selection import KEEP_ALL, Selection
 from scrapy_mainblock.template.similarity import HALF_LIKE, SAME_CLUSTER, similarity
 
 SelectorKind = Literal["id", "class", "path"]
@@ -52,7 +52,7 @@ class Rule:
     id: str = ""
     classes: tuple[str, ...] = ()
     path: str = ""
-    selection: Selection = EVERYTHING
+    selection: Selection = KEEP_ALL
     """What is kept of the block; everything, in a rule of the paper's own kind."""
 
     def selectors(self) -> Iterator[tuple[SelectorKind, str]]:

@@ -151,5 +151,5 @@ def own_text(chain: str) -> str:
     return f"{chain}{UNDER}{OWN_TEXT}" if chain else OWN_TEXT
 
 
-EVERYTHING = Selection()
+KEEP_ALL = Selection()
 """All that is under the block is kept."""

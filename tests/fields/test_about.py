@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pages import told_in_html
 
 from scrapy_mainblock import Article, explain, extract
-from scrapy_mainblock.render.article import EVERYTHING
+from scrapy_mainblock.render.article import ALL_FIELDS
 
 URL = "https://news.example/story"
 BODY = told_in_html(120, "word")
@@ -220,6 +220,6 @@ def test_no_linked_data_make_a_page_raise(data: Any, tail: str) -> None:
     ids=lambda head: head[:30],
 )
 def test_huge_and_odd_values_are_bounded(head: str) -> None:
-    article = extract(page(head), url="http://[bad", fields=EVERYTHING)
+    article = extract(page(head), url="http://[bad", fields=ALL_FIELDS)
     assert "could not be processed" not in (article.metadata["reason"] or "")
     assert len(json.dumps({**article.to_dict(), "articleBody": "", "articleBodyHtml": ""})) < 40_000

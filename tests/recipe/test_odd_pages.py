@@ -9,7 +9,7 @@ from pages import words
 
 from scrapy_mainblock import Rules, explain, extract, learn
 from scrapy_mainblock.recipe import decide
-from scrapy_mainblock.template.oddity import DROPPED, LEFT, OUTSIDE
+from scrapy_mainblock.template.oddity import MORE_DROPPED, MORE_LEFT, MORE_OUTSIDE
 
 URL = "https://news.example/{}"
 MENU = "".join(f"<li><a href=/{n}>Section {n} of the paper</a>" for n in range(20))
@@ -48,7 +48,7 @@ def test_an_article_that_stands_outside_of_the_block_is_found(rules: Rules) -> N
     page = article(99, paragraphs=1, outside=f"<div class=longread>{body}</div>")
     found = extract(page, URL.format(99), rules)
     assert found.metadata["method"] == "page"
-    assert OUTSIDE in found.metadata["reason"]
+    assert MORE_OUTSIDE in found.metadata["reason"]
     assert found.metadata["cluster"] is not None
     assert "elsewhere7" in found.articleBody
 
@@ -74,7 +74,7 @@ def test_where_the_page_alone_is_unsure_the_rule_stays_and_says_what_is_odd(
     page = article(99, paragraphs=12).replace("<p>Subscribe now and read all</p>", noise)
     decided = explain(page, URL.format(99), rules)
     assert decided.method == "rule"
-    assert decided.reason == LEFT
+    assert decided.reason == MORE_LEFT
     text = extract(page, URL.format(99), rules).articleBody or ""
     assert "cancel at any time" not in text
     usual = extract(article(98), URL.format(98), rules).metadata["probability"]
@@ -84,7 +84,7 @@ def test_where_the_page_alone_is_unsure_the_rule_stays_and_says_what_is_odd(
 @pytest.mark.parametrize(
     ("most", "reason"),
     [
-        pytest.param({}, DROPPED, id="more than ever, in shares and in characters"),
+        pytest.param({}, MORE_DROPPED, id="more than ever, in shares and in characters"),
         pytest.param({"most_dropped": 2000}, None, id="no more than ever, of a short article"),
     ],
 )

@@ -20,7 +20,12 @@ from scrapy_mainblock.template.learning.evidence import (
 )
 from scrapy_mainblock.template.learning.field_tally import FieldSeen, ReadAt
 from scrapy_mainblock.template.learning.place_stats import PlaceSeen
-from scrapy_mainblock.template.learning.votes import MOST_CANDIDATES, Candidate, Candidates, Vote
+from scrapy_mainblock.template.learning.votes import (
+    MOST_CANDIDATES,
+    BlockCandidate,
+    BlockCandidates,
+    Vote,
+)
 from scrapy_mainblock.template.rules import SITE_CLUSTER, Judged, Looks, Rule, Template
 
 STRUCTURE = frozenset(range(20))
@@ -80,7 +85,7 @@ def test_what_differs_among_the_pages_is_left_out_of_the_rule(
 
 
 def test_a_number_seen_once_may_be_a_running_number() -> None:
-    once = Candidate()
+    once = BlockCandidate()
     once.add(vote("post-1", "entry post-1"))
     assert once.rule() == Rule("", ("entry",), "body1/div1")
 
@@ -294,7 +299,7 @@ def test_any_number_of_candidates_leaves_room_for_the_one_that_recurs() -> None:
 
 
 def test_candidates_are_bounded_and_the_weakest_makes_room() -> None:
-    candidates = Candidates()
+    candidates = BlockCandidates()
     candidates.add([vote("strong", weight=9)])
     for number in range(3 * MOST_CANDIDATES):
         candidates.add([vote(f"a{'b' * number}", weight=0.1)])

@@ -16,7 +16,7 @@ from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.recipe.extract import article_of, article_of_reading
 from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.recipe.site_learner import NOTHING_SEEN, Look, look_at
-from scrapy_mainblock.render.article import EVERYTHING, Article, without_content
+from scrapy_mainblock.render.article import ALL_FIELDS, Article, without_content
 from scrapy_mainblock.template.field_rules import RULED
 from scrapy_mainblock.template.rules import SiteRules, Template
 
@@ -71,7 +71,7 @@ class Visit:
     """The fields that are worked out in it."""
     _waiting: list[Deferred[None]] | None = field(default=None, repr=False)
 
-    async def article_of(self, response: Response, wanted: frozenset[str] = EVERYTHING) -> Article:
+    async def article_of(self, response: Response, wanted: frozenset[str] = ALL_FIELDS) -> Article:
         """What was found in the page; found once, however many items it has.
 
         An item that has more fields than those before it has the page read anew.
@@ -128,7 +128,7 @@ def extract(
     reading: Reading | None,
     response: Response,
     rules: SiteRules,
-    wanted: frozenset[str] = EVERYTHING,
+    wanted: frozenset[str] = ALL_FIELDS,
 ) -> Article:
     """The article of a page, by the site's rules."""
     if not is_html(response):

@@ -16,7 +16,7 @@ from scrapy.http import Response
 from scrapy_mainblock.crawl.crawl import Crawl
 from scrapy_mainblock.crawl.items.filling import found_in
 from scrapy_mainblock.crawl.pages.visits import Visit
-from scrapy_mainblock.render.article import EVERYTHING
+from scrapy_mainblock.render.article import ALL_FIELDS
 
 try:
     from scrapy_poet.page_input_providers import PageObjectInputProvider
@@ -47,7 +47,7 @@ class ArticleProvider(PageObjectInputProvider):
         if visit is None:  # opted out of what is done with items; asked for by name all the same
             visit = Visit(crawl, crawl.name_of_site(response))
         elif crawl.options.enabled:
-            await crawl.study(visit, response, EVERYTHING)
+            await crawl.study(visit, response, ALL_FIELDS)
             visit.holds = False
         article = await visit.article_of(response)
         crawl.stats.count("provided")

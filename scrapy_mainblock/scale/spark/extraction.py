@@ -13,7 +13,7 @@ from pyspark.sql.types import StructType
 from scrapy_mainblock.page import swallowed
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.extract import article_of
-from scrapy_mainblock.render.article import EVERYTHING, MARKDOWN, Article, without_content
+from scrapy_mainblock.render.article import ALL_FIELDS, MARKDOWN, Article, without_content
 from scrapy_mainblock.scale.spark.articles import in_batches, row_of, table_of
 from scrapy_mainblock.scale.spark.pages import Row, rows_of, type_of_id, with_sites
 from scrapy_mainblock.stores.documents import (
@@ -43,7 +43,7 @@ def extract(
     """
     found = with_sites(pages)
     table = table_of(type_of_id(pages))
-    wanted = EVERYTHING | MARKDOWN if markdown else EVERYTHING
+    wanted = ALL_FIELDS | MARKDOWN if markdown else ALL_FIELDS
     if isinstance(rules, DataFrame):
         by_site = rules.select("site", "document").hint("merge")
         found = found.join(by_site, "site", "left")

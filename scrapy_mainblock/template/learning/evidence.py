@@ -34,7 +34,7 @@ from scrapy_mainblock.template.learning.place_stats import (
     PlacesSeen,
 )
 from scrapy_mainblock.template.learning.sample import prove
-from scrapy_mainblock.template.learning.votes import WHOLE, Candidate, Candidates, Vote
+from scrapy_mainblock.template.learning.votes import WHOLE, BlockCandidate, BlockCandidates, Vote
 from scrapy_mainblock.template.proof import Proof
 from scrapy_mainblock.template.rules import (
     SITE_CLUSTER,
@@ -106,7 +106,7 @@ class _Tally:
     """The evidence of a number of pages."""
 
     pages: int = 0
-    candidates: Candidates = field(default_factory=Candidates)
+    candidates: BlockCandidates = field(default_factory=BlockCandidates)
     places: PlaceEvidence = field(default_factory=PlaceEvidence)
     names: NameTally = field(default_factory=NameTally)
     fields: FieldsTally = field(default_factory=FieldsTally)
@@ -155,13 +155,13 @@ class _Tally:
         types = tuple(sorted((one for one in shares if one[1]), key=lambda one: -one[1]))
         return Judged(round(min(self._confidence / pages, 1.0), 4), types)
 
-    def best(self) -> Candidate | None:
+    def best(self) -> BlockCandidate | None:
         """The smallest candidate that most pages have around nearly all of their content.
 
         Content is what the pages together take for it: a page with a short article under long
         comments takes the comments for the content; the others know that place better.
         """
-        by_key: Mapping[tuple[str, ...], Candidate] = self.candidates.by_key
+        by_key: Mapping[tuple[str, ...], BlockCandidate] = self.candidates.by_key
         at_content = content_places(self.places, is_manual=bool(self.manual))
         content = content_length(self.places, at_content, [ROOT])
         facts = self._facts()
@@ -203,7 +203,7 @@ class _Tally:
         best = max(f1.values(), default=0.0)
         return [key for key, value in f1.items() if value >= best - CLEAR]
 
-    def rule_for(self, candidate: Candidate, structure: Set[int]) -> tuple[Rule, Proof]:
+    def rule_for(self, candidate: BlockCandidate, structure: Set[int]) -> tuple[Rule, Proof]:
         """A candidate's triple with what is kept under its block, held against the pages."""
         kept = kept_under(self.places, candidate.chains, facts=self._facts(), manual=self.manual)
         rule = replace(candidate.rule(), selection=kept.selection)

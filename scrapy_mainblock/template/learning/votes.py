@@ -126,7 +126,7 @@ def candidate_key(vote: Vote) -> tuple[str, ...]:
 
 
 @dataclass
-class Candidate:
+class BlockCandidate:
     """Votes for one block."""
 
     weight: float = 0.0
@@ -181,11 +181,11 @@ class Candidate:
         return Rule(constant_id, tuple(sorted(classes)), path)
 
 
-class Candidates:
+class BlockCandidates:
     """The candidate blocks of a cluster."""
 
     def __init__(self) -> None:
-        self.by_key: dict[tuple[str, ...], Candidate] = {}
+        self.by_key: dict[tuple[str, ...], BlockCandidate] = {}
 
     def add(self, votes: Sequence[Vote]) -> None:
         """The votes of one more page."""
@@ -194,7 +194,7 @@ class Candidates:
             if key not in self.by_key and len(self.by_key) >= MOST_CANDIDATES:
                 weakest = min(self.by_key, key=lambda key: self.by_key[key].weight)
                 del self.by_key[weakest]
-            self.by_key.setdefault(key, Candidate()).add(vote)
+            self.by_key.setdefault(key, BlockCandidate()).add(vote)
 
     @property
     def size(self) -> int:
