@@ -9,9 +9,10 @@ page is extracted with them and without. *Taught by K, used on others*: rules ar
 pages of each site that has at least K + LEAST_OTHERS, and used on its other pages; with --draws,
 that many times with other pages. Without --models the shipped models are used, which have seen the
 labelled pages. Printed are F1; how often the rule was used; the better of the two, page by page; on
-how many pages learning is worse than the page alone by more than .3 and by more than .05; and of
-the wrong pages (F1 < .5), how many stand in the least sure tenth. --list writes the pages that
-learning makes worse.
+how many pages learning is worse than the page alone by more than .3 and by more than .05; what
+share of the pages is the gold to the word, with learning and alone; and of the wrong pages
+(F1 < .5), how many stand in the least sure tenth, with learning and alone. --list writes the pages
+that learning makes worse.
 """
 
 from __future__ import annotations
@@ -29,7 +30,13 @@ import numpy as np
 
 from scrapy_mainblock.cli.inputs import InputPage, Inputs
 from scrapy_mainblock.cli.scoring.evaluate import answer_of
-from scrapy_mainblock.cli.scoring.measures import WRONG, Measured, measure, sets_with_title
+from scrapy_mainblock.cli.scoring.measures import (
+    WRONG,
+    Measured,
+    Texts,
+    measure,
+    sets_with_title,
+)
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.extract import article_of
 from scrapy_mainblock.recipe.learn import evidence_of
@@ -80,12 +87,17 @@ def sites_of(
         yield from (pages for site, pages in by_site.items() if fold_of(site, folds) == fold)
 
 
-def f1_of(pair: Pair, titled: set[str]) -> tuple[float, float]:
-    """F1 with learning and alone."""
+def texts_of(pair: Pair, titled: set[str]) -> tuple[Texts, Texts]:
+    """The texts with learning and alone, against the gold."""
     return tuple(
-        ((one.titled if one.set in titled else one.body) or one.body).score.f1
+        (one.titled if one.set in titled else one.body) or one.body
         for one in (pair.learnt, pair.alone)
     )
+
+
+def f1_of(pair: Pair, titled: set[str]) -> tuple[float, float]:
+    """F1 with learning and alone."""
+    return tuple(one.score.f1 for one in texts_of(pair, titled))
 
 
 class Line(NamedTuple):
@@ -99,17 +111,19 @@ class Line(NamedTuple):
     much_worse: int
     worse: int
     better: int
-    wrong: int
-    wrong_among_least_sure: int
+    to_the_word: tuple[float, float]
+    """With learning, and alone; so are the next."""
+    wrong: tuple[int, int]
+    wrong_among_least_sure: tuple[int, int]
 
 
 def line_of(pairs: Sequence[Pair]) -> Line:
     """Sum up some pages."""
     titled = sets_with_title(one.learnt for one in pairs)
     with_rules, alone = np.array([f1_of(pair, titled) for pair in pairs]).T
-    sure = np.array([pair.learnt.probability or 0.0 for pair in pairs])
-    least = np.argsort(sure, kind="stable")[: -(-len(pairs) // 10)]
-    wrong = with_rules < WRONG
+    exact = np.array([[one.is_exact for one in texts_of(pair, titled)] for pair in pairs])
+    of_learnt = _wrong_of(with_rules, [pair.learnt for pair in pairs])
+    of_alone = _wrong_of(alone, [pair.alone for pair in pairs])
     return Line(
         len(pairs),
         float(with_rules.mean()),
@@ -119,9 +133,16 @@ def line_of(pairs: Sequence[Pair]) -> Line:
         int((alone - with_rules > MUCH).sum()),
         int((alone - with_rules > LITTLE).sum()),
         int((with_rules - alone > LITTLE).sum()),
-        int(wrong.sum()),
-        int(wrong[least].sum()),
+        tuple(exact.mean(axis=0).tolist()),
+        *zip(of_learnt, of_alone, strict=True),
     )
+
+
+def _wrong_of(f1: np.ndarray, pages: Sequence[Measured]) -> tuple[int, int]:
+    """How many pages are wrong, and how many of these are in the least sure tenth."""
+    sure = np.array([page.probability or 0.0 for page in pages])
+    least = np.argsort(sure, kind="stable")[: -(-len(pages) // 10)]
+    return int((f1 < WRONG).sum()), int((f1[least] < WRONG).sum())
 
 
 def show(name: str, line: Line) -> None:
@@ -129,14 +150,16 @@ def show(name: str, line: Line) -> None:
     print(
         f"{name:20} {line.pages:5}  {line.f1:.4f}  {line.alone:.4f}  {line.best:.4f}"
         f"  {line.by_rule:.2f}  {line.much_worse:4} {line.worse:4} {line.better:4}"
-        f"  {line.wrong_among_least_sure} of {line.wrong}",
+        f"  {line.to_the_word[0]:.3f} {line.to_the_word[1]:.3f}"
+        f"  {line.wrong_among_least_sure[0]} of {line.wrong[0]},"
+        f" alone {line.wrong_among_least_sure[1]} of {line.wrong[1]}",
         flush=True,
     )
 
 
 HEAD = (
     f"{'':20} {'pages':>5}  {'F1':6}  {'alone':6}  {'best':6}  {'rule':4}"
-    "  >.3w >.05w >.05b  wrong ones in the least sure tenth"
+    "  >.3w >.05w >.05b  word  -alone wrong ones in the least sure tenth"
 )
 
 
