@@ -24,7 +24,7 @@ MENU = "".join(f'<li><a href="/{name}">{name}</a></li>' for name in ("Home", "Wo
 
 
 def old_page(line: str, number: int = 1) -> str:
-    paragraphs = "".join(f"<p>{PROSE}{number}-{i}</p>" for i in range(5))
+    paragraphs = "".join(f"<p>{number}-{i}: {PROSE}</p>" for i in range(5))
     return (
         f"<html><head><title>dailyplanet.com - {SECTION}</title></head><body>"
         f'<h1 class="section">{SECTION}</h1><ul>{MENU}</ul>'
@@ -70,6 +70,8 @@ def test_by_a_rule_its_block_tells_where_the_content_begins() -> None:
     for number, source in enumerate(sources):
         found = extract(source, URL, rules)
         assert (found.metadata["method"], found.headline) == ("rule", f"{RAIN} {number}")
+        assert found.articleBody is not None
+        assert f"{number}-4: It rained" in found.articleBody
 
 
 def test_where_the_content_begins_decides_what_it_is() -> None:
