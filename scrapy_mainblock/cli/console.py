@@ -101,8 +101,7 @@ class Progress:
         trace: TracebackType | None,
     ) -> None:
         if self._shown:
-            self._draw(done=kind is None)
-            sys.stderr.write("\n")
+            self._draw(done=kind is None, end="\n")
 
     def over(self, pages: Iterable[T]) -> Iterator[T]:
         """Pass the pages through and count them."""
@@ -112,7 +111,7 @@ class Progress:
             if self._shown and time.monotonic() - self._drawn > _REDRAWN_EVERY:
                 self._draw()
 
-    def _draw(self, *, done: bool = False) -> None:
+    def _draw(self, *, done: bool = False, end: str = "") -> None:
         self._drawn = time.monotonic()
         if self._total:
             share = 1.0 if done else min(self._inputs.bytes_read / self._total, 1.0)
@@ -120,5 +119,8 @@ class Progress:
             bar = f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {share:4.0%}"
         else:
             bar = "[reading]"
-        sys.stderr.write(f"\r{self._label} {bar} {self._pages} pages ")
-        sys.stderr.flush()
+        try:
+            sys.stderr.write(f"\r{self._label} {bar} {self._pages} pages {end}")
+            sys.stderr.flush()
+        except OSError:  # the terminal is gone: no reason to end, and none to forget why it ends
+            self._shown = False

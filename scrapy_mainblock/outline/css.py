@@ -132,6 +132,8 @@ def _step(text: str, at: int) -> tuple[Step, int]:
     tag = _TAG.match(text, at)
     at = tag.end() if tag else at
     name = _plain(tag[0]).lower() if tag and tag[0] != "*" else ""
+    if name and not any(map(str.isalnum, name)):
+        raise SelectorError(f'"{name}" is no element')
     step = Step(name)
     while at < len(text) and text[at] in "#.[:":
         part = _PART.match(text, at)
@@ -282,12 +284,14 @@ class Siblings:
         self._elements: dict[str, list[int]] = {}
         self._numbers: dict[str, dict[int, int]] = {}
         self._counts: dict[str, Counter[int]] = {}
+        self._asked: set[str] = set()
 
     def number_of(self, element: int) -> int:
         """Which of its siblings with its tag an element is, from 1."""
         name, rows = self.rows.name(element), self.rows
-        if name in self._numbers:
-            return self._numbers[name][element]
+        if name in self._numbers or name in self._asked:
+            return self._of(name)[element]
+        self._asked.add(name)  # one is counted by itself; where more are asked for, all are
         parent, same = rows.parent[element], self._with(name)
         before = same[bisect_right(same, parent) : bisect_right(same, element)]
         return sum(rows.parent[other] == parent for other in before)

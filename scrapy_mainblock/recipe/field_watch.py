@@ -61,7 +61,9 @@ def values_by_rule(article: Article, wanted: Collection[str], template: Template
 
     Empty where it has it not, or from elsewhere.
     """
-    asked = {*asked_for(wanted), *({"headline"} & set(wanted))}
+    asked = set(asked_for(wanted))
+    if "headline" in wanted and article.metadata["method"] == "rule":
+        asked.add("headline")  # of a page that was read alone its place is not asked
     sources = article.metadata["fields"]
     raws = {
         "headline": article.headline or "",

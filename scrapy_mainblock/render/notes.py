@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from scrapy_mainblock.outline.html.tags import BLOCK, CODES, FLAGS
@@ -30,8 +30,11 @@ _TO_PLACE = re.compile(rb"([^#]*)#([A-Za-z_](?=[^0-9]{0,99}[0-9])[A-Za-z0-9_:.-]
 """An address that names a place, with a digit."""
 
 
+_PLACES, _LINKS = re.compile(rb' id="([^"]*)">'), re.compile(rb'<a href="#([^"]*)"')
+
+
 class Notes(NamedTuple):
-    """What is written of them."""
+    """The footnotes of what is kept: their names, and the links that lead to them."""
 
     names: dict[int, bytes]
     """The id of each element that has one."""
@@ -43,19 +46,23 @@ def notes(
     rows: Rows, root: int, kept: Sequence[int], links: Sequence[int], base: str | None
 ) -> Notes:
     """The places in an element that `links` lead to, of those that are kept."""
-    wanted: dict[str, list[bytes]] = {}
+    wanted: dict[str, list[tuple[int, bytes]]] = {}
     own_page = _OwnPage(base)
     for link in links[:MOST]:
         address = rows.source[rows.href_at[link] : rows.href_end[link]]
         name = own_page.place_in(address)
-        if name and _is_kept(rows, link, kept):
-            wanted.setdefault(name, []).append(address)
+        if name:
+            wanted.setdefault(name, []).append((link, address))
     found = Notes({}, {})
+    if not wanted:
+        return found
+    has_kept = _Kept(rows, kept)
     for name, place in _places(rows, root, wanted).items():
-        written = _written(rows, root, place, kept)
+        addresses = [address for link, address in wanted[name] if has_kept.has(link)]
+        written = _written(rows, root, place, has_kept) if addresses else -1
         if written >= 0:
             own = found.names.setdefault(written, name.encode())
-            found.addresses.update(dict.fromkeys(wanted[name], own))
+            found.addresses.update(dict.fromkeys(addresses, own))
     return found
 
 
@@ -96,11 +103,9 @@ class _OwnPage:
         return pieces[-1] == own[-1] and (is_bare or pieces == own)
 
 
-def _places(rows: Rows, root: int, wanted: dict[str, list[bytes]]) -> dict[str, int]:
+def _places(rows: Rows, root: int, wanted: Collection[str]) -> dict[str, int]:
     """The elements of an element that have some names: by id, or as ``<a name>``."""
     found: dict[str, int] = {}
-    if not wanted:
-        return found
     anchors: dict[str, int] = {}
     end = rows.end[root]
     for element in range(root, rows.element_count):
@@ -117,27 +122,38 @@ def _places(rows: Rows, root: int, wanted: dict[str, list[bytes]]) -> dict[str, 
     return {**anchors, **found}
 
 
-def _written(rows: Rows, root: int, element: int, kept: Sequence[int]) -> int:
+def _written(rows: Rows, root: int, element: int, kept: _Kept) -> int:
     """The element that has the name in what is written, -1 where nothing there is kept."""
     while element >= root:
         what = WHAT[rows.tag[element]]
         is_line = what & INLINE and (rows.tag[element] != A or rows.href_at[element])
         is_block = what & KEPT_BLOCK or FLAGS[rows.tag[element]] & BLOCK
-        if (is_line and _is_kept(rows, element, kept)) or is_block:
-            return element if _is_kept(rows, element, kept) else -1
+        if (is_line and kept.has(element)) or is_block:
+            return element if kept.has(element) else -1
         element = rows.parent[element]
     return -1
 
 
-def _is_kept(rows: Rows, element: int, kept: Sequence[int]) -> bool:
-    """Whether some text of an element is kept."""
-    for place in range(max(rows.tape_at[element], 0), rows.tape_end[element]):
-        event = rows.tape[place]
-        if event & 3 == TEXT:
-            segment = rows.text_segment[event >> 2]
-            if segment >= 0 and kept[segment]:
-                return True
-    return False
+class _Kept:
+    """Which elements have text that is kept."""
+
+    def __init__(self, rows: Rows, kept: Sequence[int]) -> None:
+        self._rows = rows
+        self._before = [0]
+        """Of each place of the tape, how many kept texts stand before it: each element is then
+        asked for at once, however many there are within each other."""
+        count = 0
+        for event in rows.tape:
+            if event & 3 == TEXT:
+                segment = rows.text_segment[event >> 2]
+                count += segment >= 0 and kept[segment] > 0
+            self._before.append(count)
+
+    def has(self, element: int) -> bool:
+        """Whether some text of an element is kept."""
+        rows = self._rows
+        start, end = max(rows.tape_at[element], 0), rows.tape_end[element]
+        return end > start and self._before[end] > self._before[start]
 
 
 def whole(clean: bytes, found: Notes, base: str | None) -> bytes:
@@ -145,11 +161,12 @@ def whole(clean: bytes, found: Notes, base: str | None) -> bytes:
 
     An element that turned out to be empty is not written, nor is its name.
     """
+    places, links = set(_PLACES.findall(clean)), set(_LINKS.findall(clean))
     for name in found.names.values():
-        link, place = b'<a href="#%b"' % name, b' id="%b">' % name
-        if place not in clean:
+        if name not in places:
             url = safe_url(f"#{name.decode()}", base) or ""
-            clean = clean.replace(link, b'<a href="%b"' % html.escape(url).encode())
-        elif link not in clean:
-            clean = clean.replace(place, b">")
+            address = html.escape(url).encode()
+            clean = clean.replace(b'<a href="#%b"' % name, b'<a href="%b"' % address)
+        elif name not in links:
+            clean = clean.replace(b' id="%b">' % name, b">")
     return clean

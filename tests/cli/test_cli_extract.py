@@ -277,6 +277,28 @@ def test_there_is_a_progress_bar_on_a_terminal(gold: Path, tmp_path: Path) -> No
     assert re.search(r"\rextracting \[#{30}\] 100% 9 pages", text)
 
 
+def test_a_terminal_that_is_closed_hangs_the_command_up(gold: Path, tmp_path: Path) -> None:
+    """And not "input/output error": the bar cannot be drawn any more, which is no reason to end."""
+    fcntl, pty, termios = map(pytest.importorskip, ("fcntl", "pty", "termios"))
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, "extract", "-", "--no-learn", "-o", str(tmp_path / "out.jsonl")],
+        stdin=subprocess.PIPE,
+        stderr=slave,
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(slave, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - no threads
+    )
+    os.close(slave)
+    assert process.stdin is not None
+    process.stdin.write(gold.read_bytes())
+    process.stdin.flush()
+    drawn = b""
+    while b"pages" not in drawn:
+        drawn += os.read(master, 4096)
+    os.close(master)
+    assert process.wait(30) == 129
+
+
 # --- memory -------------------------------------------------------------------------------------
 
 MEASURED = """

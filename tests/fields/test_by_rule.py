@@ -121,10 +121,21 @@ def test_a_time_of_utc_that_may_be_of_another_day_is_not_believed(time: str, is_
 
 
 def test_the_form_of_a_place_is_checked() -> None:
-    for place in ("", "url", "meta:author", "json-ld:author", "property:author", "p.byline > a"):
-        assert why_no_place(place) is None
-    for place in ("p + a", "property:price", "//div"):
-        assert why_no_place(place)
+    for place in ("", "meta:author", "json-ld:author", "property:author", "p.byline > a"):
+        assert why_no_place("authors", place) is None
+    for place in ("p + a", "property:price", "//div", "h1 - x", "title -", "TITLE - The Daily"):
+        assert why_no_place("authors", place)
+
+
+@pytest.mark.parametrize(
+    ("place", "field"),
+    [("url", "datePublished"), ("title - The Daily", "headline"), ("meta:og:title", "headline")],
+)
+def test_some_places_are_of_one_field(place: str, field: str) -> None:
+    of = {
+        name for name in ("headline", "datePublished", "authors") if not why_no_place(name, place)
+    }
+    assert of == {field}
 
 
 def test_what_learning_keeps_of_a_page_is_what_a_rule_would_read() -> None:

@@ -120,7 +120,7 @@ def test_a_headline_is_read_at_its_place_alone(at: str, headline: str | None) ->
     html = f"<title>Hills: Rain | Daily</title>{HEAD}<body>{BODY}</body>"
     shown = read(Said(Outline(Page.of(html, url(0))), b"", -1), "headline", at)
     assert (shown.value if shown else None) == headline
-    assert at == "h1[" or why_no_place(at) is None
+    assert at == "h1[" or why_no_place("headline", at) is None
 
 
 # --- learning -----------------------------------------------------------------------------------

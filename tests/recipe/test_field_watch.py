@@ -62,10 +62,10 @@ def test_a_place_that_is_gone_or_constant_is_learnt_anew(page: Article) -> None:
 HEADLINE = FieldRule("headline", "h1", probability=0.9, pages=24)
 
 
-def named(text: str, source: str = "rule:h1") -> Article:
+def named(text: str, source: str = "rule:h1", method: str = "rule") -> Article:
     empty = Article()
     fields: Any = {"headline": {"source": source, "probability": 0.9}}
-    metadata: Any = {**empty.metadata, "cluster": "a1", "fields": fields}
+    metadata: Any = {**empty.metadata, "method": method, "cluster": "a1", "fields": fields}
     return Article(headline=text, metadata=metadata)
 
 
@@ -119,3 +119,12 @@ def test_a_worker_that_does_not_lead_changes_nothing() -> None:
     site.leads = False
     for _ in range(REDESIGN_WINDOW):
         assert site.saw_fields(article("today"), WANTED) == []
+
+
+def test_a_page_that_was_read_alone_says_nothing_of_the_place_of_headlines() -> None:
+    """Odd pages, and those that their rule missed, are not read there."""
+    site = learner(fields=(HEADLINE,))
+    for number in range(2 * REDESIGN_WINDOW):
+        page = named(f"Story {number}", "h1", method="page")
+        assert site.saw_fields(page, ("headline",)) == []
+    assert place(site) == "h1"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hostile_laws import is_clean
 from pages import outline, rendered
@@ -86,3 +88,14 @@ def test_markdown_has_the_same_links() -> None:
     inside = "<p>a<sup><a href=#n1>1</a></sup><p id=n1>b"
     found = markdown(rendered(outline(inside, URL)).html)
     assert found == "a<sup>[1](#n1)</sup>\n\nb"
+
+
+def test_many_footnotes_deep_within_each_other_take_no_time_each() -> None:
+    """Asked of each name and each element around it, this page took 216 s."""
+    links = "".join(f"<a href=#n{number}>{number}</a> " for number in range(1000))
+    places = "".join(f"<span id=n{number}>x</span>" for number in range(1000))
+    page = outline(f"<article><p>{'word ' * 180}{links}</p>{'<b>' * 400}{places}</article>", URL)
+    start = time.process_time()
+    html = rendered(page).html
+    assert time.process_time() - start < 20
+    assert (html.count('<a href="#n0"'), html.count(' id="n')) == (1000, 1)

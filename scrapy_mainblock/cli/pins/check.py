@@ -56,7 +56,7 @@ def _of_site(site: SiteRules) -> Iterator[str]:
 
 def _of_fields(where: str, fields: FieldRules) -> Iterator[str]:
     for one in fields:
-        if wrong := why_no_place(one.place):
+        if wrong := why_no_place(one.field, one.place):
             yield f'{where}: "{one.field}": {wrong}'
 
 

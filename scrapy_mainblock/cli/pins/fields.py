@@ -23,7 +23,7 @@ def asked_fields(options: argparse.Namespace) -> dict[str, str]:
             continue
         if not place.strip():
             raise UsageError(f"--{option}: say where, like p.byline > a, or json-ld:author")
-        if wrong := why_no_place(place.strip()):
+        if wrong := why_no_place(field, place.strip()):
             raise UsageError(f"--{option} {place}: {wrong}")
         found[field] = place.strip()
     return found

@@ -98,7 +98,7 @@ def _is_utf8(response: TextResponse) -> bool:
     if (response.encoding or "").lower().replace("_", "-") not in {"utf-8", "utf8", "ascii"}:
         return False
     body = response.body
-    return not body.startswith(codecs.BOM_UTF8) and (body.isascii() or is_utf8(body))
+    return not body.startswith(codecs.BOM_UTF8) and (body.isascii() or is_utf8(bytes(body)))
 
 
 def own_text_of(response: Response) -> str:

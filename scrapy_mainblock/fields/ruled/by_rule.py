@@ -64,10 +64,14 @@ class ByRule(NamedTuple):
     """Why the page has to be read by itself."""
 
 
-def why_no_place(place: str) -> str | None:
+def why_no_place(field: str, place: str) -> str | None:
     """Why a text can be no place of a field, None where it may."""
-    if not place or place == "url" or _TITLE.fullmatch(place):
+    if not place:
         return None
+    if _TITLE.fullmatch(place):
+        return None if field == "headline" else f'"{place}" is a place of headlines alone'
+    if place == "url":
+        return None if field == "datePublished" else "only a date is read in the address"
     source = _SOURCE.fullmatch(place)
     if source is None:
         found = css.parsed(place)
