@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 import zlib
 from collections.abc import Iterator
@@ -321,3 +322,30 @@ def test_a_later_sigterm_counts_where_the_first_one_was_lost(
         with pytest.raises(stopping.Terminated):
             signal.raise_signal(signal.SIGTERM)
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+DROPPED = """
+import gc, os, signal, time
+from scrapy_mainblock.cli.files import stopping
+
+def send(phase, _):
+    if phase == "start":
+        gc.callbacks.remove(send)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+try:
+    with stopping.by_exceptions():
+        gc.callbacks.append(send)
+        gc.collect()
+        print("dropped")
+        time.sleep(20)
+except stopping.Terminated:
+    print("came again")
+"""
+
+
+def test_a_signal_that_python_drops_comes_again() -> None:
+    """What is raised while the garbage collector runs a callback is reported and forgotten."""
+    command = [sys.executable, "-c", DROPPED]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.split("\n") == ["dropped", "came again", ""]

@@ -7,7 +7,9 @@ SIGHUP. By themselves both end a process without a word.
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -25,6 +27,8 @@ ENDINGS: Mapping[int, tuple[int, str]] = {
 SIGNALS = (signal.SIGINT, *map(signal.Signals, ENDINGS))
 AGAIN_SECONDS = 2.0
 """Within which another signal is the same end: a terminal sends SIGHUP, and so does its shell."""
+_SOON = 0.05
+"""Seconds until a signal that was lost comes again: not while the callback goes on that lost it."""
 _heard = [float("-inf")]
 """When the last one came."""
 
@@ -45,11 +49,7 @@ def code_and_word(error: KeyboardInterrupt) -> tuple[int, str]:
 
 
 def terminate(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
-    """What SIGTERM and SIGHUP do. `timeout` sends it twice at once: the end is under way then.
-
-    A later one counts again: where the garbage collector runs a callback, Python drops what a
-    handler raises.
-    """
+    """What SIGTERM and SIGHUP do. `timeout` sends it twice at once: the end is under way then."""
     now = time.monotonic()
     is_again = now - _heard[0] < AGAIN_SECONDS
     _heard[0] = now
@@ -59,15 +59,35 @@ def terminate(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
 
 @contextlib.contextmanager
 def by_exceptions() -> Iterator[None]:
-    """Have them raise Terminated in the block, but what somebody handles, or (`nohup`) ignores."""
+    """Raise Terminated on SIGTERM and SIGHUP in the block, where nobody handles or ignores them.
+
+    (`nohup` has SIGHUP ignored.)
+    """
     is_main = threading.current_thread() is threading.main_thread()  # another can set no handlers
     ours = [one for one in ENDINGS if is_main and signal.getsignal(one) is signal.SIG_DFL]
     for number in ours:
         _heard[0] = float("-inf")
         signal.signal(number, terminate)
+    report = sys.unraisablehook
+
+    def not_lost(lost: sys.UnraisableHookArgs) -> None:
+        """Send a signal again if Python drops what its handler raised.
+
+        It does in a callback of the garbage collector, and in `__del__`.
+        """
+        if not isinstance(lost.exc_value, Terminated):
+            report(lost)
+            return
+        _heard[0] = float("-inf")
+        again = threading.Timer(_SOON, os.kill, (os.getpid(), lost.exc_value.number))
+        again.daemon = True
+        again.start()
+
+    sys.unraisablehook = not_lost
     try:
         yield
     finally:
+        sys.unraisablehook = report
         for number in ours:
             signal.signal(number, signal.SIG_DFL)
 
