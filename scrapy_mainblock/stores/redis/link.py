@@ -92,11 +92,10 @@ class Breaker:
             self._retry_at = now + RETRY_SECONDS
             self.why = why
             is_first = self._failing_since is None
-            if is_first:
+            if is_first:  # said before anybody else meets it, who is turned away without a word
                 self._failing_since = now
-        if is_first:
-            message = "rules: %s cannot be %s (%s); %s"
-            logger.warning(message, self._address, self._verb, why, self._meanwhile)
+                message = "rules: %s cannot be %s (%s); %s"
+                logger.warning(message, self._address, self._verb, why, self._meanwhile)
 
     def worked(self) -> None:
         """A call has worked."""
