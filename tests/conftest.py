@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from redis_server import RedisServer
+from turns import turns
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol() -> Generator[None, object, object]:
+    """Each test waits while another one measures time."""
+    with turns.beside_others():
+        return (yield)
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from statistics import median_high
 
+from turns import turns
+
 Run = Callable[[], object]
 Work = Callable[[int], Run]
 
@@ -46,11 +48,12 @@ def assert_linear(work: Work, size: int, most: int) -> None:
 
     `size` is where to begin to look for one that takes long enough, and `most` the largest that is
     measured. A run may take any time once, so the long one is measured between two short ones, in
-    rounds. Where both cores are busy a round says anything between 0.7 and 1.8 of what is linear:
-    nothing is called too slow before 30 rounds have said so by their median, and by the fastest of
-    the long runs and of the short. What is not linear is too slow by both.
+    rounds, while no other test runs (`turns`). Where others use the machine a round says anything
+    between 0.7 and 1.8 of what is linear: nothing is called too slow before 30 rounds have said so
+    by their median, and by the fastest of the long runs and of the short. What is not linear is too
+    slow by both.
     """
-    with _no_garbage_collected(), _memory_kept():
+    with turns.alone(), _no_garbage_collected(), _memory_kept():
         short, size, runs = _sized(work, size, most)
         long = work(size * TIMES)
         shares: list[float] = []
