@@ -25,6 +25,8 @@ LIKELY = 0.5
 """From this probability up a segment is more likely content than not."""
 A_MANUAL = 0.1
 """From this probability of documentation up, what a page says twice is kept twice."""
+A_FORUM = 0.2
+"""From this probability of a forum up, dated entries may be what a page is for."""
 LEAST_REPEATED = 30
 """Octets in UTF-8 from which on a repeated segment is kept once: five words, or ten Chinese
 characters."""
@@ -43,7 +45,7 @@ def expected_f1(probability: Floats, sizes: Floats) -> tuple[float, float]:
 def likely_segments(
     probability: Floats, sizes: Floats, best: tuple[float, float] | None = None
 ) -> Bools:
-    """Which segments are kept; `best` is the greatest expected F1 and its cut, where known."""
+    """Which segments are kept; with `best`, the greatest expected F1 and its cut are known."""
     expected, cut = best or expected_f1(probability, sizes)
     likely = probability >= LIKELY
     if expected > CLEAR and likely.any():

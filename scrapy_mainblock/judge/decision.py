@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -28,8 +28,11 @@ Method = Literal["rule", "page", "none"]
     ORPHANED,
     REPEATED,
     NOT_DESCRIBED,
-) = range(14)
+    ENTRY,
+) = range(15)
 """Why a segment is kept (up to `PINNED`) or dropped."""
+IS_KEPT = bytes(reason <= PINNED for reason in range(256))
+"""By reason 1 where a segment is kept, to translate octets."""
 
 REASONS = (
     "the rule knows this place as content",
@@ -46,6 +49,7 @@ REASONS = (
     "a heading with nothing kept below it",
     "repeats text that is kept at another place",
     "not part of the product's description",
+    "one of a row of dated entries beside the article: comments, teasers",
 )
 
 
@@ -112,7 +116,7 @@ class Decision:
     """The rule's drop selectors."""
     lines: tuple[str, ...] = ()
     """The rule's template lines."""
-    likely: tuple[float, ...] | None = None
+    likely: Sequence[float] | None = None
     """How likely each segment is content by the page alone; None where the models did not run."""
     uses_description: bool = False
     """Whether the page shows nothing, and its own description stands in for the body."""

@@ -33,7 +33,7 @@ RAISE = 12.0
 """By how much at most, in natural logarithms."""
 MOST_OF_KEPT = 0.8
 """They are raised in the smallest block that holds this share of the kept text."""
-_DOCUMENTATION = page_type.TYPES.index("documentation")
+_ARTICLE, _DOCUMENTATION, _FORUM = map(page_type.TYPES.index, ("article", "documentation", "forum"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class Judgement:
     sizes: Floats
     """Characters of each segment."""
 
-    @property
+    @cached
     def page_type(self) -> page_type.PageType:
         """What kind of page it is."""
         return page_type.likeliest(self.types) if len(self.sizes) else "empty"
@@ -56,6 +56,16 @@ class Judgement:
     def documentation(self) -> float:
         """How likely the page is one of a manual."""
         return float(self.types[_DOCUMENTATION])
+
+    @property
+    def forum(self) -> float:
+        """How likely the page is a forum's."""
+        return float(self.types[_FORUM])
+
+    @property
+    def is_article(self) -> bool:
+        """Whether the page is more likely an article than of any other type."""
+        return int(np.argmax(self.types)) == _ARTICLE
 
     @cached
     def expected(self) -> tuple[float, float]:
@@ -73,18 +83,18 @@ def second_model() -> Forest:
     return models.forest("context.json", context_names(page_type.TYPES))
 
 
-def judge(page: Outline, title: str | None = None) -> Judgement:
-    """Judge a page alone; `title` is what it calls itself."""
+def judge(page: Outline, title: str | None = None, headline: int | None = None) -> Judgement:
+    """Judge a page alone; `title` is what it calls itself, and `headline` shows it, if known."""
     if not page.rows.segment_count:
         return Judgement(np.zeros(0), np.zeros(len(page_type.TYPES)), np.zeros(0))
-    return judge_with(page, find_hints(page.rows, page.head, page.url, title))
+    return judge_with(page, find_hints(page.rows, page.head, page.url, title), headline)
 
 
-def judge_with(page: Outline, hints: Hints) -> Judgement:
+def judge_with(page: Outline, hints: Hints, headline: int | None = None) -> Judgement:
     """Judge a page that has segments; `hints` are what it says of itself."""
     frame = Frame(page.rows, page.folded, page.text_hashes)
     sizes = np.asarray(frame.sizes)
-    own = features(frame, hints.title, hints[1:-1])
+    own = features(frame, hints.title, hints[1:-1], headline)
     first = first_model().probability(own)
     expected = expected_f1(first, sizes)
     types = page_type.shares(page_type.describe(frame, hints, own, first, expected))

@@ -20,6 +20,7 @@ from scrapy_mainblock.fields.page_titles import PageTitles
 from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.judge import decision
 from scrapy_mainblock.judge.choice import (
+    A_FORUM,
     A_MANUAL,
     LEAST_REPEATED,
     LIKELY,
@@ -27,12 +28,21 @@ from scrapy_mainblock.judge.choice import (
     repeated_segments,
 )
 from scrapy_mainblock.judge.confidence import confidence
+from scrapy_mainblock.judge.entries import row_of_entries
 from scrapy_mainblock.judge.features.likeness import headline_position
 from scrapy_mainblock.judge.judgement import Judgement, judge
 from scrapy_mainblock.judge.orphans import orphaned_headings, orphaned_introductions
+from scrapy_mainblock.judge.same_place import judged_together
 from scrapy_mainblock.outline.html.tags import FLAGS, HEADING
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.lazy import cached
+
+_WHY_ALONE = bytes([decision.UNLIKELY, decision.LIKELY]).ljust(256, b"\0")
+"""By whether a segment is kept, to translate octets."""
+MOST_TOGETHER = 20_000
+"""Segments of a page, up to which what stands at one place is judged together: one that has more
+is no article, and what goes over all of it once more costs more than its share."""
+LIVE_BLOG = "LiveBlogPosting"
 
 
 class Reading:
@@ -64,7 +74,12 @@ class Reading:
     @cached
     def judgement(self) -> Judgement:
         """What the models say of the page; raises ModelError where they cannot be read."""
-        return judge(self.page, self.titles.text)
+        return judge(self.page, self.titles.text, self._shows_title)
+
+    @cached
+    def _shows_title(self) -> int:
+        """The segment that shows what the page calls itself; -1 for none."""
+        return self._looked_for(self.titles.text or "")
 
     @cached
     def headline(self) -> str | None:
@@ -96,13 +111,15 @@ class Reading:
 
     def above_content(self, block: tuple[int, int] | None) -> list[untitled.Line]:
         """The lines down to the first paragraph of a rule's block, or of what is likely content."""
-        texts = self.page.texts
+        rows = self.page.rows
+        lengths = np.asarray(rows.segment_length)
         if block is None:
-            kept = (self.judgement.probability >= LIKELY).tolist()
+            kept = self.judgement.probability >= LIKELY
         else:
-            kept = [block[0] <= one < block[1] for one in range(len(texts))]
-        first = untitled.beginning(texts, kept)
-        return untitled.up_to(first, texts, np.asarray(self.page.rows.segment_link_chars).tolist())
+            kept = np.zeros(len(lengths), np.bool_)
+            kept[block[0] : block[1]] = True
+        first = untitled.beginning(lengths, kept)
+        return untitled.up_to(first, self.page.texts, rows.segment_link_chars)
 
     def position_of(
         self, headline: str | None, first: int = 0, end: int | None = None, element: int = -1
@@ -122,13 +139,29 @@ class Reading:
         return headline_position(self.page.folded, rows, headline, first, end)
 
     def _position_in_page(self, headline: str, element: int) -> int:
+        segment = self._segment_of_heading(element)
+        if segment >= 0:
+            return segment
+        if "_shows_title" in vars(self) and headline == self.titles.text:
+            return self._shows_title
+        return self._looked_for(headline)
+
+    def _looked_for(self, headline: str) -> int:
+        rows = self.page.rows
+        segment = headline_position(self.page.folded, rows, headline, 0, rows.segment_count)
+        if segment < 0 and "titles" in vars(self):  # a heading whose words are explained above them
+            shown = (one.element for one in self.titles.shown.found if one.text == headline)
+            segment = self._segment_of_heading(next(shown, -1))
+        return segment
+
+    def _segment_of_heading(self, element: int) -> int:
+        """The segment that is all of a heading; -1 where it has several, or is none."""
         rows = self.page.rows
         block = rows.block_of[element] if element >= 0 else -1
-        if block >= 0 and FLAGS[rows.tag[element]] & HEADING:
-            segment = rows.block_first[block]
-            if rows.block_end[block] == segment + 1:
-                return segment
-        return headline_position(self.page.folded, rows, headline, 0, rows.segment_count)
+        if block < 0 or not FLAGS[rows.tag[element]] & HEADING:
+            return -1
+        segment = rows.block_first[block]
+        return segment if rows.block_end[block] == segment + 1 else -1
 
     @cached
     def begins(self) -> int:
@@ -145,24 +178,48 @@ class Reading:
     def why(self) -> bytes:
         """Why each segment is kept or dropped."""
         page, judgement = self.page, self.judgement
-        kept = likely_segments(judgement.probability, judgement.sizes, judgement.expected)
-        why = np.where(kept, decision.LIKELY, decision.UNLIKELY).astype(np.uint8)
+        sizes = judgement.sizes
+        is_huge = len(sizes) > MOST_TOGETHER
+        if is_huge:
+            kept = likely_segments(judgement.probability, sizes, judgement.expected)
+        else:
+            together = judged_together(judgement.probability, sizes, page.places)
+            kept = likely_segments(np.asarray(together), sizes)
+        why = bytearray(kept.tobytes().translate(_WHY_ALONE))
         if judgement.documentation < A_MANUAL:
             drop_repeated(page, why)
         title = self.position_of(self.headline)
         if title >= 0:  # it is not of the body, wherever it stands
             hashes = page.text_hashes
-            why[(hashes == hashes[title]) & (why <= decision.PINNED)] = decision.TITLE
+            for same in np.flatnonzero(hashes == hashes[title]).tolist():
+                if why[same] <= decision.PINNED:
+                    why[same] = decision.TITLE
+        if not is_huge:
+            self._drop_entries(why, title)
         if judgement.page_type == "product":
             self._keep_described(why)
-        drop_orphaned_headings(page, why)
-        return why.tobytes()
+        if judgement.is_article:  # elsewhere a name alone is an entry: of a card, of a member
+            drop_orphaned_headings(page, why)
+        return bytes(why)
 
-    def _keep_described(self, why: npt.NDArray[np.uint8]) -> None:
-        kept = (why <= decision.PINNED).tolist()
+    def _drop_entries(self, why: bytearray, title: int) -> None:
+        """Drop comments below an article, and teasers above it; not the parts of a live blog."""
+        page, judgement = self.page, self.judgement
+        if judgement.forum >= A_FORUM:
+            return
+        kept = why.translate(decision.IS_KEPT)
+        first, end = row_of_entries(page.places, page.folded, kept, title, judgement.is_article)
+        if first < end and not any(LIVE_BLOG in one for one in page.head.linked_data):
+            for one in range(first, end):
+                if kept[one]:
+                    why[one] = decision.ENTRY
+
+    def _keep_described(self, why: bytearray) -> None:
+        kept = [reason <= decision.PINNED for reason in why]
         told = only_told(self.page.texts, kept, metadata_text(self.page.head))
-        left = [was and not still for was, still in zip(kept, told, strict=True)]
-        why[left] = decision.NOT_DESCRIBED
+        for one, (was, still) in enumerate(zip(kept, told, strict=True)):
+            if was and not still:
+                why[one] = decision.NOT_DESCRIBED
 
     @cached
     def confidence(self) -> float:
@@ -171,40 +228,33 @@ class Reading:
 
     def likely_at_places(self, asked: Sequence[int]) -> list[bool]:
         """Which of some segments are likely content; those of one place are judged together."""
-        judgement, page = self.judgement, self.page
-        of_segment = np.asarray(page.places.hashes)[np.asarray(page.rows.segment_block)]
-        found: dict[int, bool] = {}
-        answers = []
-        for segment in asked:
-            place = int(of_segment[segment])
-            if place not in found:
-                same = of_segment == of_segment[segment]
-                sizes = judgement.sizes[same]
-                likely = float(judgement.probability[same] @ sizes) / float(sizes.sum())
-                found[place] = likely >= LIKELY
-            answers.append(found[place])
-        return answers
+        judgement = self.judgement
+        means = judged_together(judgement.probability, judgement.sizes, self.page.places, 1.0)
+        return [means[one] >= LIKELY for one in asked]
 
 
-def drop_repeated(page: Outline, why: npt.NDArray[np.uint8]) -> None:
+def drop_repeated(page: Outline, why: bytearray) -> None:
     """Drop what says again what is kept already."""
-    kept = why <= decision.PINNED
-    if not page.folded.may_repeat(kept.tobytes(), LEAST_REPEATED):
+    kept = bytes(why.translate(decision.IS_KEPT))
+    if not page.folded.may_repeat(kept, LEAST_REPEATED):
         return
     again = repeated_segments(
-        kept,
+        np.frombuffer(kept, np.bool_),
         page.folded,
         page.text_hashes,
         lambda one: page.places.hashes[page.rows.segment_block[one]],
     )
-    why[again] = decision.REPEATED
+    for one in again:
+        why[one] = decision.REPEATED
 
 
-def drop_orphaned_headings(page: Outline, why: npt.NDArray[np.uint8], first: int = 0) -> None:
-    """Drop the headings that nothing kept follows; `why` is of the segments from `first`."""
-    kept = bytearray((why <= decision.PINNED).tobytes())
+def drop_orphaned_headings(
+    page: Outline, why: bytearray, first: int = 0, end: int | None = None
+) -> None:
+    """Drop the headings from `first` to `end` that nothing kept follows there."""
+    kept = why[first:end].translate(decision.IS_KEPT)
     for place in orphaned_headings(page.rows, kept, first):
-        why[place] = decision.ORPHANED
+        why[first + place] = decision.ORPHANED
         kept[place] = 0
     for place in orphaned_introductions(page.rows, kept, first):
-        why[place] = decision.ORPHANED
+        why[first + place] = decision.ORPHANED

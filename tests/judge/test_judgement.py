@@ -364,6 +364,15 @@ def test_a_heading_above_nothing_is_left_out_unless_headings_are_all(
     assert "".join(left) == expected
 
 
+@pytest.mark.parametrize(("kind", "stays"), [("article", False), ("index", True)])
+def test_a_name_above_nothing_is_a_heading_of_articles_alone(kind: str, stays: bool) -> None:
+    read = reading(f"<h1>Members</h1><p>{WORDS * 4}</p><h3>Ann Miller</h3>{'<div>More</div>' * 4}")
+    likely = np.array([0.9, 0.9, 0.9, *[0.1] * 4])
+    types = np.array([0.9 if one == kind else 0.02 for one in page_type.TYPES])
+    read.judgement = Judgement(likely, types, sizes(read.page))
+    assert ("Ann Miller" in kept_texts(read)) == stays
+
+
 @pytest.mark.parametrize(
     ("line", "kept", "expected"),
     [
