@@ -2,17 +2,20 @@
 
     pip install -e ".[train]"
     python tools/learning.py GOLD.jsonl.gz... [--manuals GOLD...] [--also-train-on GOLD...]
-        [--models FILE] [--teach K...] [--draws N] [--list FILE]
+        [--models FILE] [--teach K...] [--same] [--crawl] [--draws N] [--list FILE]
 
-Two tables. *Learning against alone*: each site's rules are learnt from all of its pages, and each
-page is extracted with them and without. *Taught by K, used on others*: rules are learnt from K
-pages of each site that has at least K + LEAST_OTHERS, and used on its other pages; with --draws,
-that many times with other pages. Without --models the shipped models are used, which have seen the
-labelled pages. Printed are F1; how often the rule was used; the better of the two, page by page; on
-how many pages learning is worse than the page alone by more than .3 and by more than .05; what
-share of the pages is the gold to the word, with learning and alone; and of the wrong pages
-(F1 < .5), how many stand in the least sure tenth, with learning and alone. --list writes the pages
-that learning makes worse.
+Three tables, the first unless another is asked for. *Learning against alone*: each site's rules are
+learnt from all of its pages, and each page is extracted with them and without. *Taught by K, used
+on others*: rules are learnt from K pages of each site that has at least K + LEAST_OTHERS, and used
+on its other pages; with --draws, that many times with other pages. With --same each draw is asked
+of the same third of a site's pages: draws differ by what taught them alone. With --crawl, *as a
+first crawl has it*: the pages of each site come in a random order, and each is answered as soon as
+a crawl would answer it; of clusters that never have a rule, at the end. Without --models the
+shipped models are used, which have seen the labelled pages. Printed are F1; how often the rule was
+used; the better of the two, page by page; on how many pages learning is worse than the page alone
+by more than .3 and by more than .05; what share of the pages is the gold to the word, with learning
+and alone; and of the wrong pages (F1 < .5), how many stand in the least sure tenth, with learning
+and alone. --list writes the pages that learning makes worse.
 """
 
 from __future__ import annotations
@@ -37,9 +40,12 @@ from scrapy_mainblock.cli.scoring.measures import (
     measure,
     sets_with_title,
 )
+from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.extract import article_of
 from scrapy_mainblock.recipe.learn import evidence_of
+from scrapy_mainblock.recipe.reading import Reading
+from scrapy_mainblock.recipe.site_learner import FIRST_LESSON, SiteLearner, look_at
 from scrapy_mainblock.template.learning.evidence import SiteEvidence
 from scrapy_mainblock.template.rules import SiteRules
 
@@ -171,6 +177,42 @@ def by_set(pairs: Sequence[Pair]) -> dict[str, list[Pair]]:
     return {**dict(sorted(found.items())), "all": list(pairs)}
 
 
+def as_crawled(options: argparse.Namespace, models: Sequence[object] | None) -> list[Pair]:
+    """What a first crawl gives of the pages of each site, in random orders."""
+    of_draw: dict[int, list[Pair]] = defaultdict(list)
+    for pages in sites_of(options.inputs, options.folds, models):
+        if len(pages) < FIRST_LESSON:
+            continue
+        alone = {id(page): extracted(page, None) for page in pages}
+        for draw in range(options.draws):
+            mixed = random.Random(f"{draw} {pages[0].site}").sample(pages, len(pages))
+            for page, found in answered_in_order(mixed):
+                of_draw[draw].append(Pair(page, found, alone[id(page)]))
+    pairs = [pair for some in of_draw.values() for pair in some]
+    if not pairs:
+        return []
+    print(f"\nas a first crawl has it ({options.draws} orders)\n{HEAD}")
+    for name, some in by_set(pairs).items():
+        show(name, line_of(some))
+    return pairs
+
+
+def answered_in_order(pages: Sequence[InputPage]) -> Iterator[tuple[InputPage, Measured]]:
+    """The pages of a site as its rules grow, each once there is an answer."""
+    learner = SiteLearner(pages[0].site)
+    waiting: dict[str | None, list[InputPage]] = defaultdict(list)
+    for page in pages:
+        reading = Reading(Outline(Page.of(page.html or "", page.url)))
+        lesson = learner.learn(look_at(reading, learner.rules))
+        waiting[lesson.cluster].append(page)
+        now = waiting.pop(lesson.cluster) if lesson.settled else []
+        if lesson.answerable and not now:
+            now = [waiting[lesson.cluster].pop()]
+        yield from ((one, extracted(one, learner.rules)) for one in now)
+    learner.settle()
+    yield from ((one, extracted(one, learner.rules)) for some in waiting.values() for one in some)
+
+
 def against_alone(options: argparse.Namespace, models: Sequence[object] | None) -> list[Pair]:
     """Learn from all pages of each site, and extract each of them."""
     pairs = []
@@ -191,13 +233,12 @@ def taught_by(
     of_draw: dict[int, list[Pair]] = defaultdict(list)
     alone: dict[int, Measured] = {}
     for pages in sites_of(options.inputs, options.folds, models):
-        if len(pages) < teach + LEAST_OTHERS:
-            continue
         for draw in range(options.draws):
-            mixed = list(pages)
-            random.Random(f"{draw} {pages[0].site}").shuffle(mixed)
-            rules = learnt_from(mixed[:teach])
-            for page in mixed[teach:]:
+            teaching, others = divided(pages, teach, draw, is_same=options.same)
+            if len(teaching) < teach or len(others) < LEAST_OTHERS:
+                break
+            rules = learnt_from(teaching)
+            for page in others:
                 if id(page) not in alone:
                     alone[id(page)] = extracted(page, None)
                 pair = Pair(page, extracted(page, rules), alone[id(page)])
@@ -210,6 +251,20 @@ def taught_by(
         means = [line_of(some).f1 for some in of_draw.values()]
         print(f"F1 of the draws: {min(means):.4f} to {max(means):.4f}")
     return pairs
+
+
+def divided(
+    pages: Sequence[InputPage], teach: int, draw: int, *, is_same: bool
+) -> tuple[list[InputPage], list[InputPage]]:
+    """The pages of a site that teach in a draw, and those that are asked."""
+    mixed, seed = list(pages), f"{draw} {pages[0].site}"
+    if not is_same:
+        random.Random(seed).shuffle(mixed)
+        return mixed[:teach], mixed[teach:]
+    random.Random(pages[0].site).shuffle(mixed)
+    asked = len(mixed) // 3
+    left = mixed[asked:]
+    return random.Random(seed).sample(left, min(teach, len(left))), mixed[:asked]
 
 
 def write_list(pairs: Sequence[Pair], file: Path) -> None:
@@ -241,6 +296,8 @@ def main() -> None:
     parser.add_argument("--models", type=Path, metavar="FILE", help="as held_out.py has it")
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--teach", type=int, nargs="*", default=[], metavar="K")
+    parser.add_argument("--same", action="store_true")
+    parser.add_argument("--crawl", action="store_true")
     parser.add_argument("--draws", type=int, default=1)
     parser.add_argument("--list", type=Path, metavar="FILE")
     options = parser.parse_args()
@@ -250,7 +307,9 @@ def main() -> None:
 
         seen = (*options.inputs, *options.also_train_on)
         models = models_of_folds(seen, options.manuals, options.folds, options.models)
-    pairs = [] if options.teach else against_alone(options, models)
+    pairs = [] if options.teach or options.crawl else against_alone(options, models)
+    if options.crawl:
+        pairs += as_crawled(options, models)
     for teach in options.teach:
         pairs += taught_by(options, models, teach)
     if options.list:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from scrapy_mainblock.fields.headline import headline_by_titles
 from scrapy_mainblock.fields.metadata_text import metadata_text
@@ -21,7 +21,7 @@ from scrapy_mainblock.recipe.headline import Headline, ruled_headline
 from scrapy_mainblock.recipe.reading import Reading, drop_orphaned_headings, drop_repeated
 from scrapy_mainblock.template import verdicts
 from scrapy_mainblock.template.match import Match, matches
-from scrapy_mainblock.template.oddity import MORE_DROPPED, oddity
+from scrapy_mainblock.template.oddity import KEEPS_LITTLE, MORE_DROPPED, ODD_LENGTH, oddity
 from scrapy_mainblock.template.rule_fit import Fit, fit
 from scrapy_mainblock.template.rules import Hit, SiteRules, Template
 from scrapy_mainblock.template.selection import KEEP_ALL
@@ -50,7 +50,7 @@ _WHY = {
     verdicts.NOT_KEPT: decision.NOT_KEPT,
     verdicts.LINE: decision.LINE,
 }
-_WHY_OF_RULE = np.array([_WHY[verdict] for verdict in range(len(_WHY))], np.uint8)
+_WHY_OF_RULE = bytes(_WHY.get(verdict, 0) for verdict in range(256))
 
 
 class Decided(NamedTuple):
@@ -59,7 +59,7 @@ class Decided(NamedTuple):
     decision: Decision
     headline: str | None
     named: Headline = Headline(None)
-    """Where the headline is from, as far as a rule has it."""
+    """What the template's rule for the headline found, or why it found nothing."""
 
 
 class Missed(NamedTuple):
@@ -77,22 +77,26 @@ def decide(reading: Reading, rules: SiteRules | None = None) -> Decided:
         found = by_rule(match, reading, rules)
         if found is None:
             if match.template.structure or match.template.pinned:
-                reason = "the rule's block is empty" if match.search.hit else "the rule missed"
-                if match.template.has_failed:
-                    reason = FAILED
-                missed = Missed(match.template, match.search.tried, reason)
+                missed = Missed(match.template, match.search.tried, _why_nothing(match))
         elif (fits := fit_of(match, reading.page)) == "unlike":
             why = FAILED if match.template.has_failed else UNLIKE
             missed = Missed(match.template, match.search.tried, why)
             by_page = _by_page(reading, rules, missed)
             return after_miss(by_page, missed) if by_page.decision.method == "page" else found
-        elif odd := oddity(match.template, found.decision.why, reading.page):
+        elif odd := oddity(match.template, fits, found.decision.why, reading.page):
             missed = Missed(match.template, match.search.tried, odd)
             return of_odd_page(found, reading, missed, fits, rules)
         else:
             return found
     found = _by_page(reading, rules, missed)
     return after_miss(found, missed) if missed else found
+
+
+def _why_nothing(match: Match) -> str:
+    """Why a rule has found nothing to keep."""
+    if match.template.has_failed:
+        return FAILED
+    return "the rule's block is empty" if match.search.hit else "the rule missed"
 
 
 def _by_page(reading: Reading, rules: SiteRules | None, missed: Missed | None) -> Decided:
@@ -115,6 +119,9 @@ def of_odd_page(
     The page alone wins where the rule would leave out much of what it keeps, unless it is unsure of
     itself: that a rule leaves out noise is its use, and the noise is seldom most of a page that is
     likely right. Where the rule's block is of an odd length as well, hardly anything speaks for it.
+    By itself an odd length is often a very short article's, and the page alone has to be sure.
+    A usual block of which hardly anything is kept is often a short article's among much noise, of
+    which the page alone is sure enough: the rule stays.
     The probability is that of the choice, as the page itself judges it.
     """
     try:
@@ -128,10 +135,11 @@ def of_odd_page(
         return by_rule
     by_rule_kept = float(judgement.sizes[kept].sum())
     is_dropped = odd.reason == MORE_DROPPED
-    is_doubtful = is_dropped or fits == "odd length"
-    if (is_sure and not is_dropped and lost > MUCH_OF_PAGE * own) or (
+    is_doubtful = is_dropped or (fits == "odd length" and odd.reason != ODD_LENGTH)
+    is_contradicted = (is_sure and not is_dropped and lost > MUCH_OF_PAGE * own) or (
         is_doubtful and own - by_rule_kept > NEARLY_ALL * own
-    ):
+    )
+    if is_contradicted and odd.reason != KEEPS_LITTLE:
         return after_miss(_by_page(reading, rules, odd), odd)
     probability = min(by_rule.decision.probability, likely)
     said = replace(by_rule.decision, probability=probability, reason=odd.reason)
@@ -191,34 +199,35 @@ def by_rule(match: Match, reading: Reading, rules: SiteRules | None = None) -> D
         titles = headline_by_titles(page, template.names) if template.names else reading.titles
         headline = reading.headline_below(titles, (under.first, under.end))
         named = named._replace(titles=titles)
-    why = np.full(page.rows.segment_count, decision.OUTSIDE, np.uint8)
-    inside = why[under.first : under.end]
-    inside[:] = decision.PINNED
+    first, end = under.first, max(under.end, under.first)
+    why = bytearray([decision.OUTSIDE]) * page.rows.segment_count
+    why[first:end] = bytes([decision.PINNED]) * (end - first)
     by = b""
     muted: list[int] = []
     unknown_dropped = 0
     selection = template.rule.selection
-    if selection != KEEP_ALL and len(inside):
+    if selection != KEEP_ALL and first < end:
         keeper = selection.apply(page, under)
-        inside[:] = _WHY_OF_RULE[np.asarray(keeper.verdict)]
-        title = reading.position_of(headline, under.first, under.end, named.element)
+        why[first:end] = bytes(keeper.verdict).translate(_WHY_OF_RULE)
+        title = reading.position_of(headline, first, end, named.element)
         asked = reading.by_headline(named.text) if named.text else reading
-        unknown_dropped = _ask_page(asked, inside, under.first, title)
+        unknown_dropped = _ask_page(asked, why, (first, end), title)
         if _says_nothing_twice(template):
             drop_repeated(page, why)
         if title >= 0:
-            inside[title - under.first] = decision.TITLE
-        drop_orphaned_headings(page, inside, under.first)
+            why[title] = decision.TITLE
+        drop_orphaned_headings(page, why, first, end)
         by = bytes(keeper.by)
         muted = selection.inline_drops(page, under)
-    if not (inside <= decision.PINNED).any():
+    kept = bytes(why.translate(decision.IS_KEPT))
+    if 1 not in kept:
         return None
     found = Decision(
         "rule",
-        kept=(why <= decision.PINNED).tobytes(),
-        why=why.tobytes(),
+        kept=kept,
+        why=bytes(why),
         root=hit.element,
-        probability=_probability(template, page, why, hit, unknown_dropped),
+        probability=_probability(template, page, bytes(why), hit, unknown_dropped),
         # To judge the page for its type alone would cost more than all the rest.
         page_type=page_type.by_cluster(
             page.rows, under.first, under.end, template.judged.types if template.judged else ()
@@ -244,27 +253,31 @@ def _says_nothing_twice(template: Template) -> bool:
     return not template.pinned and judged is not None and judged.documentation < A_MANUAL
 
 
-def _ask_page(reading: Reading, inside: npt.NDArray[np.uint8], first: int, title: int) -> int:
+def _ask_page(reading: Reading, why: bytearray, under: tuple[int, int], title: int) -> int:
     """Judge the places that the rule does not know; return how many characters that drops."""
-    asked = np.flatnonzero(inside == decision.LIKELY_PLACE)
-    if not len(asked) or asked.tolist() == [title - first]:  # which is dropped anyway
+    if why.find(decision.LIKELY_PLACE, *under) < 0:
+        return 0
+    asked = [one for one in range(*under) if why[one] == decision.LIKELY_PLACE]
+    if asked == [title]:  # which is dropped anyway
         return 0
     try:
-        answers = reading.likely_at_places((asked + first).tolist())
+        answers = reading.likely_at_places(asked)
     except ModelError:
         return 0
-    dropped = asked[~np.array(answers)]
-    inside[dropped] = decision.UNLIKELY_PLACE
-    return int(np.asarray(reading.page.rows.segment_length)[dropped + first].sum())
+    dropped = [one for one, is_likely in zip(asked, answers, strict=True) if not is_likely]
+    for one in dropped:
+        why[one] = decision.UNLIKELY_PLACE
+    lengths = reading.page.rows.segment_length
+    return sum([lengths[one] for one in dropped])
 
 
 def _probability(
-    template: Template, page: Outline, why: npt.NDArray[np.uint8], hit: Hit, unknown_dropped: int
+    template: Template, page: Outline, why: bytes, hit: Hit, unknown_dropped: int
 ) -> float:
     judged = template.judged
     if judged is None or template.pinned:
         return template.agreement
-    lengths = length_by(page.rows, why.tobytes(), hit.under.first, hit.under.end)
+    lengths = length_by(page.rows, why, hit.under.first, hit.under.end)
     kept = sum(lengths[: decision.PINNED + 1])
     return confidence.by_rule(
         confidence.OfRule(
@@ -296,7 +309,7 @@ def alone(reading: Reading) -> Decided:
         probability=probability,
         page_type=judgement.page_type,
         reason=None if is_found else "no main block found",
-        likely=tuple(judgement.probability.tolist()),
+        likely=array("d", np.asarray(judgement.probability, np.float64).tobytes()),
         uses_description=uses_description,
         page=page,
     )

@@ -17,7 +17,7 @@ from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.recipe.headline import likelihood
 from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.recipe.shelf import Shelf, ShelfFullError
-from scrapy_mainblock.stores.redis import pages as shared_pages
+from scrapy_mainblock.stores import packed_pages
 from scrapy_mainblock.stores.rules import Rules
 from scrapy_mainblock.template.field_rules import RULED
 from scrapy_mainblock.template.learning.evidence import NO_EVIDENCE, PageEvidence, SiteEvidence
@@ -87,7 +87,7 @@ class Learner:
         """Put a page on disk; False where that takes no more: from then on all is in memory."""
         if self._is_full:
             return False
-        record = shared_pages.pack(shared_pages.SharedPage(page))
+        record = packed_pages.pack(packed_pages.SharedPage(page))
         if record is None:
             return False
         try:
@@ -101,7 +101,7 @@ class Learner:
         """What is on disk of a site, if anything."""
         evidence = SiteEvidence(site)
         for record in self._shelf.records(site):
-            evidence.add(shared_pages.unpack(record).evidence)
+            evidence.add(packed_pages.unpack(record).evidence)
         return evidence
 
     def rules(self) -> Rules:

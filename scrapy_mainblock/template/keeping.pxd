@@ -18,7 +18,8 @@ cdef class Keeper:
     cdef readonly int first, end, first_block, end_block
     cdef Numbers drop, drop_steps, keep, keep_steps, known, below, below_steps, lines
     cdef bint keeps_all, knows_all, has_own_text, has_steps
-    cdef readonly int[::1] verdict, by
+    cdef readonly unsigned char[::1] verdict
+    cdef readonly int[::1] by
 
     @cython.locals(
         rows=Rows, places=Places, count=cython.int, dropped=cython.int[::1], kept=cython.int[::1],

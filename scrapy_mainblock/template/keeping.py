@@ -34,7 +34,7 @@ class Keeper:
         self.keeps_all, self.knows_all = tables.keeps_all, tables.knows_all
         self.has_own_text, self.has_steps = tables.has_own_text, tables.has_steps
         count = max(self.end - self.first, 0)
-        self.verdict, self.by = ints(count), ints(count)
+        self.verdict, self.by = bytearray(count), ints(count)
 
     def run(self, folded: Folded | None) -> None:
         """Match the blocks, then the segments; `folded` is needed where the rule has lines."""

@@ -56,10 +56,15 @@ class Selection:
     def _tables(self) -> Tables:
         return Tables(self)
 
+    @cached
+    def _inline(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The steps that are dropped, and their tags, of elements within lines."""
+        wanted = frozenset(one for one in self.drop if is_step(one))
+        return wanted, frozenset(tag[0] for one in wanted if (tag := _TAG.match(one))) - BLOCK_TAGS
+
     def inline_drops(self, page: Outline, under: Extent) -> list[int]:
         """The elements within lines that are dropped: adverts in a sentence."""
-        wanted = {one for one in self.drop if is_step(one)}
-        tags = {tag[0] for one in wanted if (tag := _TAG.match(one))} - BLOCK_TAGS
+        wanted, tags = self._inline
         if not tags:
             return []
         return [

@@ -137,15 +137,17 @@ def test_every_author_is_right(crawls: dict[str, DemoCrawl], name: str, template
 
 
 def test_who_wrote_what_a_publisher_claims_is_learnt(crawls: dict[str, DemoCrawl]) -> None:
-    """A page by itself believes that the publisher wrote it; the pages together know better."""
+    """Some pages by themselves believe that the publisher wrote them; together they know better."""
     signed = [page for page in pages_of("portal") if page.authors != ("Courier World",)]
     assert len(signed) > 10
     items = [crawls["second"].items[page.path] for page in signed]
     assert all(
         item["metadata"]["fields"]["authors"]["source"].startswith("rule:") for item in items
     )
+    assert all(named(item) == page.authors for item, page in zip(items, signed, strict=True))
     alone = [extract(page.body, url=SITE.url(page), fields=["authors"]) for page in signed]
-    assert {one.authors[0]["name"] for one in alone if one.authors} == {"Courier World"}
+    by_whom = Counter(one.authors[0]["name"] for one in alone if one.authors)
+    assert by_whom["Courier World"] > 0
 
 
 def test_the_site_has_its_traps() -> None:

@@ -185,7 +185,7 @@ def test_a_decision_can_be_sent_to_a_process_and_written_down(by_the_rule: Decis
 
 
 def test_every_reason_is_one() -> None:
-    assert len(REASONS) == len(set(REASONS)) == 14
+    assert len(REASONS) == len(set(REASONS)) == 15
 
 
 def test_explain_says_what_extract_does() -> None:

@@ -9,7 +9,13 @@ from pages import words
 
 from scrapy_mainblock import Rules, explain, extract, learn
 from scrapy_mainblock.recipe import decide
-from scrapy_mainblock.template.oddity import MORE_DROPPED, MORE_LEFT, MORE_OUTSIDE
+from scrapy_mainblock.template.oddity import (
+    KEEPS_LITTLE,
+    MORE_DROPPED,
+    MORE_LEFT,
+    MORE_OUTSIDE,
+    ODD_LENGTH,
+)
 
 URL = "https://news.example/{}"
 MENU = "".join(f"<li><a href=/{n}>Section {n} of the paper</a>" for n in range(20))
@@ -99,6 +105,38 @@ def test_what_is_left_out_beside_a_short_article_is_no_more_than_ever(
     offer = "<p>" + "Subscribe now, cancel at any time. " * 20 + "</p>"
     page = article(99, paragraphs=1).replace("<p>Subscribe now and read all</p>", offer)
     assert explain(page, URL.format(99), Rules({"news.example": doubted})).reason == reason
+
+
+def test_a_rare_template_whose_text_stands_where_others_have_a_note_is_found() -> None:
+    """Its place is known, and may hold as much as it likes: the block is what is odd."""
+    transcript = "<div class=transcript>{}</div>"
+    note = transcript.format("<p>There is no transcript of this story.</p>")
+    body = "".join(f"<p>{sentence(f'transcript{n}')}</p>" for n in range(14))
+    rules = learn((article(n, outside=note), URL.format(n)) for n in range(12))
+    rare = article(99, paragraphs=0, outside=transcript.format(body))
+    short = rare.replace("<div class=offer>", "<p>Watch it, or read it below.</p><div class=offer>")
+    found = extract(short, URL.format(99), rules)
+    assert found.metadata["method"] == "page"
+    assert ODD_LENGTH in found.metadata["reason"]
+    assert "transcript7" in found.articleBody
+
+
+def test_of_a_usual_block_that_is_nearly_all_left_out_the_rule_says_that_it_is_unsure(
+    rules: Rules,
+) -> None:
+    """As much was left out before, beside more that was kept."""
+    (site,) = rules.sites.values()
+    (template,) = site.templates
+    assert template.proof is not None
+    used_to_it = template.proof._replace(left=1.0, dropped=1.0)
+    doubted = replace(site, templates=(replace(template, proof=used_to_it),))
+    body = "".join(f"<p>{sentence(f'inoffer{n}')}</p>" for n in range(14))
+    page = article(99, paragraphs=0).replace("<p>Subscribe now and read all</p>", body)
+    page = page.replace("<div class=offer>", "<p>Watch it, or read it below.</p><div class=offer>")
+    found = extract(page, URL.format(99), Rules({"news.example": doubted}))
+    assert (found.metadata["method"], found.metadata["reason"]) == ("rule", KEEPS_LITTLE)
+    usual = extract(article(98), URL.format(98), rules).metadata["probability"]
+    assert found.metadata["probability"] < usual / 2
 
 
 def test_a_pinned_rule_is_never_doubted(rules: Rules) -> None:

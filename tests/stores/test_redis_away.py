@@ -15,8 +15,8 @@ from redis_server import RedisServer, needs_redis_py, wait_until
 
 from scrapy_mainblock import extract
 from scrapy_mainblock.stores.addresses import StoreAwayError
+from scrapy_mainblock.stores.packed_pages import SharedPage
 from scrapy_mainblock.stores.redis.link import TIMEOUT_SECONDS
-from scrapy_mainblock.stores.redis.pages import SharedPage
 from scrapy_mainblock.stores.redis.store import RedisRules
 from scrapy_mainblock.template.learning.evidence import PageEvidence
 from scrapy_mainblock.template.rules import Rule, SiteRules, Template

@@ -32,7 +32,16 @@ def page(*, text: int = 800, aside: int = 100, menu: int = 200, is_text: bool = 
 def test_a_rule_that_keeps_what_the_pages_take_for_content_loses_nothing() -> None:
     proof = prove([page() for _ in range(6)], BLOCK, {"div.aside"})
     assert proof == Proof(
-        6, 0.0, 0, outside=0.1818, left=0.1111, dropped=0.1111, most_left=100, most_dropped=100
+        6,
+        0.0,
+        0,
+        outside=0.1818,
+        left=0.1111,
+        dropped=0.1111,
+        most_left=100,
+        most_dropped=100,
+        most_outside=200,
+        least_kept=800,
     )
 
 
@@ -53,6 +62,7 @@ def test_few_pages_that_lose_much_do_not_say_what_is_usual() -> None:
     proof = prove(exceptional, BLOCK, {"div.aside"})
     assert proof.is_of_few
     assert (proof.left, proof.most_left, proof.most_dropped) == (0.1111, 100, 100)
+    assert proof.least_kept == 800
 
 
 def test_where_many_lose_much_the_pages_together_know_better() -> None:

@@ -135,6 +135,8 @@ def prove(
         dropped=_share(max(one.dropped for one in usual)),
         most_left=max(one.left_length for one in usual),
         most_dropped=max(one.dropped_length for one in usual),
+        most_outside=max(one.outside_length for one in usual),
+        least_kept=min((one.kept_length for one in found if one.lost <= MUCH), default=0),
     )
 
 
@@ -145,16 +147,19 @@ class _OnPage(NamedTuple):
     dropped: float
     left_length: int
     dropped_length: int
+    outside_length: int
+    kept_length: int
 
 
 def _on_page(
     page: SamplePage, block_chains: Set[str], left_out: Set[str], structure: Set[int]
 ) -> _OnPage | None:
     under = page.under(block_chains)
-    inside = kept = outside = left = dropped = 0
+    inside = kept = around = outside = left = dropped = 0
     for chain, text in page.places.items():
         is_strange = hash_of(chain.encode("utf-8", "surrogatepass")) not in structure
         if chain not in under:
+            around += text.plain
             outside += text.plain * is_strange
             continue
         inside += text.plain
@@ -167,7 +172,14 @@ def _on_page(
         return None
     lost = 1 - kept / page.likely if page.likely else 0.0
     return _OnPage(
-        lost, outside / (outside + inside), left / inside, dropped / inside, left, dropped
+        lost,
+        outside / (outside + inside),
+        left / inside,
+        dropped / inside,
+        left_length=left,
+        dropped_length=dropped,
+        outside_length=around,
+        kept_length=inside - dropped,
     )
 
 
