@@ -95,7 +95,7 @@ def read_headings(titles: PageTitles) -> tuple[Heading | None, Headings]:
         for heading in shown.found:
             if heading.kind != "h1" and is_confirmed(titles, heading.key):
                 return heading, shown
-    return None, shown
+    return linked_heading(titles, shown), shown
 
 
 def told(titles: PageTitles, shown: Headings) -> Heading | None:
@@ -113,6 +113,22 @@ def told(titles: PageTitles, shown: Headings) -> Heading | None:
     for heading in shown.found:
         if heading.kind != "h1" and heading.key[-len(key) :] == key:
             return heading._replace(key=key, text=text)
+    return None
+
+
+def linked_heading(titles: PageTitles, shown: Headings) -> Heading | None:
+    """A first-level heading that is, begins or ends with the headline by linked data.
+
+    OpenGraph and ``<title>`` may have another headline than readers and linked data together. A
+    subtitle, or what the page is about, may stand in the heading as well; it is left out.
+    """
+    key = titles.linked
+    if len(key) < LEAST_TOLD or titles.is_site(key):
+        return None
+    for heading in shown.found:
+        if heading.kind == "h1" and key in (heading.key[: len(key)], heading.key[-len(key) :]):
+            is_all = heading.key == key
+            return heading if is_all else heading._replace(key=key, text=titles.linked_headline)
     return None
 
 

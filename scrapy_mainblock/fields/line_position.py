@@ -13,7 +13,7 @@ import numpy as np
 from scrapy_mainblock.fields.page_titles import LONGEST
 from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.outline import Outline
-from scrapy_mainblock.outline.selectors import texts_with
+from scrapy_mainblock.outline.selectors import texts_led_by
 from scrapy_mainblock.page.lazy import cached
 
 LEAST_PROSE = 80
@@ -61,7 +61,7 @@ class Lines:
         rows, wanted = self._page.rows, text.encode()
         found: set[int] = set()
         for one in {wanted, wanted.replace(b"&", b"&amp;"), _with_references(wanted)}:
-            holding = texts_with(rows, one, 4 * LONGEST, _MOST_LOOKS)
+            holding = texts_led_by(rows, one, 4 * LONGEST, _MOST_LOOKS)
             found.update(number for number in holding if self._is(number, text))
         return sorted(found)[:_MOST_PLACES]
 

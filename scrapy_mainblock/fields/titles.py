@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 from itertools import chain, islice
-from typing import NamedTuple
 
 from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.page.remembered import Remembered, remembered
@@ -43,17 +42,33 @@ def key_of(text: str) -> Key:
     return tuple(token_list(text))
 
 
-class Run(NamedTuple):
-    """Neighbouring parts of a name.
+class Run:
+    """Neighbouring parts of a name, from the `first` to the `last`.
 
-    `cuts` are the kinds of separators at their ends, `joins` those between them.
+    A name has some twenty, and hardly one of them is asked for more than its place.
     """
 
-    text: str
-    first: int
-    last: int
-    cuts: frozenset[str]
-    joins: frozenset[str]
+    __slots__ = ("_name", "first", "last")
+
+    def __init__(self, name: Name, first: int, last: int) -> None:
+        self._name, self.first, self.last = name, first, last
+
+    @property
+    def text(self) -> str:
+        """What the parts and what stands between them say."""
+        name = self._name
+        return name.text[name.spans[self.first][0] : name.spans[self.last][1]].strip()
+
+    @property
+    def cuts(self) -> frozenset[str]:
+        """The kinds of separators at its ends."""
+        kinds, first, last = self._name.kinds, self.first, self.last
+        return frozenset(kinds[max(first - 1, 0) : first] + kinds[last : last + 1])
+
+    @property
+    def joins(self) -> frozenset[str]:
+        """The kinds of separators between its parts."""
+        return frozenset(self._name.kinds[self.first : self.last])
 
 
 class Name:
@@ -68,11 +83,13 @@ class Name:
         return list(islice(_SEPARATOR.finditer(self.text), _MOST_PARTS - 1))
 
     @cached
-    def _kinds(self) -> list[str]:
+    def kinds(self) -> list[str]:
+        """The kinds of its separators."""
         return [_kind(found.group()) for found in self._separators]
 
     @cached
-    def _spans(self) -> list[tuple[int, int]]:
+    def spans(self) -> list[tuple[int, int]]:
+        """Where each part begins and ends."""
         starts = [0, *(found.end() for found in self._separators)]
         ends = [*(found.start() for found in self._separators), len(self.text)]
         return list(zip(starts, ends, strict=True))
@@ -82,7 +99,7 @@ class Name:
         """What stands between the separators; () where two are next to each other."""
         if not self._separators:
             return (self.key,)
-        return tuple(key_of(self.text[start:end]) for start, end in self._spans)
+        return tuple(key_of(self.text[start:end]) for start, end in self.spans)
 
     @cached
     def runs(self) -> dict[Key, Run]:
@@ -93,14 +110,8 @@ class Name:
             for last in range(first, len(self.parts)):
                 key += self.parts[last]
                 if key and key not in runs:
-                    runs[key] = self._run(first, last)
+                    runs[key] = Run(self, first, last)
         return runs
-
-    def _run(self, first: int, last: int) -> Run:
-        kinds, spans = self._kinds, self._spans
-        around = kinds[max(first - 1, 0) : first] + kinds[last : last + 1]
-        text = self.text[spans[first][0] : spans[last][1]].strip()
-        return Run(text, first, last, frozenset(around), frozenset(kinds[first:last]))
 
     @property
     def cuts(self) -> Iterator[tuple[str, str]]:

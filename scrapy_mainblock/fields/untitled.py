@@ -14,6 +14,9 @@ from collections.abc import Callable, Sequence
 from math import log1p
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from scrapy_mainblock.fields.candidates import SENTENCE_ENDS, Candidate, Features
 from scrapy_mainblock.fields.headings import Headings
 from scrapy_mainblock.fields.line_position import LEAST_PROSE
@@ -39,16 +42,17 @@ _STORY = re.compile(r"story|article|post|entry|news", re.IGNORECASE)
 _HEAD = re.compile(r"head", re.IGNORECASE)
 
 
-def beginning(texts: Sequence[str], kept: Sequence[bool]) -> int:
-    """The first paragraph of the content; -1 where there is none.
+def beginning(lengths: npt.ArrayLike, kept: npt.ArrayLike) -> int:
+    """The first paragraph of the content, by the lengths of the texts; -1 where there is none.
 
     A teaser at the top may be kept as well: much of the text has to follow soon.
     """
-    prose = [i for i, text in enumerate(texts) if kept[i] and len(text) >= LEAST_PROSE]
-    lengths = {i: len(texts[i]) for i in prose}
-    least = _LEAST_AHEAD * sum(lengths.values())
-    for i in prose:
-        if sum(lengths.get(j, 0) for j in range(i, i + _AHEAD)) >= least:
+    all_lengths = np.asarray(lengths)
+    prose = np.flatnonzero(np.asarray(kept, np.bool_) & (all_lengths >= LEAST_PROSE))
+    found: dict[int, int] = dict(zip(prose.tolist(), all_lengths[prose].tolist(), strict=True))
+    least = _LEAST_AHEAD * sum(found.values())
+    for i in found:
+        if sum(found.get(j, 0) for j in range(i, i + _AHEAD)) >= least:
             return i
     return -1
 

@@ -112,9 +112,41 @@ def test_the_date_of_a_comment_is_not_the_pages() -> None:
     assert "2016" not in str(found(page(below=comments)).datePublished)
 
 
+@pytest.mark.parametrize("name", ["customer-review", "user-reviews", "review-card", "reviews"])
+def test_the_date_and_author_of_a_readers_review_are_not_the_pages(name: str) -> None:
+    review = f'<div class="{name}"><p>By Ben Falk</p><p>1 January 2016</p></div>'
+    article = found(page(above=review))
+    assert article.datePublished is article.authors is None
+    assert explain(page(above=review), url=URL).fields["datePublished"].rejected == ()
+
+
+def test_a_page_that_is_a_review_has_its_own_date() -> None:
+    html = page(above='<p class="date">8 March 2014</p>').replace(
+        "<body>", '<body class="review hreview">'
+    )
+    assert (found(html).datePublished or "")[:10] == "2014-03-08"
+
+
+def test_the_day_of_a_medical_review_is_one_of_change() -> None:
+    above = '<p class="date">8 March 2014</p><p>Medically reviewed by Ben Falk on 9 May 2015</p>'
+    article = found(page(above=above))
+    assert (article.datePublished or "")[:10] == "2014-03-08"
+    assert (article.dateModified or "")[:10] == "2015-05-09"
+
+
 def test_an_update_is_no_publication() -> None:
     above = '<p class="date">Published 8 March 2014</p><p class="updated">Updated: 9 May 2015</p>'
     assert (found(page(above=above)).datePublished or "")[:10] == "2014-03-08"
+
+
+def test_a_name_alone_signs_the_content_that_it_ends() -> None:
+    signed = page().replace(BODY, BODY + "<p>Anna Berg</p>")
+    assert [one["name"] for one in found(signed).authors or ()] == ["Anna Berg"]
+
+
+def test_a_byline_in_full_is_preferred_to_linked_data_with_a_first_name() -> None:
+    html = page(linked(author={"@type": "Person", "name": "Anna"}), above="<p>By Anna Berg</p>")
+    assert [one["name"] for one in found(html).authors or ()] == ["Anna Berg"]
 
 
 def test_the_author_of_a_photo_is_not_the_pages() -> None:

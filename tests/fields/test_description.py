@@ -24,6 +24,15 @@ def described(meta: str, of_graph: str, more: str = "") -> str | None:
     return found
 
 
+def test_what_is_said_of_the_site_is_told_by_its_host_too() -> None:
+    head = (
+        '<meta name="description" content="The Hill-News are a blog about hills">'
+        f'<meta property="og:description" content="{WRITTEN}">'
+    )
+    found = extract(f"<head>{head}</head>{BODY}", url="https://www.hill-news.example/rain")
+    assert found.description == WRITTEN
+
+
 @pytest.mark.parametrize(
     ("meta", "of_graph", "expected"),
     [

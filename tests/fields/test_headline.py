@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pages import outline_of
 
+from scrapy_mainblock import extract
 from scrapy_mainblock.fields.candidates import candidates
 from scrapy_mainblock.fields.headline import headline_by_titles, read_headings, weights
 from scrapy_mainblock.fields.page_titles import PageTitles
@@ -129,6 +130,28 @@ def test_of_two_headlines_the_one_for_readers_is_taken(source: str) -> None:
 def test_linked_data_that_no_heading_shows_changes_nothing(linked: str) -> None:
     script = f'<script type="application/ld+json">{linked}</script>'
     assert headline(page(f"{script}<h1>{RAIN}</h1><h2>Sun</h2>", title=RAIN)) == RAIN
+
+
+@pytest.mark.parametrize("shown", [RAIN, f"{RAIN} and why it is here to stay", f"Rome: {RAIN}"])
+def test_the_heading_that_linked_data_name_is_the_headline_where_no_title_confirms_one(
+    shown: str,
+) -> None:
+    script = f'<script type="application/ld+json">{{"headline": "{RAIN}"}}</script>'
+    other = "Rome: all about the weather of May"
+    assert headline(page(f"{script}<h1>{shown}</h1>", title=other, og=other)) == RAIN
+
+
+def test_how_a_word_is_pronounced_is_no_part_of_the_headline() -> None:
+    rain = "<ruby>雨<rt>あめ</rt></ruby>"
+    heading = f"<ruby>山<rp>(</rp><rt><b>やま</b></rt><rp>)</rp></ruby>に{rain}が続く"
+    text = "".join(
+        f"<p>今日は雨が降りましたが、明日は晴れるでしょう。{day}</p>" for day in range(9)
+    )
+    article = extract(
+        f"<title>山に雨が続く | 新聞</title><article><h1>{heading}</h1>{text}</article>"
+    )
+    assert article.headline == "山に雨が続く"
+    assert "やま" not in (article.articleBody or "")
 
 
 @pytest.mark.parametrize("kicker", ["Weather", "News: ", "<span>[Solved]</span>", "Local news -"])

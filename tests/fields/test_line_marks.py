@@ -42,7 +42,7 @@ PIECES = st.sampled_from(
     ]
 )
 BYLINES = """written by|Posted by|Published by|REPORTED BY|words by|Story:|article by|text:
-Report by
+Report by|Redaktion:
 reviewed by|contributed by|submitted by|created by|By|by:|author|Authors/editors:
 Guest post by|From our correspondent|erstellt von|gespeichert von|Escribe:|von
 Ein Bericht von|eine Reportage von|Autorin|verfasst von|geschrieben von|Foto und Text:|par

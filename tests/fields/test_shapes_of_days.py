@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from re import Match
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from scrapy_mainblock.fields.values import dates
@@ -30,6 +30,8 @@ PIECES = (
     ),
     *("March", "September.", "ABCDEFGHIJKLMNOPQ", "Sep 3 10:11:12 2013", "Mar" + 30 * " "),
 )
+
+LETTERS = ("März", "марта", "Μαρτίου", "février", "am", "года", "日", "مارس", "ª", "½", "_", "ß")
 
 
 def _everywhere(text: str) -> Iterator[Match[str]]:
@@ -67,9 +69,10 @@ def test_what_follows_the_last_digit_still_counts() -> None:
 
 
 @settings(max_examples=500)
-@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join).filter(str.isascii))
-def test_in_ascii_the_shapes_that_are_days_are_those_of_the_whole_text(text: str) -> None:
-    found = [shape.span() for shape in dates._shapes_in_ascii(text) if dates._read(shape)]
+@given(st.lists(st.sampled_from((*PIECES, *LETTERS)), max_size=14).map("".join))
+def test_by_letters_the_shapes_that_are_days_are_those_of_the_whole_text(text: str) -> None:
+    assume(not dates._MARKED.search(text))
+    found = [shape.span() for shape in dates._shapes_of_letters(text) if dates._read(shape)]
     assert found == [shape.span() for shape in _everywhere(text) if dates._read(shape)]
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from scrapy_mainblock.fields.values.dates import days_in, first_day
 from scrapy_mainblock.fields.values.languages import language_of
+from scrapy_mainblock.fields.values.letters import letters_by
 from scrapy_mainblock.fields.values.months import MONTHS
 from scrapy_mainblock.fields.values.names import names_in
 
@@ -122,6 +123,20 @@ def test_a_day_in_iso_is_itself(day: date) -> None:
         ("By Anna Berg, anna@news.example", ("Anna Berg",)),
         ("Автор: Анна Берг", ("Анна Берг",)),
         ("作者：王小明", ("王小明",)),
+        ("Anna Berg/dpa", ("Anna Berg",)),
+        ("Anna Berg / Ben Falk", ("Anna Berg", "Ben Falk")),
+        ("AFP/Reuters", ("AFP/Reuters",)),
+        ("By anna on May 3, 2014", ("anna",)),
+        ("von anna am 26/10/13, 03:48 pm", ("anna",)),
+        ("Veröffentlicht am 19.10.2019 um 14:34 Uhr", ()),
+        ("By Anna Berg, MS, R.D. and Ben Falk, Ph.D.", ("Anna Berg", "Ben Falk")),
+        ("By Md Anna Berg", ("Md Anna Berg",)),
+        ("MS", ("MS",)),
+        ("By Anna Berg ⋅ Founder", ("Anna Berg",)),
+        ("Von An\xadna Berg", ("Anna Berg",)),
+        ("Text: Anna Berg Foto: Ben Falk", ("Anna Berg",)),
+        ("Posted in Rain by anna", ("anna",)),
+        ("Posted by anna under Rain, Hills", ("anna",)),
         ("By admin", ()),
         ("Ben says:", ()),
         ("https://social.example/anna", ()),
@@ -151,3 +166,13 @@ def test_any_text_has_names_of_a_bounded_length(text: str) -> None:
 )  # fmt: skip
 def test_the_language_of_a_text(text: str, language: str) -> None:
     assert language_of(text)[0] == language
+
+
+@given(st.text())
+def test_letters_are_counted_by_what_their_table_says_of_them(text: str) -> None:
+    kinds = bytes([1]) * 8 + bytes([0]) * 0x38 + bytes([2]) * 0x10  # ASCII, and Cyrillic
+    assert letters_by(text, kinds, 2) == [
+        sum(map(str.isalpha, text)),
+        sum("\x00" <= one <= "\x7f" for one in text),
+        sum("\u0400" <= one <= "\u04ff" for one in text),
+    ]

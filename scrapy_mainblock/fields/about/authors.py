@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, permutations
 from typing import Any, NamedTuple
 
 from scrapy_mainblock.fields.about.choice import Features, choose, probability, weights_of
-from scrapy_mainblock.fields.about.dates import names_around
+from scrapy_mainblock.fields.about.dates import AROUND, OF_REVIEWS
 from scrapy_mainblock.fields.sources.lines import Line
 from scrapy_mainblock.fields.sources.linked_data import listed, text_of, types_of
 from scrapy_mainblock.fields.sources.marks import BYLINE, CLOSE, DAY, NAME
@@ -28,7 +28,7 @@ from scrapy_mainblock.fields.values.names import (
 from scrapy_mainblock.judge.claims import Choice, Claim
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.layout import TEXT
-from scrapy_mainblock.outline.selectors import Parts, called, links_in
+from scrapy_mainblock.outline.selectors import Parts, addresses, called, links_in, names_around
 from scrapy_mainblock.page.remembered import remembered
 
 _HEADINGS = frozenset(CODES[f"h{level}"] for level in range(1, 7))
@@ -58,10 +58,8 @@ _NAMED_OTHER = re.compile(
     r"avatar|bio\b|about|desc|photo|caption|image|img|social|share|twitter|email|related"
     r"|widget|sidebar|footer|count|teaser|card-|recommend|list|box", re.IGNORECASE
 )  # fmt: skip
-_IN_COMMENT = re.compile(
-    r"comment|reply|reaction|kommentar|\breviews\b|\breview-(?:author|date|text|item|list)",
-    re.IGNORECASE,
-)
+_IN_COMMENT = re.compile(r"comment|reply|reaction|kommentar|" + OF_REVIEWS, re.IGNORECASE)
+_OF_REVIEWS = re.compile(OF_REVIEWS)
 _ADDRESS_OF_AUTHOR = re.compile(
     rb"/(?:author|authors|autor|autoren|autores|auteur|auteurs|autori|by|people|person|profile|profil|"
     rb"contributor|contributors|writer|writers|journalist|reporter|reporters|staff|user|users|member|team|"
@@ -74,7 +72,7 @@ _PHOTO = re.compile(
 _NAME_WORD = re.compile(r"(?=[^\W\d_])(?:[^\W\d_][.'’-]?){1,25}")
 _BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[|•·–—]\s*|(?<!\s)\s+[-/]\s+|^\s*-\s*")
 """What stands between a day, a name and a section in one line."""
-_MOST_CALLED, _LONGEST = 40, 160
+_MOST_CALLED, _LONGEST, _LONGEST_ADDRESS = 40, 160, 300
 _CLOSE, _NEAR = CLOSE, 25
 _PREFIXED = re.compile(r"(?i)^(?:mr|mrs|ms|dr|prof)\b\.?")
 
@@ -215,7 +213,7 @@ def _named_elements(said: Said) -> Iterator[Place]:
     for element in called(rows, _CALLED)[:_MOST_CALLED]:
         if rows.tape_at[element] < behind or not _is_named(rows.classes(element)):
             continue
-        around = names_around(said, element)
+        around = names_around(rows, element, AROUND)
         if _is_comment(around):
             continue
         text = " ".join(rows.line_of(element, _LONGEST).split())
@@ -251,6 +249,11 @@ def _is_comment(around: str) -> bool:
 
 
 @remembered(most=512, longest=500)
+def _is_of_review(around: str) -> bool:
+    return _OF_REVIEWS.search(around) is not None
+
+
+@remembered(most=512, longest=500)
 def _is_other(around: str) -> bool:
     return _NAMED_OTHER.search(around) is not None
 
@@ -271,14 +274,11 @@ def _links(said: Said) -> Iterator[Place]:
     found: list[str] = []
     of_first = -1
     links = links_in(rows, start - 3, end)
-    addresses = [
-        rows.source[rows.href_at[one] : min(rows.href_end[one], rows.href_at[one] + 300)]
-        for one in links
-    ]
+    their_addresses = addresses(rows, links, _LONGEST_ADDRESS)
     # Most pages have none: all of them are searched at once. What ends an address ends a match.
-    if not _ADDRESS_OF_AUTHOR.search(b"#".join(addresses).lower()):
+    if not _ADDRESS_OF_AUTHOR.search(b"#".join(their_addresses).lower()):
         return
-    for element, address in zip(links, addresses, strict=True):
+    for element, address in zip(links, their_addresses, strict=True):
         if _ADDRESS_OF_AUTHOR.search(address.lower()):
             text = " ".join(rows.line_of(element, _LONGEST).split())
             found += [one for one in names_in(text) if one not in found]
@@ -310,18 +310,23 @@ def _first_segment(said: Said, element: int) -> int:
 
 def _lines(said: Said) -> Iterator[Place]:
     """Lines that begin like a byline; a short one without any such word near the headline."""
+    last = said.lines.span[1]
     for line in said.lines.marked:
         text = line.text
         if len(text) > _LONGEST or text == said.headline:
             continue
         is_close = -_CLOSE <= line.place <= _CLOSE
         if line.marks & BYLINE and begins_like_byline(text):
+            if _is_of_review(said.lines.names(line.segment)):
+                continue
             where = "behind" if line.is_behind else "close" if is_close else "near"
             kind = "line-photo" if _PHOTO.search(text) else "line"
             source = f"{kind}:{where}{'-kept' if line.is_kept else ''}"
             yield from _place(source, text, line.segment)
         elif line.marks & NAME and 0 < line.place <= _CLOSE and _is_like_name(text):
             yield from _name_alone(said, line)
+        elif line.segment == last and not line.is_linked and _is_like_name(text):
+            yield from _place("line-last", text, line.segment)
         elif is_close and line.marks & DAY:
             yield from _beside_day(line)
 
@@ -384,11 +389,14 @@ def describe(
         if first not in seen:
             seen.add(first)
             about[first] = 1.0
-    told = {key for key in found if any(n.startswith("json-ld:author") for n in found[key])}
+    told = {key for key in found if "json-ld:author" in found[key]}
     shown = {key for key in found if any(map(_is_shown, found[key]))}
     people = {
         key for key in shown if _two_words(names[key]) and not is_organization(" ".join(names[key]))
     }
+    singles = [name for key in found if len(key) == 1 for name in key]
+    has_several = len(singles) < len(found)
+    _tell_parts(found, singles)
     site = key_of_name(said.site_name)
     host = key_of_name(said.host.partition(".")[0])
     for key, about in found.items():
@@ -396,14 +404,22 @@ def describe(
         kinds = {name.partition(":")[0] for name in about if ":" in name}
         about["agreement"] = float(min(len(kinds), 5))
         about["only"] = float(len(found) == 1)
-        others = [other for other in found if other != key]
-        about["part_of_other"] = float(any(key < other for other in others))
-        about["holds_other"] = float(any(key > other for other in others))
+        if has_several:
+            about["part_of_other"] = float(any(key < other for other in found))
+            about["holds_other"] = float(any(key > other for other in found))
         about["many"] = min(len(found), 8) / 8
-        about["linked_otherwise"] = float(bool(told - {key}) and "json-ld:author" not in about)
+        about["linked_otherwise"] = float(bool(told) and key not in told)
         about["shown_otherwise"] = float(bool(shown - {key}))
         about["person_otherwise"] = float(bool(people - {key}))
     return found
+
+
+def _tell_parts(found: Mapping[frozenset[str], Features], singles: Sequence[str]) -> None:
+    """Say which names are others with more to them, and which are those: Anna Berg, Anna."""
+    for whole, part in permutations(singles, 2):
+        if len(whole) > len(part) and (whole.startswith(part) or whole.endswith(part)):
+            found[frozenset({whole})]["completes"] = 1.0
+            found[frozenset({part})]["completed"] = 1.0
 
 
 def _is_shown(name: str) -> bool:
@@ -428,8 +444,8 @@ def _looks(
     about["lower"] = float(any(name.islower() for name in names))
     about["organization"] = float(any(map(is_organization, names)))
     about["digit"] = float(any(map(str.isdigit, "".join(names))))
-    about["is_site"] = float(bool(site) and any(one == site for one in key))
-    about["like_host"] = float(len(host) > 3 and any(one == host for one in key))
+    about["is_site"] = float(bool(site) and site in key)
+    about["like_host"] = float(len(host) > 3 and host in key)
     about["in_site"] = float(
         bool(site) and any(len(o) > 4 and (o in site or site in o) for o in key)
     )

@@ -16,11 +16,11 @@ from scrapy_mainblock.fields.about.choice import Features, choose, probability, 
 from scrapy_mainblock.fields.sources.lines import Line
 from scrapy_mainblock.fields.sources.linked_data import text_of
 from scrapy_mainblock.fields.sources.marks import DAY
-from scrapy_mainblock.fields.sources.properties import ancestors
 from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.fields.values.dates import Day, days_in, first_day
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 from scrapy_mainblock.outline.layout import TEXT
+from scrapy_mainblock.outline.selectors import names_around
 from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.page.remembered import remembered
 
@@ -52,29 +52,55 @@ META_MODIFIED = (
     "last-updated", "lastupdate", "rnews:datemodified", "article:updated_time", "revised",
     "date.modified", "modified_date", "bt:moddate", "updated", "utime",
 )  # fmt: skip
-_MODIFIED = re.compile(
-    r"updat|modif|chang|edit(?:ed|ado)|revis|aktualisier|geändert|stand:|bearbeitet|mis à jour"
-    r"|maj\b|màj|actualiz|modific|aggiornat|atualiz|обновл|измен|ενημέρ|aktualiz|zaktual|güncel"
-    r"|更新|修改|수정|업데이트|تحديث|अपडेट|uppdat|oppdatert|opdater|bijgewerkt|päivitet|แก้ไข|upraven",
-    re.IGNORECASE,
+
+
+class _Words:
+    """Words to be looked for in letters of any size: one by one, as an expression takes longer."""
+
+    def __init__(self, words: str, whole: str) -> None:
+        """`whole` are those that no letter may follow."""
+        self._words = tuple(words.split(","))
+        self._whole = [(word, re.compile(rf"{word}\b")) for word in whole.split(",")]
+
+    def are_in(self, text: str) -> bool:
+        """Whether one of them stands in a text."""
+        text = text.lower()
+        if any(map(text.__contains__, self._words)):
+            return True
+        return any(word in text and pattern.search(text) for word, pattern in self._whole)
+
+
+_MODIFIED = _Words(
+    "updat,modif,chang,edited,editado,revis,reviewed,aktualisier,geändert,stand:,bearbeitet"
+    ",mis à jour,màj,actualiz,aggiornat,atualiz,обновл,измен,ενημέρ,aktualiz,zaktual,güncel"
+    ",更新,修改,수정,업데이트,تحديث,अपडेट,uppdat,oppdatert,opdater,bijgewerkt,päivitet,แก้ไข,upraven",
+    whole="maj",
 )
-_PUBLISHED = re.compile(
-    r"publi|post(?:ed|\b)|released|issued|veröffentlicht|erschienen|erstellt|datum|vom\b|créé"
-    r"|opublikow|yayın|опублик|δημοσ|发布|發布|發佈|发表|公開|投稿|掲載|入力|등록|입력|작성|نشر"
-    r"|प्रकाशित|scritto|escrito|written|filed|first|inserat|created|uploaded|เผยแพร่"
-    r"|geplaatst|lagt ut",
-    re.IGNORECASE,
+_PUBLISHED = _Words(
+    "publi,posted,released,issued,veröffentlicht,erschienen,erstellt,datum,créé"
+    ",opublikow,yayın,yayin,опублик,δημοσ,发布,發布,發佈,发表,公開,投稿,掲載,入力,등록,입력,작성,نشر"
+    ",प्रकाशित,scritto,escrito,written,filed,first,inserat,created,uploaded,เผยแพร่"
+    ",geplaatst,lagt ut",
+    whole="post,vom",
 )
 _NAMED_DATE = re.compile(r"dat[eu]|time|publi|posted|meta|byline|stamp|fecha|zeit|info|heure|tid")
 _NAMED_OTHER = re.compile(
     r"comment|related|sidebar|widget|footer|recent|teaser|more-|popular|event|archive|calendar"
     r"|recommend|reply|list"
 )
+OF_REVIEWS = (
+    r"\b(?:(?:customer|user|buyer|guest|product)-?)?reviews\b"
+    r"|\b(?:customer|user|buyer|guest)-?review\b"
+    r"|\breview-?(?:author|body|card|content|date|header|info|item|list|meta|text|time)"
+)
+"""What designers call the reviews of readers, in small letters; a page that is one is no such."""
 _IN_COMMENT = re.compile(
     r"(?:^|\s)comments?(?:$|\s|-body|-list|-meta|-content|-item)|commentlist"
-    r"|(?:^|\s)review-(?:author|date|text|item|list)|(?:^|\s)reviews(?:$|\s)"
+    r"|" + OF_REVIEWS
 )
 _CLOSE, _LATE = 6, 20
+AROUND = 5
+"""Elements around a date or a name whose classes and ids say what it is."""
 _IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_.-]?)([01]\d)\2([0-3]\d)(?!\d)|"
                      r"/((?:19|20)\d\d)[/-](1[0-2]|[1-9])[/-]([12]?\d|3[01])(?!\d)")  # fmt: skip
 _DAY_FIRST_IN_URL = re.compile(r"(?<!\d)([0-3]\d)[-_.]([01]\d)[-_.](20\d\d)(?!\d)")
@@ -234,7 +260,7 @@ def _times(said: Said) -> Iterator[Place]:
         day = first_day(raw, month_first=said.is_month_first) if raw else None
         if day is None:
             continue
-        names = names_around(said, element)
+        names = names_around(rows, element, AROUND)
         named = _named(names)
         if named.comment:
             continue
@@ -250,17 +276,6 @@ def _times(said: Said) -> Iterator[Place]:
             kind = "time-pubdate"
         which = "first" if count == 0 else "later"
         yield Place(f"{kind}:{which}", day, raw.strip()[:200], element)
-
-
-def names_around(said: Said, element: int, most: int = 5) -> str:
-    """The ids and classes of an element and those around it, in small letters."""
-    rows = said.page.rows
-    found = [
-        f"{rows.classes(one)} {rows.identifier(one)}"
-        for one in ancestors(rows, element, most)
-        if one > rows.body
-    ]
-    return " ".join(found).lower()
 
 
 def _segment_of(said: Said, element: int) -> int:
@@ -303,7 +318,7 @@ def _lines(said: Said, *, of_change: bool = False) -> Iterator[Place]:
 
 
 def _may_be_of_change(said: Said, line: Line) -> bool:
-    if _MODIFIED.search(line.text):
+    if _MODIFIED.are_in(line.text):
         return True
     named = _named(said.lines.names(line.segment))
     return named.updated or named.modified
@@ -333,14 +348,14 @@ def _named(names: str) -> _Named:
 
 def _kind_of_line(line: Line, label: str, named: _Named, day: Day) -> str:
     """Where a line stands that has a day, and what it says of it."""
-    if named.updated or named.modified or (label and _MODIFIED.search(label[-40:])):
+    if named.updated or named.modified or (label and _MODIFIED.are_in(label[-40:])):
         return "line-modified"
     if named.other and not line.is_kept:
         return "line-other"
     where = "behind" if line.is_behind else "close" if -_CLOSE <= line.place <= _CLOSE else "near"
     if line.place < 0 and not line.is_behind:
         where = "above" if line.place >= -_CLOSE else "far-above"
-    if named.dated or (label and _PUBLISHED.search(label[-40:])):
+    if named.dated or (label and _PUBLISHED.are_in(label[-40:])):
         kind = "dated"
     elif len(line.text) - (day.end - day.start) < 30:
         kind = "short"

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import Any
 
 from scrapy_mainblock.fields.about.choice import first_of
 from scrapy_mainblock.fields.sources.linked_data import listed
 from scrapy_mainblock.fields.sources.pictures import IMG, picture_address
-from scrapy_mainblock.fields.sources.properties import ancestors
 from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.fields.values.pictures import (
     is_placeholder,
@@ -20,6 +19,7 @@ from scrapy_mainblock.fields.values.pictures import (
     plain,
 )
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
+from scrapy_mainblock.outline.selectors import ancestors
 from scrapy_mainblock.page.lazy import cached
 
 MOST = 50
@@ -48,19 +48,26 @@ _PORTRAIT = re.compile(
     re.IGNORECASE,
 )
 """What designers call pictures of authors, and other small ones."""
+_AROUND = 3
+"""Elements around a picture whose classes say whose portrait it is."""
 _DRAWN = re.compile(r"\.svg(?:$|[?#])", re.IGNORECASE)
 
 
 class _Picture:
     """A picture, what names it, and its element where it is shown."""
 
-    __slots__ = ("_marks", "_plain", "element", "name", "source", "url")
+    __slots__ = ("_marks", "_name", "_plain", "element", "source", "url")
 
     def __init__(self, url: str, source: str, element: int = -1) -> None:
         self.url, self.source, self.element = url, source, element
-        self.name = name_of(url)
         self._marks: list[str] | None = None
-        self._plain = ""
+        self._name = self._plain = ""
+
+    @property
+    def name(self) -> str:
+        """What is the same of it in all its sizes."""
+        self._name = self._name or name_of(self.url)
+        return self._name
 
     def claim(self, probability: float) -> Claim:
         return Claim(self.url, self.source, probability)
@@ -102,9 +109,15 @@ class Pictures:
         named = [one for one in all_named if not is_placeholder(one.url)]
         start, top, _ = self._content
         leading: list[_Picture] = []
-        found = list(self._named_and_shown(named, self._leading(start, top, leading), _BOTH))
-        if named and not found:
-            found += self._named_and_shown(named, self._shown(0, start, _ABOVE), _NAMED)
+        found: list[Claim] = []
+        at_head = self._leading(start, top, leading)
+        if named:
+            found += self._named_and_shown(named, at_head, _BOTH)
+            found = found or list(
+                self._named_and_shown(named, self._shown(0, start, _ABOVE), _NAMED)
+            )
+        else:
+            next(at_head, None)
         found += [one.claim(_SHOWN) for one in leading[:1]]
         found += [one.claim(_NAMED) for one in named]
         found += [one.claim(_LOGO) for one in all_named if one not in named]
@@ -151,9 +164,10 @@ class Pictures:
 
     def _shown(self, start: int, end: int, most: int = _MOST_READ) -> Iterator[_Picture]:
         """The pictures in a part of the source, the last so many of them."""
-        at = self._said.page.rows.start
-        inside = [element for element in self._elements if start <= at[element] < end]
-        for element in inside[-most:]:
+        at, elements = self._said.page.rows.start.__getitem__, self._elements
+        behind = bisect_left(elements, end, key=at)
+        first = max(bisect_left(elements, start, hi=behind, key=at), behind - most)
+        for element in elements[first:behind]:
             if element not in self._read:
                 self._read[element] = _shown_by(self._said, element)
             found = self._read[element]
@@ -249,5 +263,5 @@ def _is_small(said: Said, one: _Picture) -> bool:
     name = last_part(one.url)
     if is_placeholder(one.url) or _PORTRAIT.search(name) or name.lower().endswith(".gif"):
         return True
-    around = islice(ancestors(rows, one.element), 3)
+    around = ancestors(rows, one.element, _AROUND)
     return any(_PORTRAIT.search(rows.classes(element)) for element in around)

@@ -11,6 +11,7 @@ from scrapy_mainblock.fields.sources.linked_data import listed, text_of
 from scrapy_mainblock.fields.sources.properties import said_by
 from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.fields.titles import folded
+from scrapy_mainblock.fields.values.names import key_of_name
 from scrapy_mainblock.judge.claims import Choice
 from scrapy_mainblock.outline.selectors import Parts, called, links_in
 
@@ -22,6 +23,8 @@ _LONGEST_WRITTEN, _SHORTEST_WRITTEN = 300, 25
 """Characters of a description that somebody has written; what is longer is the text's beginning."""
 _LONGEST_OF_SITE = 60
 """Characters of a description that names the site, up to which it is the site's own."""
+_SHORTEST_HOST = 5
+"""Letters of a host's name that a text about something else does not have in a row."""
 _ENDS = (".", "!", "?", ":", "…", "]", ")", "»", "”", "“", '"', "。", "！", "？")
 _CUT_WORDS = 15
 """Characters at the end of a description that was cut off, which may differ."""
@@ -48,24 +51,33 @@ def description(said: Said) -> Choice:
     found += [(_plain(text), "property:description", _SHOWN) for text in shown]
     found = [one for one in found if one[0]]
     of_graph = [one for one in found if one[1] == _OF_GRAPH]
-    if of_graph and _is_worse(found[0][0], of_graph[0][0], said.site_name):
+    if of_graph and _is_worse(found[0][0], of_graph[0][0], said):
         found.remove(of_graph[0])
         found.insert(0, of_graph[0])
     return first_of(found)
 
 
-def _is_worse(first: str, of_graph: str, site: str) -> bool:
+def _is_worse(first: str, of_graph: str, said: Said) -> bool:
     """Whether a description is none that somebody has written, or cut off, unlike OpenGraph's."""
     if first == of_graph:
         return False
     if len(first) > _LONGEST_WRITTEN:
         return len(of_graph) < len(first)
-    if len(first) <= _LONGEST_OF_SITE and site and folded(site).lower() in first.lower():
+    if len(first) <= _LONGEST_OF_SITE and _names_site(first, said):
         return True
     if len(of_graph) < len(first):
         return False
     is_cut = not first.endswith(_ENDS) and of_graph.startswith(first[:-_CUT_WORDS])
     return is_cut or len(first) < _SHORTEST_WRITTEN
+
+
+def _names_site(text: str, said: Said) -> bool:
+    """Whether a text has the site's name in it, as the page says it or as its host has it."""
+    site = folded(said.site_name).lower()
+    if site and site in text.lower():
+        return True
+    host = max(said.host.split(".")[:-1], key=len, default="").replace("-", "")
+    return len(host) >= _SHORTEST_HOST and host in key_of_name(text)
 
 
 def _plain(text: str) -> str:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from scrapy_mainblock.fields.sources.line_marks import marks
 from scrapy_mainblock.fields.sources.marks import CLOSE, NAME
-from scrapy_mainblock.fields.sources.properties import ancestors
 from scrapy_mainblock.outline.folding import Folded
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.outline.selectors import names_around
 from scrapy_mainblock.page.lazy import cached
 
 ABOVE, BELOW, BEHIND = 12, 30, 6
@@ -46,7 +46,7 @@ def read(  # noqa: PLR0913, PLR0917 - one loop, with all that it asks of a line
             continue
         at, to = folded.starts[segment], folded.starts[segment + 1]
         its_marks = marks(folded.octets, at, to)
-        if its_marks == NAME and not anchor < segment <= anchor + CLOSE:
+        if its_marks == NAME and segment != last and not anchor < segment <= anchor + CLOSE:
             continue
         if its_marks:
             is_kept = segment < len(kept) and kept[segment] == 1
@@ -117,10 +117,4 @@ class Lines:
         """What designers called the elements around a line, in small letters."""
         rows = self._page.rows
         text = rows.tape[rows.segment_at[segment]] >> 2
-        names = []
-        for element in ancestors(rows, rows.text_owner[text], _AROUND):
-            if element <= rows.body:
-                break
-            names.append(rows.source[rows.class_at[element] : rows.class_end[element]])
-            names.append(rows.source[rows.id_at[element] : rows.id_end[element]])
-        return b" ".join(names).decode("utf-8", "replace").lower()
+        return names_around(rows, rows.text_owner[text], _AROUND)

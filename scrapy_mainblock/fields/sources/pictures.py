@@ -7,6 +7,7 @@ import re
 from scrapy_mainblock.outline.html.scan import scan
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.outline.selectors import tag_holds
 
 IMG, NOSCRIPT, PICTURE, SOURCE = (CODES[name] for name in "img noscript picture source".split())
 LAZY = tuple(
@@ -37,8 +38,7 @@ _SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)[wx]")
 def picture_address(rows: Rows, element: int) -> str | None:
     """The address of a picture as the page has it, None where there is only a placeholder."""
     source = rows.attribute(element, b"src")
-    own = rows.source.find(b"data-", rows.start[element], rows.inner[element]) >= 0
-    if source and not own and not is_placeholder(source):
+    if source and not tag_holds(rows, element, b"data-") and not is_placeholder(source):
         return source
     found = of_attributes(rows, element)
     if found is None and source and not is_placeholder(source):

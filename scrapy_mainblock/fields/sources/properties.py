@@ -5,11 +5,11 @@ The scan has noted where their attributes stand; what they hold is read when it 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.outline.selectors import ancestors
 from scrapy_mainblock.page.lazy import cached
 
 MOST = 400
@@ -52,7 +52,25 @@ class Properties:
 
     def of(self, name: str) -> list[int]:
         """The elements that hold a property, but for those of comments and other things."""
-        return [one for one in self.all.get(name, ()) if not _is_of_other(self._rows, one)]
+        return [one for one in self.all.get(name, ()) if not self._is_of_other(one)]
+
+    def _is_of_other(self, element: int) -> bool:
+        """Whether an element is of a comment, which has an author and a date of its own."""
+        around = ancestors(self._rows, element, _DEEPEST)
+        if not self._other_items.isdisjoint(around):
+            return True
+        classes = " ".join(map(self._rows.classes, around)).lower()
+        return "comment" in classes and ("comments" in classes or "comment" in classes.split())
+
+    @cached
+    def _other_items(self) -> frozenset[int]:
+        """The items of microdata that are comments and the like."""
+        rows = self._rows
+        return frozenset(
+            rows.element_at(start)
+            for start, end in rows.item_types
+            if rows.value(start, end).lower().rpartition("/")[2] in _OF_OTHERS
+        )
 
     def value(self, element: int) -> str:
         """What an element says of its property."""
@@ -77,25 +95,3 @@ def said_by(rows: Rows, element: int) -> str:
             if said and said.strip():
                 return said.strip()[:LONGEST]
     return " ".join(rows.line_of(element, LONGEST).split())
-
-
-def _is_of_other(rows: Rows, element: int) -> bool:
-    """Whether an element is of a comment, which has an author and a date of its own."""
-    for around in ancestors(rows, element):
-        if rows.class_end[around] > rows.class_at[around]:
-            classes = rows.source[rows.class_at[around] : rows.class_end[around]].lower()
-            if b"comment" in classes.split() or b"comments" in classes:
-                return True
-        kind = rows.attribute(around, b"itemtype")
-        if kind and kind.lower().rpartition("/")[2] in _OF_OTHERS:
-            return True
-    return False
-
-
-def ancestors(rows: Rows, element: int, most: int = _DEEPEST) -> Iterator[int]:
-    """An element and those around it, from inside out."""
-    for _ in range(most):
-        if element < 0:
-            return
-        yield element
-        element = rows.parent[element]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 from scrapy_mainblock.fields.sources.lines import Lines
 from scrapy_mainblock.fields.sources.linked_data import LinkedData, Node
@@ -12,6 +12,7 @@ from scrapy_mainblock.fields.sources.properties import Properties
 from scrapy_mainblock.fields.titles import key_of
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.lazy import cached
 
 PROPERTIES = frozenset(
@@ -33,9 +34,9 @@ _ORIGIN = re.compile(r"https?://[\w.-]+(?::\d{1,5})?(?=[/?#]|$)", re.ASCII)
 _HEAD = 3000
 """Octets in which the root element begins."""
 _LANG = re.compile(
-    rb"<html\s(?:[^>]{0,1500}?\s)?(?:xml:)?lang\s{0,3}=\s{0,3}[\"']?\s?([a-z]{2,3}(?:[-_][a-z]{2,4})*)",
-    re.IGNORECASE,
+    rb"<html\s(?:[^>]{0,1500}?\s)?(?:xml:)?lang\s{0,3}=\s{0,3}[\"']?\s?([a-z]{2,3}(?:[-_][a-z]{2,4})*)"
 )
+"""In small letters."""
 _TIME = CODES["time"]
 _MONTH_FIRST = ("en-us", "en_us")
 
@@ -91,21 +92,29 @@ class Said:
 
     def absolute(self, address: str) -> str | None:
         """An address of the web, made absolute; None for any other, and for data."""
-        if len(address) <= LONGEST_ADDRESS and _PLAIN_ADDRESS.fullmatch(address):
-            return address  # as most are, with nothing in them that is not seen
-        address = _UNSEEN.sub("", address).strip()
-        if not address or len(address) > LONGEST_ADDRESS:
-            return None
-        if _PLAIN_ADDRESS.fullmatch(address):
-            return address
-        if self._origin and _PLAIN_PATH.fullmatch(address):
-            return self._origin + address
+        found = self._plain(address)
+        if found is None:
+            address = _UNSEEN.sub("", address).strip()
+            if not address or len(address) > LONGEST_ADDRESS:
+                return None
+            found = self._plain(address)
+        if found is not None:
+            return found
         try:
             url = urljoin(self.page.base or "", address)
         except ValueError:
             return None
         is_of_the_web = url[:8].lower().startswith(("http://", "https://"))
         return _UNSAFE.sub(lambda one: f"%{ord(one[0]):02X}", url) if is_of_the_web else None
+
+    def _plain(self, address: str) -> str | None:
+        """An address like most, with nothing in it that is not seen, made absolute; else None."""
+        if len(address) > LONGEST_ADDRESS:
+            return None
+        if address.startswith("/"):
+            is_plain = self._origin and _PLAIN_PATH.fullmatch(address)
+            return self._origin + address if is_plain else None
+        return address if _PLAIN_ADDRESS.fullmatch(address) else None
 
     @cached
     def _origin(self) -> str:
@@ -116,17 +125,15 @@ class Said:
     @cached
     def host(self) -> str:
         """The host of the page's address."""
-        try:
-            return (urlsplit(self.url).hostname or "").removeprefix("www.")
-        except ValueError:
-            return ""
+        return sites.host(self.url).removeprefix("www.")
 
     @cached
     def tag_of_language(self) -> str:
         """The language that the page's root element says, in small letters."""
-        found = _LANG.search(self.page.rows.source, 0, _HEAD)
+        head = self.page.rows.source[:_HEAD].lower()
+        found = _LANG.search(head, at) if (at := head.find(b"<html")) >= 0 else None
         if found:
-            return found[1].decode("ascii").lower()
+            return found[1].decode("ascii")
         rows = self.page.rows
         said = rows.attribute(rows.body, b"lang")
         return said.strip().lower()[:20] if said else ""

@@ -114,6 +114,9 @@ _DIGITS = {
     for value in range(10)
 }
 """The digits of Arabic, Persian, Hindi, Bengali, Thai and full width."""
+_MARKED = re.compile("[\u0130\u0900-\u0eff]")
+"""Scripts whose months are not of letters alone, from India to Laos, and the letter that becomes
+two in small letters."""
 _OTHER_DIGIT = re.compile(f"[{''.join(map(chr, _DIGITS))}]")
 
 
@@ -156,7 +159,7 @@ def _days_in(text: str, month_first: bool) -> tuple[Day, ...]:
         if _OTHER_DIGIT.search(text):
             text = text.translate(_DIGITS)
     found: list[Day] = []
-    for shape in _shapes_in_ascii(text) if text.isascii() else _shapes(text):
+    for shape in _shapes(text) if _MARKED.search(text) else _shapes_of_letters(text):
         read = _read(shape, month_first=month_first)
         if read:
             day, is_sure = read
@@ -183,8 +186,8 @@ def _shapes(text: str) -> Iterator[re.Match[str]]:
             at = shape.end() if _read(shape) else shape.start() + 1
 
 
-def _shapes_in_ascii(text: str) -> Iterator[re.Match[str]]:
-    """The same of a text in ASCII, but for shapes with a word that is no month.
+def _shapes_of_letters(text: str) -> Iterator[re.Match[str]]:
+    """The same of a text that is not `_MARKED`, but for shapes with a word that is no month.
 
     They are tried only where one may begin, which takes a third of the time of a search.
     """

@@ -1,5 +1,7 @@
 cimport cython
 
+from scrapy_mainblock.outline.arrays cimport filled
+
 cdef Py_UCS4 FIRST_BEHIND_ASCII
 
 @cython.locals(
@@ -7,5 +9,8 @@ cdef Py_UCS4 FIRST_BEHIND_ASCII
     is_letter=cython.bint, letter=cython.Py_UCS4, word=str,
 )
 cpdef dict counts_of(str text, dict known, Py_ssize_t longest)
-@cython.locals(found=cython.Py_ssize_t, letter=cython.Py_UCS4)
-cpdef Py_ssize_t letters_in(str text) except -1
+@cython.locals(
+    counts=cython.int[::1], letters=cython.int, known=cython.Py_ssize_t, letter=cython.Py_UCS4,
+    block=cython.Py_ssize_t, kind=cython.int,
+)
+cpdef list letters_by(str text, bytes kinds, int most)

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from scrapy_mainblock.outline.arrays import filled
+
 FIRST_BEHIND_ASCII = "\x80"
 
 
-def letters_in(text: str) -> int:
-    """How many letters a text has."""
-    found = 0
+def letters_by(text: str, kinds: bytes, most: int) -> list[int]:
+    """How many letters a text has, and how many characters of each kind, from 1 to `most`.
+
+    `kinds` has that of each sixteen characters next to each other, 0 for none.
+    """
+    counts = filled(most + 1, 0)
+    letters, known = 0, len(kinds)
     for letter in text:
         if letter.isalpha():
-            found += 1
-    return found
+            letters += 1
+        block = ord(letter) >> 4
+        if block < known:
+            counts[kinds[block]] += 1
+    counts[0] = letters
+    return [counts[kind] for kind in range(most + 1)]
 
 
 def counts_of(text: str, known: Mapping[str, object], longest: int) -> dict[str, int]:

@@ -32,13 +32,13 @@ _BYLINE = r"""^\W*(?:
     | 撰文\s*[:：]? | 編輯\s*[:：] | 著者\s*[:：]?
     | interview(?:\ (?:by|von))?\s*:? | eingestellt\ von | veröffentlicht\ von
     | pressemitteilung\ von
-    | words\s*: | presented\ by | curated\ by | compiled\ by | edited\ by
+    | words\s*: | redaktion\s*: | presented\ by | curated\ by | compiled\ by | edited\ by
     | 執筆(?:者)?\s*[:：]? | 글\s*[:：] | 기자\s*[:：]
     | بقلم\s*:? | الكاتب\s*:? | كتب(?:ت)?\s*:? | लेखक\s*:?
     )\s*"""
 """What stands before a name, in the languages of the pages."""
 BEGINNINGS_OF_BYLINES = (
-    "wri,pos,pub,rep,wor,sto,art,tex,rev,con,sub,cre,by,aut,gue,fro,ers,ges,esc,von,ein,ver,fot,par"
+    "wri,pos,pub,rep,red,wor,sto,art,tex,rev,con,sub,cre,by,aut,gue,fro,ers,ges,esc,von,ein,ver,fot,par"
     ",por,de,di,a,scr,doo,ges,av,skr,af,tek,nap,yaz,kir,int,pre,cur,com,edi"
     ",é,í,а,т,α,τ,作,记,記,文,撰,編,著,執,글,기,ب,ا,ك,ल"
 )
@@ -49,13 +49,14 @@ _LOWER_BY = re.compile(_BYLINE, re.VERBOSE)
 """The same of a text in small letters, in a third of the time: `re` tries only what begins with the
 letter that is there, where it need not ask for its case."""
 _SPLIT = re.compile(
-    r"\s*(?:[,;]\s*(?:and|und|&)\s|[;|/•·\n、,،]|\s&\s|,|\s\+\s"
+    r"\s*(?:[,;]\s*(?:and|und|&)\s|[;|•·⋅∙●▪\n、,،]|\s&\s|,|\s\+\s"
     r"|\s(?:and|und|et|y|e|и|och|og|en|oraz|ve|και|with|mit)\s)\s*"
 )
 _END_OF_NAMES = (
-    r"\s(?:[-–—|•·]|on|am|le|el|il|в)\s*(?=\W*\d)|\s*[|•·–—]\s*|\s+-\s+|\s*\(|\s*\["
-    r"|\s(?:for|für|in)\s"
+    r"\s(?:[-–—|•·]|on|am|um|at|le|à|el|il|в)(?=\W*\d)|\s*[|•·⋅∙●▪–—]\s*|\s+-\s+|\s*\(|\s*\["
+    r"|\s(?:for|für|in|under|unter)\s"
     r"|\s+\d|^\d|\s*<|https?:|\s*@|…"
+    r"|\b(?:photos?|fotos?|bilder|imag[eo]ns?):|\shace(?=\s\d)"
     r"|\b(?:published|posted|updated|last|veröffentlicht|aktualisiert|publié|stand|im gespräch)\b"
     r"|(?<=[a-zß-ÿ])(?:updated|published|posted|redakteur|autor|author)"
     r"|[\s,](?:am|on|um|at|le|el)?\s*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -68,17 +69,23 @@ _TITLE = re.compile(
     r"^(?:(?:senior|staff|chief|deputy|political|contributing|special|associate|managing|news"
     r"|editor|reporter|writer|correspondent|columnist|author|authors?|director|professor|expert"
     r"|founder|ceo|manager|contributor|producer|journalist|redakteur(?:in)?|journaliste|periodista"
-    r"|redactor(?:a)?|giornalista|freelancer|phd|md|ph\.d\.?|m\.d\.?|jr\.?|sr\.?|rd|ma|msc|mba)"
+    r"|redactor(?:a)?|giornalista|freelancer)"
     r"\b[\s\w'-]*)$",
     re.IGNORECASE,
 )
+_CREDENTIALS = frozenset(
+    "phd md jr sr rd rdn ld ldn ma ms msc mba mph mha med ba bs bsc bed jd esq rn np pa do dds dmd"
+    " dvm dnp dpt msn bsn edd psyd pharmd lcsw lmft lmhc lpc lac cfp cpa cfa cscs cpt cdces pmp ryt"
+    " eryt faap faan facp facog frcp obe mbe".split()
+)
+"""What stands behind a person's name, in small letters and without stops."""
 _NO_NAME = re.compile(
     r"https?:|www\.|[@{}<>=\\\[\]*]|\.(?:com|org|net|html?|php)\b|(?<![^\W_])\d{3}|\d{5}"
     r"|^(?:(?:posted|published|updated|veröffentlicht|publié)(?: on| am| le)?|last .*"
     r"|post|admin|administrator|root|user|editor|null|none|unknown|undefined|author|false|true|default"
     r"|anonymous|guest|by|share|follow|more|read|view all.*|about.*|all posts.*|see .*|posts by.*"
     r"|subscribe.*|.*\bcomments?|kommentare?|uncategorized|facebook|twitter|email|e-mail"
-    r"|print|linkedin|instagram|whatsapp|rss|n/a|-+)$",
+    r"|print|linkedin|instagram|whatsapp|rss|n/a|-+|zuletzt geändert|c?e[sd]?t|gmt|utc|p[sd]t)$",
     re.IGNORECASE,
 )
 _ROLE = re.compile(
@@ -92,14 +99,22 @@ _ROLE = re.compile(
 _GENERIC = frozenset({"redaktion", "editor", "staff", "redacción", "rédaction", "redazione"})
 _EMAIL = re.compile(r"\S+@\S+|https?:\S+")
 _MIDDLE_BY = re.compile(
-    r"^(?:posted|published|written|veröffentlicht|geschrieben|publié|publicado)?\b"
+    r"^posted in .{1,60}?\bby:?\s+(?=\w)"
+    r"|^(?:posted|published|written|veröffentlicht|geschrieben|publié|publicado)?\b"
     r".{0,40}?[\d:.·|]\W*\b(?:by|von|par|por|door|av)\b:?\s+(?=\w)",
     re.IGNORECASE,
 )
-_BEHIND_SIGN = re.compile(r"[\d:.·|]\W*\b(?:by|von|par|por|door|av)\b", re.IGNORECASE)
+_BEHIND_SIGN = re.compile(r"[\d:.·|]\W*\b(?:by|von|par|por|door|av)\b|^posted in ", re.IGNORECASE)
 """Without this nothing stands before a byline."""
 _SAYS = re.compile(r"\b(?:says|said|sagt|meint|schreibt|dice|dit|wrote):?$", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
+_UNSEEN = dict.fromkeys([0xAD, *range(0x200B, 0x2010), 0x2060, 0xFEFF])
+"""Characters that nobody sees, as hyphens where a name may be broken."""
+_BEFORE_DAYS = frozenset(
+    {"on", "am", "vom", "um", "at", "le", "à", "el", "il", "em", "den", "på", "op", "в"}
+)
+_SIGNS = str.maketrans("", "", ".®-")
+_ARTICLES = frozenset({"the", "die", "der", "das", "la", "le", "les", "el"})
 _ORGANIZATION = re.compile(
     r"\b(?:team|staff|redaktion|redacción|rédaction|redazione|redação|redakcja|editors?|editorial|news"
     r"|newsroom|agency|agentur|inc|ltd|llc|gmbh|foundation|institute|university|press|media|online"
@@ -122,8 +137,8 @@ _OTHER_WORDS = frozenset(
     " september october november december view all see posts post more read share follow print"
     " comment comments senior staff chief deputy political contributing special associate managing"
     " news editor reporter writer correspondent columnist director professor expert founder ceo"
-    " manager contributor producer journalist journaliste periodista giornalista freelancer phd md"
-    " jr sr rd ma msc mba ph".split()
+    " manager contributor producer journalist journaliste periodista giornalista freelancer"
+    " under unter".split()
 )
 _OTHER_PARTS = re.compile(
     r"^(?:interview|kirjoittanut|about|subscribe|redactor)|author|autor|redakteur|updated|published"
@@ -168,7 +183,10 @@ def begins_like_byline(text: str) -> bool:
 @remembered(most=512, longest=400)
 def names_in(text: str) -> tuple[str, ...]:
     """The names in a byline, none where it holds none."""
-    text = _SPACES.sub(" ", text[: 2 * LONGEST_BYLINE]).strip()
+    text = text[: 2 * LONGEST_BYLINE]
+    if not text.isascii():
+        text = text.translate(_UNSEEN)
+    text = _SPACES.sub(" ", text).strip()
     if not text or len(text) > LONGEST_BYLINE:
         return ()
     plain = _plain_name(text)
@@ -186,9 +204,15 @@ def _between_days(text: str) -> list[str]:
     """The parts of a byline before, between and behind the days in it."""
     pieces, begin = [], 0
     for day in days_in(text):
-        pieces.append(text[begin : day.start])
+        pieces.append(_without_preposition(text[begin : day.start]))
         begin = day.end
     return [piece for piece in (*pieces, text[begin:]) if piece.strip()]
+
+
+def _without_preposition(piece: str) -> str:
+    """What stands before a day, without the word that leads to it: ``Anna Berg on``."""
+    before, _, last = piece.rstrip(" ,:").rpartition(" ")
+    return before if last.lower() in _BEFORE_DAYS else piece
 
 
 def _names_in(text: str) -> tuple[str, ...]:
@@ -202,12 +226,31 @@ def _names_in(text: str) -> tuple[str, ...]:
         text = text[: end.start()]
     found: list[str] = []
     for part in _SPLIT.split(text)[: 2 * MOST_NAMES]:
-        name = clean_name(part)
-        if found and name and (_ROLE.search(name) or name.lower() in _GENERIC):
-            break
-        if name and key_of_name(name) not in map(key_of_name, found):
-            found.append(name)
+        for name in _beside_slashes(part) if "/" in part else (clean_name(part),):
+            if found and name and (_ROLE.search(name) or name.lower() in _GENERIC):
+                return tuple(found[:MOST_NAMES])
+            if found and name.translate(_SIGNS).lower() in _CREDENTIALS:
+                continue
+            if name and key_of_name(name) not in map(key_of_name, found):
+                found.append(name)
     return tuple(found[:MOST_NAMES])
+
+
+def _beside_slashes(part: str) -> list[str]:
+    """The people among names with slashes between them: ``Anna Berg/dpa`` is one.
+
+    Agencies, initials and places stand there as well. Where none of them is plainly a person, all
+    of it is one name, as in ``AFP/Reuters``.
+    """
+    names = [clean_name(one) for one in part.split("/")]
+    people = [name for name in names if _is_person(name)]
+    return people or [clean_name(part)]
+
+
+def _is_person(name: str) -> bool:
+    """Whether a name has several words, and is none of an agency."""
+    words = name.split()
+    return len(words) > 1 and words[0].lower() not in _ARTICLES and not is_organization(name)
 
 
 def clean_name(part: str) -> str:
@@ -217,7 +260,12 @@ def clean_name(part: str) -> str:
         return ""
     if len(name.split()) >= LEAST_SENTENCE and name.islower():  # "by default a retry policy"
         return ""
-    if _NO_NAME.search(name) or _TITLE.match(name) or not any(map(str.isalpha, name)):
+    if (
+        name.lower() in _BEFORE_DAYS
+        or _NO_NAME.search(name)
+        or _TITLE.match(name)
+        or not any(map(str.isalpha, name))
+    ):
         return ""
     return name if len(name) > 1 else ""
 

@@ -73,4 +73,4 @@ def is_placeholder(url: str) -> bool:
     """Whether an address is a logo's, or of a picture that stands where there is none."""
     url = url.partition("?")[0]
     lower = url.lower()
-    return any(word in lower for word in _WORDS) and _PLACEHOLDER.search(url) is not None
+    return any(map(lower.__contains__, _WORDS)) and _PLACEHOLDER.search(url) is not None
