@@ -114,25 +114,23 @@ def describe(judgement: Judgement, kept: Bools) -> Floats:
     """A page and what is kept of it, as a row of numbers."""
     found = Summary(judgement.probability, judgement.sizes, kept)
     text, content, kept_text = found.text + 1e-9, found.content + 1e-9, found.kept_text + 1e-9
-    return np.concatenate(
+    return np.array(
         (
-            judgement.types,
-            np.asarray(found.text_from) / text,
-            judgement.expected,
-            (
-                found.kept_content / kept_text,
-                found.kept_content / content,
-                2 * found.kept_content / (kept_text + content),
-                kept_text / text,
-                log1p(kept_text),
-                log1p(text),
-                log1p(len(kept)),
-                found.kept_segments,
-                found.kept_runs,
-                found.unsure_kept / kept_text,
-                found.unsure_left / kept_text,
-                found.surest,
-                found.kept_likely / max(found.kept_segments, 1),
-            ),
+            *judgement.types.tolist(),
+            *(size / text for size in found.text_from),
+            *judgement.expected,
+            found.kept_content / kept_text,
+            found.kept_content / content,
+            2 * found.kept_content / (kept_text + content),
+            kept_text / text,
+            log1p(kept_text),
+            log1p(text),
+            log1p(len(kept)),
+            found.kept_segments,
+            found.kept_runs,
+            found.unsure_kept / kept_text,
+            found.unsure_left / kept_text,
+            found.surest,
+            found.kept_likely / max(found.kept_segments, 1),
         )
     )

@@ -37,11 +37,14 @@ def orphaned_headings(rows: Rows, kept: bytearray, first: int) -> list[int]:
 def orphaned_introductions(rows: Rows, kept: bytearray, first: int) -> list[int]:
     """The kept lines that end in a colon, and are followed by what is left out."""
     found: list[int] = []
-    for place in range(len(kept) - 1):
-        if not kept[place] or 1 in kept[place + 1 : place + 2 + FAR]:
+    next_kept = 2 * len(kept) + 2
+    for place in range(len(kept) - 1, -1, -1):
+        if not kept[place]:
             continue
+        is_followed = next_kept - place <= FAR + 1 or place == len(kept) - 1
+        next_kept = place
         segment = first + place
-        if rows.segment_length[segment] <= LONGEST_INTRODUCTION:
+        if not is_followed and rows.segment_length[segment] <= LONGEST_INTRODUCTION:
             text = "".join(rows.texts_in(rows.segment_at[segment], rows.segment_to[segment]))
             if text.rstrip().endswith((":", "\uff1a")):
                 found.append(place)

@@ -96,8 +96,9 @@ def shares(numbers: Floats) -> Floats:
 
 def likeliest(share: Floats) -> PageType:
     """The type to name."""
-    best = int(np.argmax(share))
-    return TYPES[best] if share[best] >= SURE else "other"
+    shares = share.tolist()
+    most = max(shares)
+    return TYPES[shares.index(most)] if most >= SURE else "other"
 
 
 @lru_cache(maxsize=1)
@@ -133,34 +134,35 @@ def describe(
 
     `own` are the segments' features.
     """
-    found = Summary(first, np.asarray(frame.sizes), first >= LIKELY)
+    sizes = np.asarray(frame.sizes)
+    found = Summary(first, sizes, first >= LIKELY)
     n, text, content = frame.n, found.text + 1e-9, found.content + 1e-9
-    by_text = np.asarray(frame.sizes) / text
+    by_text = sizes / text
     weights = np.empty((n, 3), np.float32)
     weights[:, 0] = 1 / n
     weights[:, 1] = by_text
     weights[:, 2] = by_text * first * (text / content)
     whole = found.text + n - 1 + 100
-    return np.concatenate(
-        (
-            (own @ weights).T.ravel(),
-            np.asarray(found.text_from) / text,
-            np.asarray(found.segments_from) / n,
-            expected,
-            (
-                log1p(found.content),
-                found.unsure_text / text,
-                found.unsure_content / content,
-                found.unsure_segments / n,
-                found.kept_segments,
-                found.kept_runs,
-                found.surest,
-                log1p(int(np.asarray(frame.page.block_images).sum())),
-            ),
-            [1000 * count / whole for count in frame.marks],
-            hints.signs,
-        )
+    averages = (own @ weights).T.ravel()
+    others = (
+        *(size / text for size in found.text_from),
+        *(segments / n for segments in found.segments_from),
+        *expected,
+        log1p(found.content),
+        found.unsure_text / text,
+        found.unsure_content / content,
+        found.unsure_segments / n,
+        found.kept_segments,
+        found.kept_runs,
+        found.surest,
+        log1p(frame.pictures),
+        *(1000 * count / whole for count in frame.marks),
+        *hints.signs,
     )
+    row = np.empty(len(averages) + len(others))  # to join small arrays takes longer
+    row[: len(averages)] = averages
+    row[len(averages) :] = others
+    return row
 
 
 @remembered(most=64, longest=100)

@@ -209,7 +209,8 @@ def _candidates(rows: Rows, step: Step) -> Sequence[int]:
     if step.id:
         return with_id(rows, step.id.encode("utf-8", "replace").split() or [b" "])
     if step.tag in FEW:
-        return [one for one in rows.with_tag(CODES[step.tag]) if rows.tape_at[one] >= 0]
+        tape_at = rows.tape_at
+        return [one for one in rows.with_tag(CODES[step.tag]) if tape_at[one] >= 0]
     if step.classes:
         return with_classes(rows, [one.encode("utf-8", "replace") for one in step.classes])
     if code := CODES.get(step.tag):

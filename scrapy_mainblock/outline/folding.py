@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scrapy_mainblock.outline.arrays import hashes, ints
-from scrapy_mainblock.outline.hashing import Numbers, extended
+from scrapy_mainblock.outline.hashing import Numbers, extended, of_words
 from scrapy_mainblock.outline.html.characters import (
     CONTROL,
     KIND,
@@ -140,9 +140,7 @@ class Folded:
         """A hash of each of the texts."""
         found = hashes(self.count)
         for number in range(self.count):
-            found[number] = extended(
-                START, self.octets, self.starts[number], self.starts[number + 1]
-            )
+            found[number] = of_words(self.octets, self.starts[number], self.starts[number + 1])
         return found
 
     def may_repeat(self, kept: bytes, least: int) -> bool:

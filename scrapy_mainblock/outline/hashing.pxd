@@ -9,6 +9,10 @@ cpdef unsigned long long hash_of(bytes octets) noexcept
 cpdef unsigned long long extended(
     unsigned long long found, bytes octets, Py_ssize_t start, Py_ssize_t end
 ) noexcept
+@cython.locals(
+    found=cython.ulonglong, at=cython.Py_ssize_t, word=cython.ulonglong, place=cython.Py_ssize_t
+)
+cpdef unsigned long long of_words(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
 cpdef unsigned long long mixed(unsigned long long key) noexcept
 
 @cython.final

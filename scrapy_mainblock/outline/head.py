@@ -31,12 +31,13 @@ class Head:
         Those of the head come before others: a stray tag may end the head too early.
         """
         page = self._page
+        parent, head = page.parent, page.head
         inside: dict[str, list[str]] = {}
         outside: dict[str, list[str]] = {}
         for element in page.with_tag(_META, MOST_METAS):
             name = page.attribute(element, b"property") or page.attribute(element, b"name")
             if name:
-                is_inside = page.parent[element] == page.head
+                is_inside = parent[element] == head
                 content = page.attribute(element, b"content") or ""
                 found = inside if is_inside else outside
                 found.setdefault(name.strip().lower(), []).append(content)
@@ -63,10 +64,11 @@ class Head:
     def linked_data(self) -> list[str]:
         """The sources of the page's linked data."""
         page = self._page
+        start, inner = page.start, page.inner
         return [
             page.content(element).decode("utf-8", "replace")
             for element in page.with_tag(_SCRIPT)
-            if page.inner[element] - page.start[element] > _LEAST_TAG
+            if inner[element] - start[element] > _LEAST_TAG
             and (page.attribute(element, b"type") or "").strip().lower() == LINKED_DATA
         ]
 

@@ -2,7 +2,7 @@ cimport cython
 
 from scrapy_mainblock.outline.html.references cimport decoded
 
-cdef int A, OPEN, RAW_TEXT, TEXT
+cdef int A, OPEN, RAW_TEXT, RP, RT, TEXT
 cdef unsigned int BLOCK
 cdef const unsigned int[::1] FLAGS
 cdef bytes IN_TAG, LOWER
@@ -55,6 +55,7 @@ cdef class Rows:
     @cython.locals(
         pieces=list, octets=cython.Py_ssize_t, place=cython.Py_ssize_t, event=cython.int,
         number=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t, line=str,
+        behind=cython.Py_ssize_t,
     )
     cpdef str line_of(self, int element, Py_ssize_t most)
     @cython.locals(found=list, place=cython.Py_ssize_t, event=cython.int, text=cython.int)

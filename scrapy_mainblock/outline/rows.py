@@ -7,7 +7,7 @@ from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import BLOCK, CODES, FLAGS, NAMES
 from scrapy_mainblock.outline.layout import OPEN, RAW_TEXT, TEXT
 
-A = CODES["a"]
+A, RP, RT = CODES["a"], CODES["rp"], CODES["rt"]
 QUOTE, APOSTROPHE, EQUALS_SIGN, GREATER_THAN = 0x22, 0x27, 0x3D, 0x3E
 
 
@@ -204,12 +204,18 @@ class Rows:
         return False
 
     def line_of(self, element: int, most: int) -> str:
-        """The text of an element as one line; empty where it is much longer than `most`."""
+        """The text of an element as one line; empty where it is much longer than `most`.
+
+        How a word is pronounced, which stands above it (``<rt>``), is left out.
+        """
         pieces: list[str] = []
         octets = 0
+        behind = -1
         for place in range(max(self.tape_at[element], 0), self.tape_end[element]):
             event = self.tape[place]
             number = event >> 2
+            if place < behind:
+                continue
             if event & 3 == TEXT:
                 start, end = self.text_start[number], self.text_end[number]
                 octets += end - start
@@ -218,6 +224,8 @@ class Rows:
                 pieces.append(self.text(number))
             elif FLAGS[self.tag[number]] & BLOCK:
                 pieces.append(" ")
+            elif self.tag[number] == RT or self.tag[number] == RP:
+                behind = self.tape_end[number]
         line = "".join(pieces)
         return line if len(line.strip()) <= most else ""
 

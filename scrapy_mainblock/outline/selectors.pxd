@@ -4,7 +4,7 @@ from scrapy_mainblock.outline.arrays cimport ints
 from scrapy_mainblock.outline.html.references cimport decoded
 from scrapy_mainblock.outline.rows cimport Rows
 
-cdef int A, BEGINNINGS, OPEN, TEXT, UNKNOWN, AMPERSAND, TBODY, TR
+cdef int A, BEGINNINGS, OPEN, TEXT, UNKNOWN, AMPERSAND, SPACE, LAST_ASCII, TBODY, TR
 
 @cython.locals(
     block=cython.int, first=cython.int, end=cython.int, first_block=cython.int,
@@ -36,10 +36,18 @@ cdef class Parts:
     found=list, element=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t
 )
 cpdef list called(Rows rows, Parts parts)
+@cython.locals(found=list)
+cpdef list ancestors(Rows rows, int element, Py_ssize_t most)
+@cython.locals(names=list)
+cpdef str names_around(Rows rows, int element, int most)
 @cython.locals(length=cython.Py_ssize_t, place=cython.Py_ssize_t)
 cdef bint stands_at(bytes octets, Py_ssize_t at, Py_ssize_t end, bytes word) noexcept
 @cython.locals(found=list, place=cython.Py_ssize_t, event=cython.int)
 cpdef list links_in(Rows rows, Py_ssize_t start, Py_ssize_t end)
+@cython.locals(
+    found=list, link=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t
+)
+cpdef list addresses(Rows rows, list links, Py_ssize_t longest=*)
 @cython.locals(value=bytes)
 cdef bytes _value(Rows rows, Py_ssize_t start, Py_ssize_t end)
 @cython.locals(at=cython.Py_ssize_t)
@@ -48,11 +56,12 @@ cdef bint may_differ(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
     length=cython.Py_ssize_t, first=cython.int, at=cython.Py_ssize_t, place=cython.Py_ssize_t
 )
 cdef bint holds(bytes octets, Py_ssize_t start, Py_ssize_t end, bytes word) noexcept
+cpdef bint tag_holds(Rows rows, int element, bytes word) except -1
 @cython.locals(
     found=list, size=cython.Py_ssize_t, number=cython.int, start=cython.Py_ssize_t,
-    end=cython.Py_ssize_t,
+    end=cython.Py_ssize_t, first=cython.int,
 )
-cpdef list texts_with(Rows rows, bytes octets, Py_ssize_t longest, Py_ssize_t most)
+cpdef list texts_led_by(Rows rows, bytes octets, Py_ssize_t longest, Py_ssize_t most)
 @cython.locals(
     size=cython.int, before=cython.int[::1], best=cython.int, most=cython.int, chars=cython.int,
     element=cython.int, place=cython.int, event=cython.int,

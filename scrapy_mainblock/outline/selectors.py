@@ -12,7 +12,7 @@ from scrapy_mainblock.outline.layout import BEGINNINGS, OPEN, TEXT
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.page.remembered import remembered
 
-AMPERSAND = 0x26
+AMPERSAND, SPACE, LAST_ASCII = 0x26, 0x20, 0x7F
 A, TBODY, TR = CODES["a"], CODES["tbody"], CODES["tr"]
 
 _STEP = re.compile(r"(?P<tag>[^/]*[^\d./]|[^/]*[\d.](?=\.))\.?(?P<number>[1-9][0-9]{0,6})")
@@ -121,6 +121,27 @@ def called(rows: Rows, parts: Parts) -> list[int]:
     return found
 
 
+def ancestors(rows: Rows, element: int, most: int) -> list[int]:
+    """An element and those around it, from inside out."""
+    found: list[int] = []
+    while element >= 0 and len(found) < most:
+        found.append(element)
+        element = rows.parent[element]
+    return found
+
+
+def names_around(rows: Rows, element: int, most: int) -> str:
+    """The classes and ids of an element and of those around it below the body, in small letters."""
+    names: list[str] = []
+    for _ in range(most):
+        if element <= rows.body:
+            break
+        names.append(rows.classes(element))
+        names.append(rows.identifier(element))
+        element = rows.parent[element]
+    return " ".join(names).lower()
+
+
 def stands_at(octets: bytes, at: int, end: int, word: bytes) -> bool:
     """Whether a word stands at a place of some octets, and ends before their end."""
     length = len(word)
@@ -139,6 +160,15 @@ def links_in(rows: Rows, start: int, end: int) -> list[int]:
         event = rows.tape[place]
         if event & 3 == OPEN and rows.tag[event >> 2] == A:
             found.append(event >> 2)
+    return found
+
+
+def addresses(rows: Rows, links: list[int], longest: int = 1_000_000_000) -> list[bytes]:
+    """The addresses of some links as they stand in the source, up to so many octets of each."""
+    found: list[bytes] = []
+    for link in links:
+        start, end = rows.href_at[link], rows.href_end[link]
+        found.append(rows.source[start : min(end, start + longest)])
     return found
 
 
@@ -169,13 +199,31 @@ def holds(octets: bytes, start: int, end: int, word: bytes) -> bool:
     return False
 
 
-def texts_with(rows: Rows, octets: bytes, longest: int, most: int) -> list[int]:
-    """The first texts that hold some octets as they stand, of those shorter than `longest`."""
+def tag_holds(rows: Rows, element: int, word: bytes) -> bool:
+    """Whether a word stands in the start tag of an element."""
+    return holds(rows.source, rows.start[element], rows.inner[element], word)
+
+
+def texts_led_by(rows: Rows, octets: bytes, longest: int, most: int) -> list[int]:
+    """The first texts that may begin with some octets, of those shorter than `longest`.
+
+    They hold the octets as they stand; what stands before them is white space, or may be some: it
+    begins with a reference or a character outside of ASCII.
+    """
     found: list[int] = []
     size = len(octets)
     for number in range(len(rows.text_start)):
         start, end = rows.text_start[number], rows.text_end[number]
-        if size <= end - start < longest and holds(rows.source, start, end, octets):
+        if not size <= end - start < longest:
+            continue
+        while start < end and rows.source[start] <= SPACE:
+            start += 1
+        if start == end:
+            continue
+        first = rows.source[start]
+        if first != octets[0] and first != AMPERSAND and first <= LAST_ASCII:
+            continue
+        if holds(rows.source, start, end, octets):
             found.append(number)
             if len(found) == most:
                 break

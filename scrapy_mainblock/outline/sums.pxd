@@ -1,11 +1,11 @@
 cimport cython
 
-from scrapy_mainblock.outline.arrays cimport filled
+from scrapy_mainblock.outline.arrays cimport filled, ints
 from scrapy_mainblock.outline.hashing cimport Numbers
 from scrapy_mainblock.outline.places cimport Places
 from scrapy_mainblock.outline.rows cimport Rows
 
-cdef int KINDS
+cdef int KINDS, TEXT
 
 @cython.locals(chars=cython.Py_ssize_t, linked=cython.Py_ssize_t, segment=cython.Py_ssize_t)
 cpdef tuple lengths(Rows rows, Py_ssize_t first, Py_ssize_t end)
@@ -15,3 +15,8 @@ cpdef list length_by(Rows rows, bytes kinds, Py_ssize_t first, Py_ssize_t end)
     found=cython.int[::1], segment=cython.Py_ssize_t, plain=cython.int, kind=cython.int
 )
 cpdef list plain_by(Rows rows, bytes kinds, Places places, Numbers known)
+@cython.locals(
+    size=cython.int, before=cython.int[::1], place=cython.int, event=cython.int, count=cython.int,
+    segment=cython.int,
+)
+cpdef int[::1] kept_texts(Rows rows, const unsigned char[::1] kept)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from scrapy_mainblock.outline.arrays import filled
+from collections.abc import Sequence
+
+from scrapy_mainblock.outline.arrays import filled, ints
 from scrapy_mainblock.outline.hashing import Numbers
+from scrapy_mainblock.outline.layout import TEXT
 from scrapy_mainblock.outline.places import Places
 from scrapy_mainblock.outline.rows import Rows
 
@@ -41,3 +44,22 @@ def plain_by(rows: Rows, kinds: bytes, places: Places | None, known: Numbers) ->
         if places is None or known.find(places.hashes[rows.segment_block[segment]]) < 0:
             found[kinds[segment]] += plain
     return [found[kind] for kind in range(KINDS)]
+
+
+def kept_texts(rows: Rows, kept: Sequence[int]) -> memoryview[int]:
+    """Of each place of the tape, how many kept texts stand before it.
+
+    How many an element has is a difference of two of them, however many elements it stands in.
+    """
+    size = len(rows.tape)
+    before = ints(size + 1)
+    before[0] = 0
+    for place in range(size):
+        event = rows.tape[place]
+        count = before[place]
+        if event & 3 == TEXT:
+            segment = rows.text_segment[event >> 2]
+            if segment >= 0 and kept[segment]:
+                count += 1
+        before[place + 1] = count
+    return before

@@ -96,6 +96,8 @@ BODY = frozenset({"articleBody", "articleBodyHtml"}) | MARKDOWN
 
 def known_fields(names: Collection[str]) -> frozenset[str]:
     """Names of fields; a ValueError for any other, and for a text instead of several."""
+    if names is ALL_FIELDS:
+        return ALL_FIELDS
     found = frozenset([names]) if isinstance(names, str) else frozenset(names)
     for name in found:
         if not isinstance(name, str):

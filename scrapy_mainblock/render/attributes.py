@@ -54,27 +54,6 @@ def directions(rows: Rows, element: int) -> bytes:
     return found
 
 
-def direction_around(rows: Rows, element: int, root: int, known: dict[int, str]) -> str:
-    """The direction that an element has from those around it, or itself, but not from `root`.
-
-    What is found is noted in `known`, so that no element is looked at for each that stands in it.
-    """
-    passed = []
-    found = ""
-    while element > root:
-        if element in known:
-            found = known[element]
-            break
-        passed.append(element)
-        said = (rows.attribute(element, b"dir") or "").strip().lower()
-        if said in ("rtl", "ltr"):
-            found = said
-            break
-        element = rows.parent[element]
-    known.update(dict.fromkeys(passed, found))
-    return found
-
-
 def code_language(rows: Rows, element: int) -> str:
     """The language of a block of code, as it or one around it says; empty where none does."""
     place = element + 1

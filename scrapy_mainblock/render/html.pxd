@@ -9,7 +9,7 @@ cdef bytes FITS
 cdef const int[::1] GAP, SUPPLIED, WHAT
 cdef int COUNT, HAS_PARTS, HOLDS_TEXT, INLINE, IS_PART, KEPT_BLOCK, PARAGRAPH, RULE, ATTRIBUTED, CELL, ROW
 cdef int A, CODE, HR, P, PRE, NOWHERE
-cdef int LESS, GREATER, AMPERSAND, LINE_FEED, SPACE_OCTET, LOWER_R
+cdef int LESS, GREATER, AMPERSAND, LINE_FEED, SPACE_OCTET, LOWER_R, QUOTE, APOSTROPHE, SLASH
 
 @cython.final
 cdef class HtmlWriter:
@@ -92,7 +92,11 @@ cdef class HtmlWriter:
     @cython.locals(source=bytes)
     cdef bytes _address(self, Py_ssize_t start, Py_ssize_t end)
 
-@cython.locals(at=cython.Py_ssize_t, first=cython.int, second=cython.int)
+@cython.locals(passed=list, found=str)
+cpdef str direction_around(Rows rows, int element, int root, dict known)
+@cython.locals(
+    at=cython.Py_ssize_t, before=cython.int, first=cython.int, second=cython.int
+)
 cdef bint tells_direction(bytes source, Py_ssize_t start, Py_ssize_t end) noexcept
 @cython.locals(at=cython.Py_ssize_t, octet=cython.int)
 cdef bint is_plain_address(bytes source, Py_ssize_t start, Py_ssize_t end) except -1

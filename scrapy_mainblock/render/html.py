@@ -19,7 +19,6 @@ from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.render.addresses import safe_url, without_controls
 from scrapy_mainblock.render.attributes import (
     code_language,
-    direction_around,
     directions,
     own_attributes,
 )
@@ -48,6 +47,7 @@ A, CODE, HR, P, PRE = (CODES[name] for name in "a code hr p pre".split())
 NOWHERE = 0
 """The code of what is around everything: no element."""
 LESS, GREATER, AMPERSAND, LINE_FEED, SPACE_OCTET, LOWER_R = 0x3C, 0x3E, 0x26, 0x0A, 0x20, 0x72
+QUOTE, APOSTROPHE, SLASH = 0x22, 0x27, 0x2F
 
 
 class HtmlWriter:
@@ -454,10 +454,33 @@ class HtmlWriter:
         return html.escape(url).encode() if url else b""
 
 
+def direction_around(rows: Rows, element: int, root: int, known: dict[int, str]) -> str:
+    """The direction that an element has from those around it, or itself, but not from `root`.
+
+    What is found is noted in `known`, so that no element is looked at for each that stands in it.
+    """
+    passed: list[int] = []
+    found = ""
+    while element > root:
+        if element in known:
+            found = known[element]
+            break
+        passed.append(element)
+        if tells_direction(rows.source, rows.start[element], rows.inner[element]):
+            said = (rows.attribute(element, b"dir") or "").strip().lower()
+            if said in ("rtl", "ltr"):
+                found = said
+                break
+        element = rows.parent[element]
+    known.update(dict.fromkeys(passed, found))
+    return found
+
+
 def tells_direction(source: bytes, start: int, end: int) -> bool:
     """Whether a tag may have a `dir` or `lang`."""
     for at in range(start + 2, end - 4):
-        if source[at - 1] <= SPACE_OCTET:
+        before = source[at - 1]
+        if before <= SPACE_OCTET or before in (QUOTE, APOSTROPHE, SLASH):
             first, second = source[at] | 0x20, source[at + 1] | 0x20
             if (first == 0x64 and second == 0x69) or (first == 0x6C and second == 0x61):
                 return True
@@ -472,6 +495,6 @@ def is_plain_address(source: bytes, start: int, end: int) -> bool:
         return False
     for at in range(start, end):
         octet = source[at]
-        if octet <= 0x22 or octet >= 0x7F or octet in (AMPERSAND, 0x27, LESS, GREATER):
+        if octet <= 0x22 or octet >= 0x7F or octet in (AMPERSAND, APOSTROPHE, LESS, GREATER):
             return False
     return True

@@ -17,8 +17,9 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from scrapy_mainblock.outline.html.tags import BLOCK, CODES, FLAGS
-from scrapy_mainblock.outline.layout import TEXT
 from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.outline.selectors import addresses
+from scrapy_mainblock.outline.sums import kept_texts
 from scrapy_mainblock.page import urls
 from scrapy_mainblock.render.addresses import safe_url
 from scrapy_mainblock.render.tables import INLINE, KEPT_BLOCK, WHAT
@@ -28,9 +29,8 @@ MOST = 1000
 """Links of a page that are looked at."""
 _TO_PLACE = re.compile(rb"([^#]*)#([A-Za-z_](?=[^0-9]{0,99}[0-9])[A-Za-z0-9_:.-]{0,99})\s*")
 """An address that names a place, with a digit."""
-
-
 _PLACES, _LINKS = re.compile(rb' id="([^"]*)">'), re.compile(rb'<a href="#([^"]*)"')
+"""The places and the links to places in clean HTML, in whose text < and > are escaped."""
 
 
 class Notes(NamedTuple):
@@ -42,27 +42,27 @@ class Notes(NamedTuple):
     """By the address of a link, as it stands in the page: the id that it leads to."""
 
 
-def notes(
-    rows: Rows, root: int, kept: Sequence[int], links: Sequence[int], base: str | None
-) -> Notes:
+def notes(rows: Rows, root: int, kept: Sequence[int], links: list[int], base: str | None) -> Notes:
     """The places in an element that `links` lead to, of those that are kept."""
-    wanted: dict[str, list[tuple[int, bytes]]] = {}
     own_page = _OwnPage(base)
-    for link in links[:MOST]:
-        address = rows.source[rows.href_at[link] : rows.href_end[link]]
+    named = []
+    for link, address in zip(links, addresses(rows, links[:MOST]), strict=False):
         name = own_page.place_in(address)
         if name:
-            wanted.setdefault(name, []).append((link, address))
+            named.append((name, link, address))
     found = Notes({}, {})
-    if not wanted:
+    if not named:
         return found
     has_kept = _Kept(rows, kept)
-    for name, place in _places(rows, root, wanted).items():
-        addresses = [address for link, address in wanted[name] if has_kept.has(link)]
-        written = _written(rows, root, place, has_kept) if addresses else -1
+    wanted: dict[str, list[bytes]] = {}
+    for name, link, address in named:  # most are permalinks of comments, which are not kept
+        if has_kept.has(link):
+            wanted.setdefault(name, []).append(address)
+    for name, place in _places(rows, root, wanted).items() if wanted else ():
+        written = _written(rows, root, place, has_kept)
         if written >= 0:
             own = found.names.setdefault(written, name.encode())
-            found.addresses.update(dict.fromkeys(addresses, own))
+            found.addresses.update(dict.fromkeys(wanted[name], own))
     return found
 
 
@@ -139,15 +139,7 @@ class _Kept:
 
     def __init__(self, rows: Rows, kept: Sequence[int]) -> None:
         self._rows = rows
-        self._before = [0]
-        """Of each place of the tape, how many kept texts stand before it: each element is then
-        asked for at once, however many there are within each other."""
-        count = 0
-        for event in rows.tape:
-            if event & 3 == TEXT:
-                segment = rows.text_segment[event >> 2]
-                count += segment >= 0 and kept[segment] > 0
-            self._before.append(count)
+        self._before = kept_texts(rows, kept)
 
     def has(self, element: int) -> bool:
         """Whether some text of an element is kept."""

@@ -14,7 +14,7 @@ cdef const unsigned int[::1] FLAGS
 cdef const int[::1] WHAT
 cdef int CELL, FORMULA, PLAYER
 cdef int A, BR, IMG, MATH, SCRIPT, SPAN
-cdef int NUMBER_SIGN, ZERO, NINE
+cdef int NUMBER_SIGN, ZERO, NINE, AMPERSAND, SLASH, LOWER_H, LOWER_T
 
 @cython.final
 cdef class Walk:
@@ -59,6 +59,9 @@ cdef class Walk:
 
 @cython.locals(at=cython.Py_ssize_t, octet=cython.int, has_digit=cython.bint)
 cdef bint names_place(bytes source, Py_ssize_t start, Py_ssize_t end) except -1
+
+@cython.locals(at=cython.Py_ssize_t, octet=cython.int)
+cdef bint may_be_formula(bytes source, Py_ssize_t start, Py_ssize_t end) noexcept
 
 @cython.locals(text=str)
 cdef int add_preformatted(Octets written, bytes source) except -1

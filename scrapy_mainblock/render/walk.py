@@ -26,7 +26,7 @@ from scrapy_mainblock.render.tables import CELL, FORMULA, PLAYER, WHAT
 from scrapy_mainblock.render.text import TextWriter
 
 A, BR, IMG, MATH, SCRIPT, SPAN = (CODES[name] for name in "a br img math script span".split())
-NUMBER_SIGN, ZERO, NINE = b"#09"
+NUMBER_SIGN, ZERO, NINE, AMPERSAND, SLASH, LOWER_H, LOWER_T = b"#09&/ht"
 
 
 class Walk:
@@ -127,9 +127,13 @@ class Walk:
             code = rows.tag[element]
             if WHAT[code] & (PLAYER | FORMULA) and rows.start[element] < end:
                 # Scripts are many, those that hold a formula are few.
-                if code != SCRIPT or is_formula_script(rows, element):
-                    self.embedded.append(element)
-                    self.has_formulas |= WHAT[code] & FORMULA != 0
+                if code == SCRIPT:
+                    if not may_be_formula(rows.source, rows.start[element], rows.inner[element]):
+                        continue
+                    if not is_formula_script(rows, element):
+                        continue
+                self.embedded.append(element)
+                self.has_formulas |= WHAT[code] & FORMULA != 0
             elif code == A and rows.href_at[element] and rows.start[element] < end:
                 if names_place(rows.source, rows.href_at[element], rows.href_end[element]):
                     links.append(element)
@@ -234,6 +238,17 @@ def names_place(source: bytes, start: int, end: int) -> bool:
         if octet == NUMBER_SIGN:
             return has_digit
         has_digit |= ZERO <= octet <= NINE
+    return False
+
+
+def may_be_formula(source: bytes, start: int, end: int) -> bool:
+    """Whether the start tag of a script may say that it is TeX: ``math/tex``, or a reference."""
+    for at in range(start + 1, end - 1):
+        octet = source[at]
+        if octet == AMPERSAND or octet == 0:
+            return True
+        if octet == SLASH and source[at - 1] | 0x20 == LOWER_H and source[at + 1] | 0x20 == LOWER_T:
+            return True
     return False
 
 

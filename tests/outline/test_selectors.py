@@ -13,12 +13,17 @@ from pages import element, outline
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.selectors import (
     Parts,
+    addresses,
+    ancestors,
     at_path,
     called,
     extent,
     is_path,
+    links_in,
+    names_around,
     path_of,
-    texts_with,
+    tag_holds,
+    texts_led_by,
     with_classes,
     with_id,
     with_most_text,
@@ -159,20 +164,21 @@ def test_elements_are_called_by_a_part_of_their_class() -> None:
 @pytest.mark.parametrize(
     ("octets", "longest", "most", "texts"),
     [
-        (b"ain", 100, 9, ["rain", "a plain &amp; a train", "again"]),
-        (b"ain", 20, 9, ["rain", "again"]),  # the other one is longer
-        (b"ain", 100, 1, ["rain"]),
-        (b"&", 100, 9, ["a plain &amp; a train"]),  # as it stands in the source
+        (b"rain", 100, 9, ["rain", " rain &amp; rain", "&nbsp;rain", "ö rain"]),
+        (b"rain", 10, 9, ["rain", "ö rain"]),  # the others are longer
+        (b"rain", 100, 1, ["rain"]),
+        (b"&", 100, 9, ["&nbsp;rain"]),  # as it stands in the source
         (b"main", 100, 9, []),  # in an attribute, and not in a text
     ],
 )
-def test_a_text_is_found_by_octets_in_it(
+def test_a_text_is_found_by_octets_that_it_begins_with(
     octets: bytes, longest: int, most: int, texts: list[str]
 ) -> None:
     rows = outline(
-        "<p class=main>rain</p><p>a plain &amp; a train</p><script>rain</script><p>again</p>"
+        "<p class=main>rain</p><p> rain &amp; rain</p><script>rain</script><p>&nbsp;rain</p>"
+        "<p>a train, or rain</p><p>ö rain</p>"
     ).rows
-    found = texts_with(rows, octets, longest, most)
+    found = texts_led_by(rows, octets, longest, most)
     assert [rows.source[rows.text_start[n] : rows.text_end[n]].decode() for n in found] == texts
 
 
@@ -213,3 +219,26 @@ def test_a_name_with_a_nul_in_it_is_found_without() -> None:
     found = with_id(rows, [b"con"])
     assert [rows.identifier(element) for element in found] == ["con"]
     assert with_classes(rows, [b"ab"]) == found
+
+
+def test_what_stands_around_an_element_is_named_from_inside_out() -> None:
+    page = outline('<body class=b><div id=Main class="A B"><p><i id=in class=c>one</i></p></div>')
+    inner = element(page, "in")
+    rows = page.rows
+    assert [rows.name(one) for one in ancestors(rows, inner, 9)] == "i p div body html".split()
+    assert [rows.name(one) for one in ancestors(rows, inner, 2)] == ["i", "p"]
+    assert names_around(rows, inner, 9).split() == ["c", "in", "a", "b", "main"]
+    assert names_around(rows, inner, 1).split() == ["c", "in"]
+
+
+def test_addresses_are_given_as_they_stand_in_the_source() -> None:
+    rows = outline('<a href="/a?b&amp;c">one</a> <a>two</a> <a href=/long>three</a>').rows
+    links = links_in(rows, 0, len(rows.tape))
+    assert addresses(rows, links) == [b"/a?b&amp;c", b"", b"/long"]
+    assert addresses(rows, links, 3) == [b"/a?", b"", b"/lo"]
+
+
+def test_a_word_is_looked_for_in_a_start_tag_alone() -> None:
+    page = outline('<p id=a data-x="1">one</p><p id=b>data-x <i data-x>two</i></p>')
+    assert tag_holds(page.rows, element(page, "a"), b"data-")
+    assert not tag_holds(page.rows, element(page, "b"), b"data-")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pages import outline
 
 from scrapy_mainblock.outline.hashing import Numbers
-from scrapy_mainblock.outline.sums import length_by, lengths, plain_by
+from scrapy_mainblock.outline.sums import kept_texts, length_by, lengths, plain_by
 
 KINDS = 16
 """As in `sums`, of which it is no name once it is compiled."""
@@ -45,3 +45,17 @@ def test_sums_are_those_of_numpy(lines: list[str], data: st.DataObject) -> None:
         assert list(plain_by(rows, kinds.tobytes(), places, known)) == [
             plain[(kinds == kind) & is_counted].sum() for kind in range(KINDS)
         ]
+
+
+@given(st.lists(st.sampled_from(LINES), min_size=1, max_size=12), st.data())
+def test_an_element_has_kept_texts_where_one_of_its_segments_is_kept(
+    lines: list[str], data: st.DataObject
+) -> None:
+    rows = outline("".join(lines)).rows
+    count = rows.segment_count
+    kept = bytes(data.draw(st.lists(st.integers(0, 1), min_size=count, max_size=count)))
+    before = kept_texts(rows, kept)
+    for block in range(rows.block_count):
+        element = rows.block_element[block]
+        texts = before[rows.tape_end[element]] - before[rows.tape_at[element]]
+        assert (texts > 0) == (1 in kept[rows.block_first[block] : rows.block_end[block]])

@@ -19,7 +19,7 @@ cdef class Frame:
     cdef readonly Rows page
     cdef readonly Folded folded
     cdef const unsigned long long[::1] hashes
-    cdef readonly Py_ssize_t n, m
+    cdef readonly Py_ssize_t n, m, pictures
     cdef bytes kinds, full_width
     cdef readonly double[::1] sizes, chars, words, link, plain, pauses, stops, upper, digit, wide
     cdef readonly double[::1] ends, dated, copyright, repeated, links
@@ -51,7 +51,7 @@ cdef class Frame:
 
 cdef unsigned int[::1] flags(Py_ssize_t count)
 
-cdef bint is_digit(bytes octets, Py_ssize_t at, Py_ssize_t end) noexcept
+cpdef bint is_digit(bytes octets, Py_ssize_t at, Py_ssize_t end) noexcept
 @cython.locals(octet=cython.int)
 cdef bint is_word(bytes octets, Py_ssize_t at, Py_ssize_t start, Py_ssize_t end) noexcept
 @cython.locals(at=cython.Py_ssize_t, octet=cython.int, is_year=cython.bint)

@@ -66,6 +66,7 @@ class Frame:
         self.tag, self.kind = blocks[:m], blocks[m : 2 * m]
         self.alike, self.tags_around = blocks[2 * m : 3 * m], blocks[3 * m :]
         self.names = flags(m)
+        self.pictures = 0
         self.marks = ints(len(MARKS))
         for group in range(len(MARKS)):
             self.marks[group] = 0
@@ -102,8 +103,11 @@ class Frame:
         while at < end:
             code = octets[at]
             if code < 0x80:
+                if code == 0x28:  # (
+                    may_be_copyright = True
+                elif code | 0x20 == 0x67 and at > start and octets[at - 1] | 0x20 == 0x69:
+                    may_be_copyright = True  # "ig", of rights
                 at += 1
-                may_be_copyright = may_be_copyright or code == 0x28 or code | 0x20 == 0x67  # ( g
             elif code < 0xE0:
                 code = (code & 0x1F) << 6 | octets[at + 1] & 0x3F
                 at += 2
@@ -164,6 +168,7 @@ class Frame:
             element, parent = page.block_element[block], page.block_parent[block]
             tag = page.tag[element]
             self.tag[block] = tag
+            self.pictures += page.block_images[block]
             self.tags_around[block] = TAG_BITS[tag]
             if parent >= 0:
                 self.tags_around[block] |= self.tags_around[parent]

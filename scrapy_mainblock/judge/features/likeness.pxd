@@ -4,7 +4,7 @@ from scrapy_mainblock.outline.folding cimport Folded
 from scrapy_mainblock.outline.rows cimport Rows
 
 cdef int BEGINNINGS, CASELESS, CASELESS_END, IS_TITLE, LONGER_TIMES, LONGER_BY
-cdef double LEAST_LIKENESS, IS_HEADING_BONUS
+cdef double LEAST_LIKENESS, IS_HEADING_BONUS, ABOUT
 cdef const int[::1] TAG_IS
 
 @cython.final
@@ -17,6 +17,7 @@ cdef class Title:
 
     @cython.locals(
         start=cython.Py_ssize_t, end=cython.Py_ssize_t, length=cython.Py_ssize_t, lowered=str,
+        text=str,
         is_part=cython.bint,
     )
     cdef double likeness(self, Folded folded, Py_ssize_t segment, Py_ssize_t size) except -1
@@ -43,6 +44,6 @@ cdef bint begins_alike(
 cdef bytes beginnings(bytes title)
 @cython.locals(
     wanted=Title, best=cython.double, found=cython.int, segment=cython.int,
-    likeness=cython.double, tag=cython.int,
+    likeness=cython.double, bonus=cython.double, tag=cython.int, size=cython.Py_ssize_t,
 )
 cpdef int headline_position(Folded folded, Rows rows, str title, int first, int end) except -2

@@ -12,6 +12,8 @@ CASELESS, CASELESS_END = 0xE3, 0xEA
 LEAST_LIKENESS = 0.5
 """Less than half of the title is not the title."""
 IS_HEADING_BONUS = 0.3
+ABOUT = 2
+"""Characters that two lengths of one text may differ by, as in capitals."""
 LONGER_TIMES, LONGER_BY = 2, 20
 """A text that is longer than the title by more than this is none."""
 
@@ -40,8 +42,8 @@ class Title:
             length = end - start
             is_part = self._shares(folded.octets, start, end)
         else:
-            lowered = folded.text(segment).lower()
-            length = len(folded.text(segment))
+            text = folded.text(segment)
+            lowered, length = text.lower(), len(text)
             is_part = lowered in self.text or self.text in lowered
         if not is_part:
             return 0.0
@@ -128,11 +130,13 @@ def headline_position(folded: Folded, rows: Rows, title: str, first: int, end: i
         return -1
     best, found = LEAST_LIKENESS, -1
     for segment in range(first, end):
-        likeness = wanted.likeness(folded, segment, rows.segment_length[segment])
-        if likeness > 0:
-            tag = rows.tag[rows.block_element[rows.segment_block[segment]]]
-            if TAG_IS[tag] & IS_TITLE:
-                likeness += IS_HEADING_BONUS
-            if likeness > best:
-                best, found = likeness, segment
+        tag = rows.tag[rows.block_element[rows.segment_block[segment]]]
+        bonus = IS_HEADING_BONUS if TAG_IS[tag] & IS_TITLE else 0.0
+        size = rows.segment_length[segment]
+        # By their lengths most cannot be as like it as the best so far.
+        if min(size, wanted.length) + ABOUT < (best - bonus) * max(size, wanted.length):
+            continue
+        likeness = wanted.likeness(folded, segment, size)
+        if likeness > 0 and likeness + bonus > best:
+            best, found = likeness + bonus, segment
     return found

@@ -2,7 +2,7 @@ cimport cython
 
 from scrapy_mainblock.outline.arrays cimport doubles
 from scrapy_mainblock.judge.features.frame cimport Frame
-from scrapy_mainblock.judge.features.likeness cimport Title, headline_position
+from scrapy_mainblock.judge.features.likeness cimport Title
 from scrapy_mainblock.outline.arrays cimport ints
 from scrapy_mainblock.outline.rows cimport Rows
 

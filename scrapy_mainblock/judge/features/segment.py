@@ -57,15 +57,19 @@ def names() -> tuple[str, ...]:
     )
 
 
-def features(frame: Frame, title: str, said: Sequence[float]) -> Any:
+def features(frame: Frame, title: str, said: Sequence[float], headline: int | None = None) -> Any:
     """A row for each of `names`, a column for each segment.
 
-    `title` is what the page calls itself, `said` what it says of its own kind.
+    `title` is what the page calls itself, `said` what it says of its own kind, `headline` the
+    segment that shows the title (-1 for none), where somebody has looked for it already.
     """
+    title = " ".join(title.split()).lower()
+    if headline is None:
+        headline = headline_position(frame.folded, frame.page, title, 0, frame.n)
     room = np.zeros((len(names()), frame.n), np.float32)
     log_chars = np.log1p(frame.chars)
-    filling = Filling(frame, room, log_chars)
-    filling.fill(" ".join(title.split()).lower(), list(map(float, said)))
+    filling = Filling(frame, room, log_chars, headline)
+    filling.fill(title, list(map(float, said)))
     room[_logarithmic()] = np.log1p(room[_logarithmic()])
     return room
 
@@ -80,11 +84,11 @@ def _logarithmic() -> list[int]:
 class Filling:
     """The rows, written one after the other."""
 
-    def __init__(self, frame: Frame, rows: Any, log_chars: Any) -> None:
+    def __init__(self, frame: Frame, rows: Any, log_chars: Any, headline: int) -> None:
         self.frame, self.rows, self.row = frame, view(rows), 0
         self.log_chars = view(log_chars)
         self.n, self.m = frame.n, frame.m
-        self.headline = -1
+        self.headline = headline
         self.best = 0
         self.page_plain = self.page_link = 1.0
         self._make_rows(self.n, self.m)
@@ -149,12 +153,11 @@ class Filling:
         self.row += 16
 
     def _likeness(self, title: str, row: int) -> None:
-        """How like the title each segment is, and which is the headline."""
+        """How like the title each segment is."""
         frame = self.frame
         wanted = Title(title)
         for one in range(self.n):
             self.rows[row, one] = wanted.likeness(frame.folded, one, int(frame.sizes[one]))
-        self.headline = headline_position(frame.folded, frame.page, title, 0, self.n)
 
     def _neighbours(self) -> None:
         ends = self.frame.ends
