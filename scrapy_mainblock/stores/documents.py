@@ -20,7 +20,8 @@
           "votes": 40,
           "looks": {"shortest": 812, "longest": 9120, "linkShare": 0.12},
           "proof": {"pages": 24, "worstLoss": 0.08, "losing": 0, "outside": 0.31, "left": 0.12,
-                    "dropped": 0.2, "mostLeft": 210, "mostDropped": 350, "checked": "2026-11-19"},
+                    "dropped": 0.2, "mostLeft": 210, "mostDropped": 350,
+                    "mostOutside": 5200, "leastKept": 480, "checked": "2026-11-19"},
           "judged": {"confidence": 0.93, "types": {"article": 0.97, "forum": 0.02}},
           "names": ["The Daily", "Weather"],
           "note": "",
@@ -334,6 +335,8 @@ def _proof_to_entry(proof: Proof) -> dict[str, Any]:
         "dropped": round(proof.dropped, 4),
         "mostLeft": proof.most_left,
         "mostDropped": proof.most_dropped,
+        "mostOutside": proof.most_outside,
+        "leastKept": proof.least_kept,
         **({"checked": proof.checked} if proof.checked else {}),
         **({"failed": True} if proof.failed else {}),
     }
@@ -355,6 +358,8 @@ def _proof_from(value: object, where: str) -> Proof | None:
         _share(fields, "dropped", where, 1.0),
         _number(fields, "mostLeft", where),
         _number(fields, "mostDropped", where),
+        _number(fields, "mostOutside", where),
+        _number(fields, "leastKept", where),
         _short(fields, "checked", where, len("2026-11-19")),
         failed,
     )

@@ -18,7 +18,7 @@ from scrapy_mainblock.stores.directory import RulesDirectory
 from scrapy_mainblock.template.rules import SiteRules
 
 if TYPE_CHECKING:
-    from scrapy_mainblock.stores.redis.pages import SharedPage
+    from scrapy_mainblock.stores.packed_pages import SharedPage
 
 
 class Store(Protocol):

@@ -13,8 +13,8 @@ from made_pages import URL, sources
 
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.learn import evidence_of
-from scrapy_mainblock.stores.redis import pages as module
-from scrapy_mainblock.stores.redis.pages import SharedPage, UnreadablePageError, pack, unpack
+from scrapy_mainblock.stores import packed_pages as module
+from scrapy_mainblock.stores.packed_pages import SharedPage, UnreadablePageError, pack, unpack
 from scrapy_mainblock.template.learning.evidence import NO_EVIDENCE
 
 

@@ -16,7 +16,7 @@ Redis has no memory left it refuses a script before its first step.
 from __future__ import annotations
 
 from scrapy_mainblock.stores.documents import FORMAT as DOCUMENTS
-from scrapy_mainblock.stores.redis.pages import FORMAT as PAGES
+from scrapy_mainblock.stores.packed_pages import FORMAT as PAGES
 
 DEFAULT_NAMESPACE = "mainblock"
 MOST_CHANGES = 10_000

@@ -16,10 +16,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from scrapy_mainblock.stores import documents
+from scrapy_mainblock.stores import documents, packed_pages
 from scrapy_mainblock.stores.addresses import StoreAwayError, with_namespace
 from scrapy_mainblock.stores.directory import merge
-from scrapy_mainblock.stores.redis import pages as shared_pages
+from scrapy_mainblock.stores.packed_pages import SharedPage
 from scrapy_mainblock.stores.redis.keys import (
     DEFAULT_NAMESPACE,
     EXCHANGE,
@@ -30,7 +30,6 @@ from scrapy_mainblock.stores.redis.keys import (
     site_of,
 )
 from scrapy_mainblock.stores.redis.link import Link
-from scrapy_mainblock.stores.redis.pages import SharedPage
 from scrapy_mainblock.stores.rules import Exchanged
 from scrapy_mainblock.template.rules import SiteRules
 
@@ -372,7 +371,7 @@ class RedisRules:
         StoreAwayError; each then learns alone.
         """
         packed = {
-            site: [one for page in pages if (one := shared_pages.pack(page)) is not None]
+            site: [one for page in pages if (one := packed_pages.pack(page)) is not None]
             for site, pages in told.items()
         }
         answers = self._link.write(lambda client: self._exchange(client, packed))
@@ -409,8 +408,8 @@ class RedisRules:
             if values.get(b"worker") == self._worker:
                 continue
             try:
-                pages.append(shared_pages.unpack(values[b"page"]))
-            except (shared_pages.UnreadablePageError, KeyError) as error:
+                pages.append(packed_pages.unpack(values[b"page"]))
+            except (packed_pages.UnreadablePageError, KeyError) as error:
                 self._trouble(site, b"page", f"a page that another worker has told: {error}")
         return Exchanged(leads, pages)
 

@@ -1,4 +1,4 @@
-"""What one worker tells another of a page, as octets, and back.
+"""What is learnt of a page as octets, and back: for another worker, or for the disk.
 
 What comes from Redis may be anything: each value must be of the type that the class says, and all
 of it may only be so long. (Pickle would be shorter, and would run what a stranger has put there.)
@@ -72,10 +72,9 @@ Reader = Callable[[Any], Any]
 @lru_cache(maxsize=100)
 def _reader(hint: Any) -> Reader:
     """What reads values of a type: found once, and not for each value anew."""
-    if isinstance(hint, type) and hasattr(hint, "_fields"):
+    if isinstance(hint, type) and hasattr(hint, "_fields") and hasattr(hint, "_make"):
         hints = get_type_hints(hint)
-        make: Callable[[Iterable[Any]], Any] = hint._make  # type: ignore[attr-defined]
-        return _reader_of_tuple(make, [hints[name] for name in hint._fields])
+        return _reader_of_tuple(hint._make, [hints[name] for name in hint._fields])
     origin, inner = get_origin(hint), get_args(hint)
     if origin is types.UnionType:  # or None
         read_it = _reader(inner[0])
