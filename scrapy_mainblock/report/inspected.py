@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scrapy_mainblock.judge.claims import Choice
@@ -40,7 +41,7 @@ class Inspected:
         return claims(self.reading, self.decided, ALL_FIELDS, self.rules, explained=True)
 
     @cached
-    def likely(self) -> tuple[float, ...] | None:
+    def likely(self) -> Sequence[float] | None:
         """How likely each segment is content by the page alone; None where no model ran."""
         return self.decision.likely or self.alone.likely
 

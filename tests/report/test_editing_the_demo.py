@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from html import unescape
 from pathlib import Path
@@ -54,6 +55,21 @@ def extracted(pages: Path, rules: Path) -> dict[str, dict[str, Any]]:
 
 def editing(pages: Path, rules: Path) -> AbstractContextManager[Serving]:
     return serving_command(pages, "--site", HOST, "--rules", rules)
+
+
+def of_magazine(names: Iterable[str]) -> set[str]:
+    """The pages of one template."""
+    found = {name for name in names if name.startswith("magazine-2021-")}
+    assert len(found) == 8
+    return found
+
+
+def entry_date(page: Path) -> str:
+    """The day as readers of a page see it."""
+    html = page.read_text("utf-8")
+    shown = re.search(r'<time class="entry-date published">(.*?)</time>', html)
+    assert shown
+    return shown[1]
 
 
 def number_of(tab: Tab, server: Serving, name: str) -> int:
@@ -126,14 +142,10 @@ def test_two_clicks_pin_the_date_of_a_template_and_nothing_else(
         save(tab)
         ours(tab, server)
     after = extracted(pages, rules)
-    own = {name for name in before if name.startswith("magazine-2021-")}
-    assert len(own) == 8
+    own = of_magazine(before)
     for name in own:
-        shown = re.search(r'<time class="entry-date published">(.*?)</time>',
-                          (pages / name).read_text("utf-8"))  # fmt: skip
-        assert shown
         assert before[name]["datePublished"].endswith("T08:00:00Z")  # as machines are told
-        assert after[name]["datePublishedRaw"] == shown[1]
+        assert after[name]["datePublishedRaw"] == entry_date(pages / name)
     names = ("datePublished", "datePublishedRaw")
     for name, one in after.items():
         ours_of = (*names, "metadata") if name in own else ()
@@ -157,13 +169,9 @@ def test_two_clicks_pin_the_headline_of_a_template_and_nothing_else(
         save(tab)
         ours(tab, server)
     after = extracted(pages, rules)
-    own = {name for name in before if name.startswith("magazine-2021-")}
-    assert len(own) == 8
+    own = of_magazine(before)
     for name in own:
-        shown = re.search(r'<time class="entry-date published">(.*?)</time>',
-                          (pages / name).read_text("utf-8"))  # fmt: skip
-        assert shown
-        assert after[name]["headline"] == shown[1]
+        assert after[name]["headline"] == entry_date(pages / name)
         assert before[name]["metadata"]["fields"]["headline"]["source"].startswith("rule:")
         assert after[name]["metadata"]["fields"]["headline"]["source"].endswith("time.entry-date")
         # What was the headline is none of the body's either: its place is left out.

@@ -219,6 +219,14 @@ def pins(rules: Path) -> dict[str, Any]:
     return {name: one for name, one in fields.items() if one.get("pinned")}
 
 
+def before_and_after(tab: Tab) -> Any:
+    """What the open differences take out, and what they put in."""
+    return tab.run(
+        "[...document.querySelectorAll('#result details[open] :is(del, ins)')]"
+        ".map((one) => [one.tagName, one.textContent])"
+    )
+
+
 def test_the_date_is_pinned_by_a_click_and_taken_back(
     tab: Tab, server: EditServer, rules: Path
 ) -> None:
@@ -227,11 +235,10 @@ def test_the_date_is_pinned_by_a_click_and_taken_back(
     point(tab, "i.set mb-s", "date")
     assert tab.run("document.getElementById('changes').innerText") == "10 of 12 pages change."
     assert tab.run("document.getElementById('missed').innerText").startswith("1 of 12 pages has no")
-    shown = tab.run(
-        "[...document.querySelectorAll('#result details[open] :is(del, ins)')]"
-        ".map((one) => [one.tagName, one.textContent])"
-    )
-    assert shown == [["DEL", "2024-05-04T00:00:00Z"], ["INS", "2023-04-04T04:30:00Z"]]
+    assert before_and_after(tab) == [
+        ["DEL", "2024-05-04T00:00:00Z"],
+        ["INS", "2023-04-04T04:30:00Z"],
+    ]
     assert tab.run("document.querySelectorAll('#result details').length") == 10
     assert (rules / f"{SITE}.json").read_bytes() == before  # nothing is saved yet
     tab.run("const box = document.getElementById('note'); box.value = 'for readers';"
@@ -257,11 +264,10 @@ def test_the_headline_is_pinned_by_a_click_and_taken_back(
     assert words == "the headline is at div.line > i.set"
     assert tab.run("document.getElementById('changes').innerText") == "11 of 12 pages change."
     assert tab.run("document.getElementById('missed').innerText").startswith("1 of 12 pages has no")
-    shown = tab.run(
-        "[...document.querySelectorAll('#result details[open] :is(del, ins)')]"
-        ".map((one) => [one.tagName, one.textContent])"
-    )
-    assert shown == [["DEL", "Title of story 3"], ["INS", "Set 4 April 2023 at 04:30"]]
+    assert before_and_after(tab) == [
+        ["DEL", "Title of story 3"],
+        ["INS", "Set 4 April 2023 at 04:30"],
+    ]
     assert (rules / f"{SITE}.json").read_bytes() == before  # nothing is saved yet
     save(tab)
     assert pins(rules) == {"headline": {"place": "div.line > i.set", "pinned": True}}

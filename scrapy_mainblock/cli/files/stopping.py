@@ -65,10 +65,13 @@ def by_exceptions() -> Iterator[None]:
     """
     is_main = threading.current_thread() is threading.main_thread()  # another can set no handlers
     ours = [one for one in ENDINGS if is_main and signal.getsignal(one) is signal.SIG_DFL]
+    if not ours:
+        yield
+        return
+    _heard[0] = float("-inf")
     for number in ours:
-        _heard[0] = float("-inf")
         signal.signal(number, terminate)
-    report = sys.unraisablehook
+    report, sent_again = sys.unraisablehook, contextlib.ExitStack()
 
     def not_lost(lost: sys.UnraisableHookArgs) -> None:
         """Send a signal again if Python drops what its handler raised.
@@ -81,6 +84,7 @@ def by_exceptions() -> Iterator[None]:
         _heard[0] = float("-inf")
         again = threading.Timer(_SOON, os.kill, (os.getpid(), lost.exc_value.number))
         again.daemon = True
+        sent_again.callback(again.cancel)
         again.start()
 
     sys.unraisablehook = not_lost
@@ -88,6 +92,7 @@ def by_exceptions() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = report
+        sent_again.close()
         for number in ours:
             signal.signal(number, signal.SIG_DFL)
 

@@ -15,7 +15,7 @@ from scrapy.utils.defer import deferred_from_coro
 from scrapy_mainblock.crawl.scrapy_compat import run_in_thread
 from scrapy_mainblock.recipe.site_learner import Look
 from scrapy_mainblock.stores.addresses import StoreAwayError
-from scrapy_mainblock.stores.redis.pages import SharedPage
+from scrapy_mainblock.stores.packed_pages import SharedPage
 from scrapy_mainblock.stores.rules import Exchanged, SharedStore
 
 if TYPE_CHECKING:
