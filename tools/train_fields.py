@@ -17,7 +17,6 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,6 +37,10 @@ RIDGE = 1.0
 SITE_WEIGHT = 0.5
 RARE = 3
 """Cases that have a feature; a rarer one gets no weight."""
+PREFIXES = (
+    "published_", "published-told_", "modified_", "modified-told_", "authors_", "authors-unnamed_",
+)  # fmt: skip
+"""Of all that a page says, and of what it says in the places that are read first."""
 LEAST = (0.0, 0.2, 0.3, 0.4, 0.5, 0.7)
 
 
@@ -74,7 +77,7 @@ def cases_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, tuple[int, list[Cas
     """The claims for each field that is weighed, and how many pages have gold for it."""
     found: dict[str, tuple[int, list[Case]]] = {}
     counts: Counter[str] = Counter()
-    cases: dict[str, list[Case]] = {"published_": [], "modified_": [], "authors_": []}
+    cases: dict[str, list[Case]] = {prefix: [] for prefix in PREFIXES}
     for number, row in enumerate(rows):
         gold = row["gold_fields"]
         if not {"datePublished", "dateModified", "authors"} & gold.keys():
@@ -107,21 +110,23 @@ def _described(
     said: Said, gold: Mapping[str, Any]
 ) -> list[tuple[str, str, list[tuple[Any, Features]]]]:
     found: list[tuple[str, str, list[tuple[Any, Features]]]] = []
-    known_days = dates.Dates(said)
-    for prefix, field, days in (
-        ("published_", "datePublished", known_days.places),
-        ("modified_", "dateModified", known_days.of_change),
+    days, names = dates.Dates(said), authors.Authors(said)
+    for prefix, field, places in (
+        ("published_", "datePublished", days.places),
+        ("published-told_", "datePublished", days.told),
+        ("modified_", "dateModified", days.of_change),
+        ("modified-told_", "dateModified", days.change_told),
     ):
         if field in gold:
-            found.append((prefix, field, list(dates.describe(said, days).items())))
-    if "authors" in gold:
-        places = islice(authors.places(said), authors.MOST_PLACES)
-        known = [(one, authors.keys_of(one.names)) for one in places]
-        described_names = authors.describe(said, known)
-        names = {key: one.names for one, key in reversed(known)}
-        found.append(
-            ("authors_", "authors", [(names[key], about) for key, about in described_names.items()])
-        )
+            found.append((prefix, field, list(dates.describe(said, places).items())))
+    for prefix, some in (("authors_", names.places), ("authors-unnamed_", names.unnamed)):
+        if "authors" in gold:
+            known = authors.with_keys(some)
+            described = authors.describe(said, known)
+            shown = {key: one.names for one, key in reversed(known)}
+            found.append(
+                (prefix, "authors", [(shown[key], about) for key, about in described.items()])
+            )
     return found
 
 

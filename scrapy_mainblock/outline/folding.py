@@ -160,6 +160,23 @@ class Folded:
                 count += 1
         return False
 
+    def beginning(self, kept: bytes, first: int, end: int, most: int) -> str:
+        """The first octets of the texts from `first` to `end` that are kept, spaces between them.
+
+        Up to `most` of them: a character that is cut off is left out.
+        """
+        octets, starts = self.octets, self.starts
+        found = Octets(most)
+        for number in range(first, end):
+            if kept[number]:
+                if found.size:
+                    found.put(SPACE_OCTET)
+                start = starts[number]
+                found.extend(octets, start, min(starts[number + 1], start + most - found.size))
+                if found.size >= most:
+                    break
+        return found.bytes().decode("utf-8", "ignore")
+
     def text(self, number: int) -> str:
         """One of the texts."""
         return self.octets[self.starts[number] : self.starts[number + 1]].decode()

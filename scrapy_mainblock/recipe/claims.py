@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import partial
 
-from scrapy_mainblock.fields.about.every import NAMES, READERS, About, asked_for, claim_of
+from scrapy_mainblock.fields.about.choice import with_others
+from scrapy_mainblock.fields.about.every import (
+    EXPLAINED,
+    NAMES,
+    READERS,
+    About,
+    asked_for,
+    claim_of,
+)
 from scrapy_mainblock.fields.ruled.by_rule import by_rule
-from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
+from scrapy_mainblock.judge.claims import NOTHING, Choice
 from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.recipe.decide import Decided
 from scrapy_mainblock.recipe.headline import headline_choice
@@ -78,15 +86,13 @@ class _Fields:
         if self._rules and name in RULED:
             rule = rule_of_field(self._rules, self._cluster, name)
         if rule is None:
-            return claim_of(about, name)
+            return self._alone(name)
         found = by_rule(about.said, rule)
         if found.claim is None:
-            return claim_of(about, name)._replace(reason=found.why_not)
-        return Choice(found.claim, _others(about, name, found.claim) if self._explained else ())
+            return self._alone(name)._replace(reason=found.why_not)
+        chosen = Choice(found.claim)
+        return with_others(chosen, self._alone(name)) if self._explained else chosen
 
-
-def _others(about: About, name: str, chosen: Claim) -> tuple[Claim, ...]:
-    """What the page by itself has beside what a rule says."""
-    alone = claim_of(about, name)
-    known = (*([alone.chosen] if alone.chosen else []), *alone.rejected)
-    return tuple(one for one in known if one.value != chosen.value)
+    def _alone(self, name: str) -> Choice:
+        """What fills a field by the page itself."""
+        return claim_of(self._about, name, EXPLAINED.get(name) if self._explained else None)

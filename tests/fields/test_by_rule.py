@@ -237,8 +237,8 @@ def test_where_a_rule_answers_no_other_place_is_gone_over(rules: Rules) -> None:
     found = claims(reading, decided, {"datePublished", "authors"}, of_site)
     about = reading.about(decided.decision.kept, decided.headline)
     assert all(one.chosen and one.chosen.source.startswith("rule:") for one in found.values())
-    gone_over = {*about.dates.__dict__, *about.__dict__, *about.said.lines.__dict__}
-    assert not gone_over & {"_seen", "places", "published", "authors", "marked"}
+    gone_over = {*vars(about.dates), *vars(about.authors), *vars(about.said.lines)}
+    assert not gone_over & {"told", "_told", "_seen", "places", "published", "chosen", "marked"}
 
     claims(reading, decided, {"dateModified"}, of_site)  # which looks for changes alone
     assert not about.dates.__dict__.keys() & {"places", "published"}

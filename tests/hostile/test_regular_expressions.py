@@ -70,9 +70,7 @@ SHORT = {
     # Only ever used over texts of so many characters, white space folded.
     "scrapy_mainblock.fields.headings._PERMALINK": 500,
     "scrapy_mainblock.fields.values.dates._EPOCH": 300,
-    "scrapy_mainblock.fields.values.dates._SHAPES": 300,
     "scrapy_mainblock.fields.values.dates._TIME": 300,
-    "scrapy_mainblock.fields.values.dates._NUMBERS": 300,
     "scrapy_mainblock.fields.values.names._BEHIND_SIGN": 500,
     "scrapy_mainblock.fields.values.names._BY": 500,
     "scrapy_mainblock.fields.values.names._EMAIL": 500,

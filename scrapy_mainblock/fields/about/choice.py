@@ -41,7 +41,8 @@ def choose(candidates: Iterable[Claim], least: float) -> Choice:
 def weights_of(field: str) -> Mapping[str, float] | None:
     """The shipped weights of a field, by the names of its features; None where they cannot be read.
 
-    In the model's file each stands behind the field's own word: ``authors_several``.
+    In the model's file each stands behind the field's own word: ``authors_several``. What only some
+    of the sources say has weights of its own, ``authors-unnamed_several``.
     """
     try:
         shipped = models.weights(
@@ -51,11 +52,26 @@ def weights_of(field: str) -> Mapping[str, float] | None:
         return None
     known = _KNOWN.get(field)
     if known is None or known[0] is not shipped:
+        begin = f"{field}_"
         own = {
-            name[len(field) + 1 :]: one for name, one in shipped.items() if name.startswith(field)
+            name.removeprefix(begin): one for name, one in shipped.items() if name.startswith(begin)
         }
         known = _KNOWN[field] = (shipped, own)
     return known[1]
+
+
+def is_sure(choice: Choice, least: float) -> bool:
+    """Whether a choice among some of the sources is so likely right that others need no look."""
+    return choice.chosen is not None and choice.chosen.probability >= least
+
+
+def with_others(choice: Choice, others: Choice) -> Choice:
+    """A choice, with all that was rejected among more sources, for those who ask why."""
+    if choice.chosen is None:
+        return others
+    known = (*([others.chosen] if others.chosen else []), *others.rejected)
+    rejected = tuple(one for one in known if one.value != choice.chosen.value)
+    return choice._replace(rejected=rejected[:MOST_REJECTED])
 
 
 def first_of(found: Sequence[tuple[Any, str, float]]) -> Choice:

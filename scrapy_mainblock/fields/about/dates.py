@@ -8,11 +8,18 @@ headline is right unless it says "updated"; the date of a comment or of a teaser
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import NamedTuple
 
-from scrapy_mainblock.fields.about.choice import Features, choose, probability, weights_of
+from scrapy_mainblock.fields.about.choice import (
+    Features,
+    choose,
+    is_sure,
+    probability,
+    weights_of,
+    with_others,
+)
 from scrapy_mainblock.fields.sources.lines import Line
 from scrapy_mainblock.fields.sources.linked_data import text_of
 from scrapy_mainblock.fields.sources.marks import DAY
@@ -28,6 +35,13 @@ LEAST = 0.25
 """Less likely dates are left out: chosen so that of ten that are shown hardly one is wrong among
 those that no machine-readable place supports."""
 
+TOLD_SURE, CHANGE_TOLD_SURE = 0.95, 0.9
+"""How likely what the page says for machines has to be right for its lines not to be read: so it is
+on 64 % of 1,595 labelled pages, and on 95 % of 483 that were changed. One page more is right, and
+one less is wrong, than where all is weighed together (from .9 up two less are right and two more
+wrong, of the changes from .8 up one and two)."""
+
+NO_TIME = "T00:00:00Z"
 META_PUBLISHED = (
     "article:published_time", "og:article:published_time", "og:published_time",
     "article:published", "datepublished", "date_published", "parsely-pub-date", "sailthru.date",
@@ -52,6 +66,12 @@ META_MODIFIED = (
     "last-updated", "lastupdate", "rnews:datemodified", "article:updated_time", "revised",
     "date.modified", "modified_date", "bt:moddate", "updated", "utime",
 )  # fmt: skip
+
+
+_RANKS_PUBLISHED, _RANKS_DATE, _RANKS_MODIFIED = (
+    {name: rank for rank, name in enumerate(names)}
+    for names in (META_PUBLISHED, META_DATE, META_MODIFIED)
+)
 
 
 class _Words:
@@ -132,10 +152,24 @@ class Place(NamedTuple):
 
 
 class Dates:
-    """The dates of a page; its places are gone over once, for both."""
+    """The dates of a page. What it says for machines comes first; its lines are read if need be."""
 
     def __init__(self, said: Said) -> None:
         self._said = said
+
+    @cached
+    def told(self) -> list[Place]:
+        """What the page says for machines, of its changes too."""
+        return [*self._published_told, *self.change_told]
+
+    @cached
+    def _published_told(self) -> list[Place]:
+        return list(_told(self._said))
+
+    @cached
+    def change_told(self) -> list[Place]:
+        """What it says of its last change for machines."""
+        return list(_change_told(self._said))
 
     @cached
     def _seen(self) -> list[Place]:
@@ -146,40 +180,60 @@ class Dates:
     def of_change(self) -> list[Place]:
         """The places that say when it was changed.
 
-        Where a rule says when it was published, the lines that speak of no change are not read.
+        Where nobody has read all lines yet, those that speak of no change are not read.
         """
         seen = self.__dict__.get("_seen")
         if seen is None:
             seen = [*_times(self._said), *_lines(self._said, of_change=True)]
-        return list(_of_change(self._said, seen))
+        return [*self.change_told, *(place for place in seen if "modified" in place.source)]
 
     @cached
     def places(self) -> list[Place]:
         """All places that may say when it was published, those of changes among them."""
-        found = [*_told(self._said), *self._seen]
+        found = [*self._published_told, *self._seen]
         found += [one for one in self.of_change if one not in found]
         return found or list(_scripts(self._said))
 
     @cached
     def published(self) -> Choice:
         """The day when the page was published."""
+        if not self._published_told:
+            return self.of_all
+        told = _chosen(self._said, self.told, "published-told")
+        return told if is_sure(told, TOLD_SURE) and _has_time(told) else self.of_all
+
+    @cached
+    def of_all(self) -> Choice:
+        """The day by all places weighed together."""
         return _chosen(self._said, self.places, "published")
+
+    @property
+    def published_explained(self) -> Choice:
+        """The day when it was published, with all that the page says beside it."""
+        return with_others(self.published, self.of_all)
 
     def modified(self, published: Callable[[], Choice]) -> Choice:
         """The day when it was changed last, not before the one when it was published.
 
         That one is asked for only where a place says that there was a change.
         """
-        if not self.of_change:
-            return NOTHING
-        choice = _chosen(self._said, self.of_change, "modified")
+        choice = _chosen(self._said, self.change_told, "modified-told")
+        if not is_sure(choice, CHANGE_TOLD_SURE):
+            choice = _chosen(self._said, self.of_change, "modified") if self.of_change else NOTHING
         first = published().chosen if choice.chosen else None
         if choice.chosen and first and choice.chosen.value[:10] < first.value[:10]:
             return Choice(None, (choice.chosen, *choice.rejected))
         return choice
 
 
+def _has_time(choice: Choice) -> bool:
+    """Whether a day has its time; of one that has none a line may tell it."""
+    return choice.chosen is not None and not choice.chosen.value.endswith(NO_TIME)
+
+
 def _chosen(said: Said, known: list[Place], field: str) -> Choice:
+    if not known:
+        return NOTHING
     weights = weights_of(field)
     if weights is None:
         return choose((_simply(one) for one in known), LEAST)
@@ -208,21 +262,21 @@ def _exactness(place: Place) -> tuple[bool, bool]:
 def _told(said: Said) -> Iterator[Place]:
     """What the page says for machines, and its address."""
     yield from _linked(said, ("datePublished", "dateCreated", "uploadDate"))
-    yield from _metas(said, "meta", META_PUBLISHED)
-    yield from _metas(said, "meta-date", META_DATE)
+    yield from _metas(said, "meta", _RANKS_PUBLISHED)
+    yield from _metas(said, "meta-date", _RANKS_DATE)
     for name in ("datepublished", "pubdate", "published", "datecreated", "date"):
         for element in said.properties.of(name)[:_MOST_COUNTED]:
             yield from _place(said, f"property:{name}", said.properties.value(element))
     yield from in_address(said)
 
 
-def _of_change(said: Said, seen: list[Place]) -> Iterator[Place]:
+def _change_told(said: Said) -> Iterator[Place]:
+    """What the page says of its last change for machines."""
     yield from _linked(said, ("dateModified",))
-    yield from _metas(said, "meta-modified", META_MODIFIED)
+    yield from _metas(said, "meta-modified", _RANKS_MODIFIED)
     for name in ("datemodified", "modified"):
         for element in said.properties.of(name)[:_MOST_COUNTED]:
             yield from _place(said, "property-modified", said.properties.value(element))
-    yield from (place for place in seen if "modified" in place.source)
 
 
 def _place(said: Said, source: str, raw: str) -> Iterator[Place]:
@@ -232,6 +286,8 @@ def _place(said: Said, source: str, raw: str) -> Iterator[Place]:
 
 
 def _linked(said: Said, keys: tuple[str, ...]) -> Iterator[Place]:
+    if not said.linked.nodes:
+        return
     main = said.main
     for key in keys:
         yield from _place(said, f"json-ld:{key}", text_of(main.get(key)))
@@ -243,12 +299,13 @@ def _linked(said: Said, keys: tuple[str, ...]) -> Iterator[Place]:
                     yield from _place(said, f"{kind}:{key}", text_of(node[key]))
 
 
-def _metas(said: Said, source: str, names: tuple[str, ...]) -> Iterator[Place]:
+def _metas(said: Said, source: str, ranks: Mapping[str, int]) -> Iterator[Place]:
+    """What the metas of some names say, the best name first."""
     metas = said.metas
-    for name in names:
-        if name in metas:
-            for content in metas[name][:_MOST_COUNTED]:
-                yield from _place(said, f"{source}:{name}", content)
+    # Of the names that there may be a page has few, and fewer metas than there are names.
+    for name in sorted(metas.keys() & ranks.keys(), key=ranks.__getitem__):
+        for content in metas[name][:_MOST_COUNTED]:
+            yield from _place(said, f"{source}:{name}", content)
 
 
 def _times(said: Said) -> Iterator[Place]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from scrapy_mainblock.fields.about.choice import first_of
@@ -89,6 +89,10 @@ class _Picture:
         return any(mark in self._plain and mark in marks_of(self.url) for mark in marks)
 
 
+_UNREAD = _Picture("", "")
+"""Stands for one that nobody has read yet."""
+
+
 class Pictures:
     """The pictures of a page."""
 
@@ -113,9 +117,9 @@ class Pictures:
         at_head = self._leading(start, top, leading)
         if named:
             found += self._named_and_shown(named, at_head, _BOTH)
-            found = found or list(
-                self._named_and_shown(named, self._shown(0, start, _ABOVE), _NAMED)
-            )
+            if not found:
+                above = self._shown(0, start, _ABOVE, _told_by(named))
+                found += self._named_and_shown(named, above, _NAMED)
         else:
             next(at_head, None)
         found += [one.claim(_SHOWN) for one in leading[:1]]
@@ -162,15 +166,24 @@ class Pictures:
     def _elements(self) -> list[int]:
         return self._said.page.rows.with_tag(IMG, _MOST_READ)
 
-    def _shown(self, start: int, end: int, most: int = _MOST_READ) -> Iterator[_Picture]:
-        """The pictures in a part of the source, the last so many of them."""
+    def _shown(
+        self, start: int, end: int, most: int = _MOST_READ, parts: Collection[str] = ()
+    ) -> Iterator[_Picture]:
+        """The pictures in a part of the source, the last so many of them.
+
+        With `parts`, those that have one of these in their address.
+        """
         at, elements = self._said.page.rows.start.__getitem__, self._elements
         behind = bisect_left(elements, end, key=at)
         first = max(bisect_left(elements, start, hi=behind, key=at), behind - most)
         for element in elements[first:behind]:
-            if element not in self._read:
-                self._read[element] = _shown_by(self._said, element)
-            found = self._read[element]
+            found = self._read.get(element, _UNREAD)
+            if found is _UNREAD:
+                address = _address_shown(self._said, element)
+                if address and parts and not any(map(plain(address).__contains__, parts)):
+                    continue  # to make it absolute takes as long as to find it
+                url = self._said.absolute(address) if address else None
+                found = self._read[element] = _Picture(url, "content", element) if url else None
             if found is not None:
                 yield found
 
@@ -245,13 +258,24 @@ def _address_of(said: Said, value: Any) -> str:
 # --- what is shown ------------------------------------------------------------------------------
 
 
-def _shown_by(said: Said, element: int) -> _Picture | None:
-    """The picture that an element shows, None for one that is drawn."""
+def _address_shown(said: Said, element: int) -> str | None:
+    """The address of the picture that an element shows, None for one that is drawn."""
     address = picture_address(said.page.rows, element)
     if not address or address.startswith("data:") or _DRAWN.search(address):
         return None
-    url = said.absolute(address)
-    return _Picture(url, "content", element) if url else None
+    return address
+
+
+def _told_by(named: Iterable[_Picture]) -> set[str]:
+    """What may tell that a picture is one of those that are named: its address has one of these."""
+    return {
+        part
+        for one in named
+        for part in (
+            one.name.rpartition("/")[2],
+            *marks_of(one.url),
+        )  # a relative address has no path
+    }
 
 
 def _is_small(said: Said, one: _Picture) -> bool:

@@ -11,7 +11,7 @@ from scrapy_mainblock.judge.claims import Choice, Claim
 
 _SURE = 0.9
 _FIRST_LOOK = 500
-"""Characters that mostly are enough where the page says which language it is in."""
+"""Octets that mostly are enough where the page says which language it is in."""
 _CODE = re.compile(r"^([a-z]{2,3})(?:[-_].*)?$")
 _OLD = {
     "iw": "he", "in": "id", "ji": "yi", "jp": "ja", "cn": "zh", "kr": "ko", "gr": "el", "cz": "cs",
@@ -58,15 +58,10 @@ def _code(raw: str) -> str:
 
 
 def _text(said: Said, most: int) -> str:
-    """The content, up to so many characters; of a page without any the lines that it has."""
+    """The content, up to so many octets; of a page without any the lines that it has."""
     page = said.page
     first, last = said.lines.span
-    numbers = range(first, last + 1) if first >= 0 else range(page.rows.segment_count)
-    found, size = [], 0
-    for number in numbers:
-        if first < 0 or said.kept[number]:
-            found.append(page.folded.text(number))
-            size += len(found[-1])
-            if size > most:
-                break
-    return " ".join(found)[:most]
+    if first >= 0:
+        return page.folded.beginning(bytes(said.kept), first, last + 1, most)
+    count = page.rows.segment_count
+    return page.folded.beginning(b"\x01" * count, 0, count, most)

@@ -31,15 +31,15 @@ def fields_seen(about: About, wanted: Collection[str]) -> tuple[FieldSeen, ...]:
     """What a page says of the fields that have rules, as far as they are wanted."""
     found = []
     if "datePublished" in wanted:
-        day_of = {claim.value[:10]: claim.probability for claim in _all(about.dates.published)}
+        day_of = {claim.value[:10]: claim.probability for claim in _all(about.dates.of_all)}
         chosen = about.dates.published.chosen
         key = chosen.value[:10] if chosen else ""
         found.append(_seen(about.said, "datePublished", about.dates.places, key, day_of))
     if "authors" in wanted:
-        likely = {key_of_names(one.value): one.probability for one in _all(about.authors)}
-        chosen = about.authors.chosen
+        likely = {key_of_names(one.value): one.probability for one in _all(about.authors.of_all)}
+        chosen = about.authors.chosen.chosen
         key = key_of_names(chosen.value) if chosen else ""
-        known = islice(authors.places(about.said), authors.MOST_PLACES)
+        known = about.authors.places[: authors.MOST_PLACES]
         found.append(_seen(about.said, "authors", known, key, likely))
     return tuple(found)
 

@@ -52,7 +52,8 @@ class Properties:
 
     def of(self, name: str) -> list[int]:
         """The elements that hold a property, but for those of comments and other things."""
-        return [one for one in self.all.get(name, ()) if not self._is_of_other(one)]
+        found = self.all.get(name)
+        return [one for one in found if not self._is_of_other(one)] if found else []
 
     def _is_of_other(self, element: int) -> bool:
         """Whether an element is of a comment, which has an author and a date of its own."""

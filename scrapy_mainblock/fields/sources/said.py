@@ -72,6 +72,8 @@ class Said:
     @cached
     def linked(self) -> LinkedData:
         """The page's linked data."""
+        if not self.page.head.linked_data:
+            return LinkedData(())
         titles = [key_of(one) for one in (self.headline, self.meta("og:title")) if one]
         return LinkedData(self.page.head.linked_data, self.url, titles)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from math import lcm
 
-from scrapy_mainblock.fields.values.letters import counts_of, letters_by
+from scrapy_mainblock.fields.values.letters import SmallWords, letters_by
 
 _SMALL_WORDS = {
     "en": "the of and to in is that for with on was as are by this be from have at it you not",
@@ -39,18 +39,21 @@ _SMALL_WORDS = {
     "sq": "dhe në të e për me nga një që është se si nuk ka",
     "af": "die en van in het is nie dat vir met op wat aan te sy",
 }
-_LANGUAGES_OF: dict[str, list[str]] = {}
-for _language, _words in _SMALL_WORDS.items():
+_LANGUAGES = tuple(_SMALL_WORDS)
+_LANGUAGES_OF: dict[str, list[int]] = {}
+for _number, _words in enumerate(_SMALL_WORDS.values()):
     for _word in dict.fromkeys(_words.split()):
-        _LANGUAGES_OF.setdefault(_word, []).append(_language)
+        _LANGUAGES_OF.setdefault(_word, []).append(_number)
 _HIT = lcm(*map(len, _LANGUAGES_OF.values()))
 """What a word of one language counts, one of several a part of it: sums of integers are the same in
 any order."""
-_WORTH = {
-    word: tuple((language, _HIT // len(known)) for language in known)
-    for word, known in _LANGUAGES_OF.items()
-}
-_LONGEST_WORD = max(map(len, _WORTH))
+_KNOWN = SmallWords(
+    {
+        word: [(number, _HIT // len(known)) for number in known]
+        for word, known in _LANGUAGES_OF.items()
+    },
+    len(_LANGUAGES),
+)
 
 _SCRIPTS = (
     ("ja", 0.05, 0x3040, 0x3100),
@@ -84,7 +87,7 @@ _UKRAINIAN, _BULGARIAN = re.compile("[іїєґ]"), re.compile(r"\b(?:от|ще|�
 _SAMPLE, _MOSTLY_LATIN = 600, 0.8
 _LEAST_LETTERS, _LEAST_HITS, _MARGIN = 40, 5, 1.3
 MOST_READ = 1500
-"""Characters that are looked at."""
+"""Octets of a page's text that are looked at."""
 ALIKE = tuple(
     frozenset(line.split())
     for line in (
@@ -108,15 +111,11 @@ def language_of(text: str) -> tuple[str, float]:
             for (language, share, _, _), count in zip(_SCRIPTS, in_script, strict=True):
                 if count >= share * letters:
                     return _of_script(language, text), 0.95
-    scores: dict[str, int] = {}
-    for word, count in counts_of(text.lower(), _WORTH, _LONGEST_WORD).items():
-        for language, worth in _WORTH[word]:
-            scores[language] = scores.get(language, 0) + count * worth
-    ranked = sorted(scores.items(), key=lambda one: -one[1])
-    if not ranked or ranked[0][1] < _LEAST_HITS * _HIT:
+    scores = _KNOWN.scores(text.lower())
+    second, first = sorted(scores)[-2:]
+    if first < _LEAST_HITS * _HIT:
         return "", 0.0
-    second = ranked[1][1] if len(ranked) > 1 else 0
-    return ranked[0][0], 0.9 if ranked[0][1] > _MARGIN * second else 0.5
+    return _LANGUAGES[scores.index(first)], 0.9 if first > _MARGIN * second else 0.5
 
 
 def _of_script(language: str, text: str) -> str:

@@ -8,6 +8,9 @@ without the dot that ends a short form.
 
 from __future__ import annotations
 
+EARLIEST, LATEST = 1990, 2100
+"""Years of pages; others are something else."""
+
 _MONTHS = """
 january jan januar januari janvier janv enero ene gennaio gen janeiro janeir января январь янв\
  ιανουαρίου ιανουάριος ιαν stycznia styczeń sty ocak oca jänner jän tammikuu tammikuuta\
