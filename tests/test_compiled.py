@@ -93,7 +93,7 @@ def test_a_package_that_is_missing_is_named_and_not_taken_for_a_broken_build(
     [
         (lambda folder: extension(folder, "render/walk").unlink(), "render.walk is missing"),
         (
-            lambda folder: extension(folder, "judge/orphans").write_bytes(b"no library"),
+            lambda folder: extension(folder, "judge/content/orphans").write_bytes(b"no library"),
             "cannot be loaded",
         ),
         (
@@ -107,21 +107,23 @@ def test_a_package_that_is_missing_is_named_and_not_taken_for_a_broken_build(
         ),
         (
             lambda folder: extension(folder, "outline/html/scan").write_bytes(
-                extension(folder, "judge/lists").read_bytes()
+                extension(folder, "judge/content/lists").read_bytes()
             ),
             "cannot be loaded",
         ),
         (
             lambda folder: shutil.copy(
-                extension(folder, "judge/lists"),
-                str(extension(folder, "judge/lists")).replace("lists.", "choice."),
+                extension(folder, "judge/content/lists"),
+                str(extension(folder, "judge/content/lists")).replace("lists.", "choice."),
             ),
-            "judge.choice is left of another build",
+            "judge.content.choice is left of another build",
         ),
         (
             lambda folder: shutil.copy(
-                extension(folder, "judge/lists"),
-                str(extension(folder, "judge/lists")).replace("lists.", "features/__init__."),
+                extension(folder, "judge/content/lists"),
+                str(extension(folder, "judge/content/lists")).replace(
+                    "content/lists.", "features/__init__."
+                ),
             ),
             "judge.features is left of another build",
         ),
@@ -169,7 +171,7 @@ def checkout(tmp_path: Path) -> Path:
 
 def test_a_module_that_does_not_compile_fails_the_build(checkout: Path) -> None:
     pytest.importorskip("Cython")
-    described = checkout / "scrapy_mainblock/outline/octets.pxd"
+    described = checkout / "scrapy_mainblock/outline/buffers/octets.pxd"
     described.write_text(described.read_text() + "cdef int of_no_such_type(NoSuchType one)\n")
     done = python("setup.py", "-q", "build_ext", "--inplace", folder=checkout)
     assert done.returncode != 0
@@ -184,7 +186,7 @@ def test_a_build_leaves_nothing_of_another_one(checkout: Path) -> None:
     for described in package.rglob("*.pxd"):
         if described.stem != "utf8":
             described.unlink()
-    for name in ("judge/choice", "judge/features/__init__"):
+    for name in ("judge/content/choice", "judge/features/__init__"):
         (package / f"{name}{EXTENSION_SUFFIXES[0]}").write_bytes(b"of another build")
     done = python("setup.py", "-q", "build_ext", "--inplace", folder=checkout)
     assert done.returncode == 0, done.stderr

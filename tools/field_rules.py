@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from fields import VERDICTS, plain, read
 from train_fields import of_other_sites
 
-from scrapy_mainblock.fields.about.every import About, claim_of
+from scrapy_mainblock.fields.about.page_fields import PageFields, claim_of
 from scrapy_mainblock.fields.ruled.by_rule import ByRule, by_rule
 from scrapy_mainblock.judge.claims import Choice, Claim
 from scrapy_mainblock.outline.outline import Outline
@@ -46,7 +46,7 @@ class Known(NamedTuple):
 
     row: Mapping[str, Any]
     reading: Reading
-    about: About
+    page_fields: PageFields
     evidence: PageEvidence
 
 
@@ -82,8 +82,8 @@ def read_alone(rows: Sequence[Mapping[str, Any]]) -> Iterator[Known]:
         if not page.why_unreadable:
             reading = Reading(Outline(page))
             evidence = evidence_of_reading(reading)
-            about = reading.about(reading.kept.tobytes(), reading.headline)
-            yield Known(row, reading, about, evidence)
+            page_fields = reading.page_fields(reading.kept.tobytes(), reading.headline)
+            yield Known(row, reading, page_fields, evidence)
 
 
 def count(
@@ -118,8 +118,8 @@ def count_page(page: Known, rule: FieldRule, counts: Counter[str], *, each: bool
         found = ruled_headline(page.reading.page, rules, None) or page_alone
         claim = found.by_rule
     else:
-        alone = claim_of(page.about, rule.field).chosen
-        found = by_rule(page.about.said, rule)
+        alone = claim_of(page.page_fields, rule.field).chosen
+        found = by_rule(page.page_fields.sources, rule)
         claim = found.claim
     by_both = claim or alone
     verdicts = [verdict(page.row, rule.field, one) for one in (alone, by_both)]

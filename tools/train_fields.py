@@ -26,7 +26,7 @@ from scipy.optimize import minimize
 
 from scrapy_mainblock.fields.about import authors, dates
 from scrapy_mainblock.fields.about.choice import MODEL, Features, probability
-from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.judge import models
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
@@ -38,7 +38,8 @@ SITE_WEIGHT = 0.5
 RARE = 3
 """Cases that have a feature; a rarer one gets no weight."""
 PREFIXES = (
-    "published_", "published-told_", "modified_", "modified-told_", "authors_", "authors-unnamed_",
+    "published_", "published-machine_", "modified_", "modified-machine_",
+    "authors_", "authors-unnamed_",
 )  # fmt: skip
 """Of all that a page says, and of what it says in the places that are read first."""
 LEAST = (0.0, 0.2, 0.3, 0.4, 0.5, 0.7)
@@ -82,10 +83,10 @@ def cases_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, tuple[int, list[Cas
         gold = row["gold_fields"]
         if not {"datePublished", "dateModified", "authors"} & gold.keys():
             continue
-        said = said_of(row)
-        if said is None:
+        sources = sources_of(row)
+        if sources is None:
             continue
-        for prefix, field, described in _described(said, gold):
+        for prefix, field, described in _described(sources, gold):
             counts[prefix] += 1
             for value, features in described:
                 is_right = VERDICTS[field](value, gold[field], row)
@@ -95,7 +96,7 @@ def cases_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, tuple[int, list[Cas
     return found
 
 
-def said_of(row: Mapping[str, Any]) -> Said | None:
+def sources_of(row: Mapping[str, Any]) -> PageSources | None:
     """What a page says, its content decided from itself alone."""
     page = Page.of(row["html"], row.get("url"))
     if page.why_unreadable:
@@ -103,26 +104,26 @@ def said_of(row: Mapping[str, Any]) -> Said | None:
     reading = Reading(Outline(page))
     decided = decide(reading)
     title = reading.position_of(decided.headline)
-    return Said(reading.page, decided.decision.kept, title, decided.headline)
+    return PageSources(reading.page, decided.decision.kept, title, decided.headline)
 
 
 def _described(
-    said: Said, gold: Mapping[str, Any]
+    sources: PageSources, gold: Mapping[str, Any]
 ) -> list[tuple[str, str, list[tuple[Any, Features]]]]:
     found: list[tuple[str, str, list[tuple[Any, Features]]]] = []
-    days, names = dates.Dates(said), authors.Authors(said)
+    days, names = dates.Dates(sources), authors.Authors(sources)
     for prefix, field, places in (
         ("published_", "datePublished", days.places),
-        ("published-told_", "datePublished", days.told),
+        ("published-machine_", "datePublished", days.for_machines),
         ("modified_", "dateModified", days.of_change),
-        ("modified-told_", "dateModified", days.change_told),
+        ("modified-machine_", "dateModified", days.change_for_machines),
     ):
         if field in gold:
-            found.append((prefix, field, list(dates.describe(said, places).items())))
+            found.append((prefix, field, list(dates.describe(sources, places).items())))
     for prefix, some in (("authors_", names.places), ("authors-unnamed_", names.unnamed)):
         if "authors" in gold:
             known = authors.with_keys(some)
-            described = authors.describe(said, known)
+            described = authors.describe(sources, known)
             shown = {key: one.names for one, key in reversed(known)}
             found.append(
                 (prefix, "authors", [(shown[key], about) for key, about in described.items()])

@@ -22,13 +22,14 @@ import numpy as np
 from catboost import CatBoostClassifier, Pool
 
 from scrapy_mainblock.cli.inputs import Inputs
-from scrapy_mainblock.judge import choice, confidence, judgement, page_type
+from scrapy_mainblock.judge import confidence, judgement, page_type
+from scrapy_mainblock.judge.content import choice
+from scrapy_mainblock.judge.content.lists import weighed
 from scrapy_mainblock.judge.features import context
 from scrapy_mainblock.judge.features import segment as features
 from scrapy_mainblock.judge.features.frame import Frame
 from scrapy_mainblock.judge.hints import Hints, find_hints
 from scrapy_mainblock.judge.judgement import Judgement
-from scrapy_mainblock.judge.lists import weighed
 from scrapy_mainblock.judge.models.forest import Forest
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page

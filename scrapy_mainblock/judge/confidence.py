@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scrapy_mainblock.judge import models
-from scrapy_mainblock.judge.choice import Bools, Floats
+from scrapy_mainblock.judge.content.choice import Bools, Floats
 from scrapy_mainblock.judge.features.summary import STEPS, Summary
 from scrapy_mainblock.judge.judgement import Judgement
 from scrapy_mainblock.judge.models.forest import Forest

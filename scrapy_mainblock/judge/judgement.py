@@ -15,14 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_mainblock.judge import models, page_type
-from scrapy_mainblock.judge.choice import Floats, expected_f1, likely_segments
+from scrapy_mainblock.judge.content.choice import Floats, expected_f1, likely_segments
+from scrapy_mainblock.judge.content.lists import weighed
 from scrapy_mainblock.judge.features.context import context
 from scrapy_mainblock.judge.features.context import names as context_names
 from scrapy_mainblock.judge.features.frame import Frame
 from scrapy_mainblock.judge.features.segment import features
 from scrapy_mainblock.judge.features.segment import names as feature_names
 from scrapy_mainblock.judge.hints import Hints, find_hints
-from scrapy_mainblock.judge.lists import weighed
 from scrapy_mainblock.judge.models.forest import Forest
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.lazy import cached

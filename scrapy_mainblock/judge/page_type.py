@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_mainblock.judge import models
-from scrapy_mainblock.judge.choice import LIKELY
+from scrapy_mainblock.judge.content.choice import LIKELY
 from scrapy_mainblock.judge.features import segment
 from scrapy_mainblock.judge.features.frame import Frame
 from scrapy_mainblock.judge.features.summary import STEPS, Summary

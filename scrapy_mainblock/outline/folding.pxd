@@ -1,9 +1,9 @@
 cimport cython
 
-from scrapy_mainblock.outline.octets cimport Octets
+from scrapy_mainblock.outline.buffers.octets cimport Octets
 from scrapy_mainblock.outline.html.references cimport is_control, is_space, reference, wide_space
-from scrapy_mainblock.outline.arrays cimport hashes, ints
-from scrapy_mainblock.outline.hashing cimport Numbers, extended, of_words
+from scrapy_mainblock.outline.buffers.arrays cimport hashes, ints
+from scrapy_mainblock.outline.buffers.hashing cimport Numbers, extended, of_words
 from scrapy_mainblock.outline.rows cimport Rows
 
 cdef bytes KIND

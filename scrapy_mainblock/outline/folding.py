@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from scrapy_mainblock.outline.arrays import hashes, ints
-from scrapy_mainblock.outline.hashing import Numbers, extended, of_words
+from scrapy_mainblock.outline.buffers.arrays import hashes, ints
+from scrapy_mainblock.outline.buffers.hashing import Numbers, extended, of_words
+from scrapy_mainblock.outline.buffers.octets import Octets
 from scrapy_mainblock.outline.html.characters import (
     CONTROL,
     KIND,
@@ -23,7 +24,6 @@ from scrapy_mainblock.outline.layout import (
     START,
     TEXT,
 )
-from scrapy_mainblock.outline.octets import Octets
 from scrapy_mainblock.outline.rows import Rows
 
 SPACE_OCTET, AMPERSAND = 0x20, 0x26

@@ -1,7 +1,7 @@
 cimport cython
 
-from scrapy_mainblock.outline.hashing cimport Numbers, extended
-from scrapy_mainblock.outline.arrays cimport hashes, ints
+from scrapy_mainblock.outline.buffers.hashing cimport Numbers, extended
+from scrapy_mainblock.outline.buffers.arrays cimport hashes, ints
 from scrapy_mainblock.outline.rows cimport Rows
 from scrapy_mainblock.outline.html.references cimport decoded
 

@@ -10,8 +10,8 @@ first alone were tried and found as good, and the further ones are what differs 
 
 from __future__ import annotations
 
-from scrapy_mainblock.outline.arrays import hashes, ints
-from scrapy_mainblock.outline.hashing import Numbers, extended
+from scrapy_mainblock.outline.buffers.arrays import hashes, ints
+from scrapy_mainblock.outline.buffers.hashing import Numbers, extended
 from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import CODES, NAMES
 from scrapy_mainblock.outline.layout import EVERYTHING, FACTOR, LEAST_CELLS, START

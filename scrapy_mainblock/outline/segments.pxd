@@ -1,6 +1,6 @@
 cimport cython
 
-from scrapy_mainblock.outline.arrays cimport ints
+from scrapy_mainblock.outline.buffers.arrays cimport ints
 from scrapy_mainblock.outline.rows cimport Rows
 
 cdef int CLOSE, EMPTY, LEADING_SPACE, LINKED, OPEN, TEXT, TRAILING_SPACE

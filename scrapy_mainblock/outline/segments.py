@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_mainblock.outline.arrays import ints
+from scrapy_mainblock.outline.buffers.arrays import ints
 from scrapy_mainblock.outline.html.tags import BLOCK, CODES, FLAGS
 from scrapy_mainblock.outline.layout import (
     CLOSE,

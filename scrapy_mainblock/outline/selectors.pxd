@@ -1,6 +1,6 @@
 cimport cython
 
-from scrapy_mainblock.outline.arrays cimport ints
+from scrapy_mainblock.outline.buffers.arrays cimport ints
 from scrapy_mainblock.outline.html.references cimport decoded
 from scrapy_mainblock.outline.rows cimport Rows
 

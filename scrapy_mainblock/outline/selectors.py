@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from scrapy_mainblock.outline.arrays import ints
+from scrapy_mainblock.outline.buffers.arrays import ints
 from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import CODES, UNKNOWN
 from scrapy_mainblock.outline.layout import BEGINNINGS, OPEN, TEXT

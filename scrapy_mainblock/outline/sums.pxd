@@ -1,7 +1,7 @@
 cimport cython
 
-from scrapy_mainblock.outline.arrays cimport filled, ints
-from scrapy_mainblock.outline.hashing cimport Numbers
+from scrapy_mainblock.outline.buffers.arrays cimport filled, ints
+from scrapy_mainblock.outline.buffers.hashing cimport Numbers
 from scrapy_mainblock.outline.places cimport Places
 from scrapy_mainblock.outline.rows cimport Rows
 

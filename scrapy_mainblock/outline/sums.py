@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scrapy_mainblock.outline.arrays import filled, ints
-from scrapy_mainblock.outline.hashing import Numbers
+from scrapy_mainblock.outline.buffers.arrays import filled, ints
+from scrapy_mainblock.outline.buffers.hashing import Numbers
 from scrapy_mainblock.outline.layout import TEXT
 from scrapy_mainblock.outline.places import Places
 from scrapy_mainblock.outline.rows import Rows

@@ -6,11 +6,11 @@ from collections.abc import Collection
 from functools import partial
 
 from scrapy_mainblock.fields.about.choice import with_others
-from scrapy_mainblock.fields.about.every import (
+from scrapy_mainblock.fields.about.page_fields import (
     EXPLAINED,
     NAMES,
     READERS,
-    About,
+    PageFields,
     asked_for,
     claim_of,
 )
@@ -43,8 +43,10 @@ def claims(
         found[HEADLINE] = _headline(reading, decided, explained)
     if NAMES.isdisjoint(wanted):
         return found
-    about = reading.about(decided.decision.kept, decided.headline, decided.named.element)
-    fields = _Fields(about, rules, decided.decision.cluster, explained)
+    page_fields = reading.page_fields(
+        decided.decision.kept, decided.headline, decided.named.element
+    )
+    fields = _Fields(page_fields, rules, decided.decision.cluster, explained)
     asked = asked_for(wanted)
     return found | {name: fields.claim(name) for name in READERS if name in asked}
 
@@ -64,9 +66,9 @@ class _Fields:
     """The fields of one page, each looked for once."""
 
     def __init__(
-        self, about: About, rules: SiteRules | None, cluster: str | None, explained: bool
+        self, page_fields: PageFields, rules: SiteRules | None, cluster: str | None, explained: bool
     ) -> None:
-        self._about, self._rules, self._cluster = about, rules, cluster
+        self._page_fields, self._rules, self._cluster = page_fields, rules, cluster
         self._explained = explained
         self._known: dict[str, Choice] = {}
 
@@ -78,16 +80,18 @@ class _Fields:
         return found
 
     def _claim(self, name: str) -> Choice:
-        about = self._about
+        page_fields = self._page_fields
         if name == "dateModified":  # its place has no rule; the day that it follows may have one
             published = partial(self.claim, "datePublished")
-            return claim_of(about, name, lambda about: about.dates.modified(published))
+            return claim_of(
+                page_fields, name, lambda page_fields: page_fields.dates.modified(published)
+            )
         rule = None
         if self._rules and name in RULED:
             rule = rule_of_field(self._rules, self._cluster, name)
         if rule is None:
             return self._alone(name)
-        found = by_rule(about.said, rule)
+        found = by_rule(page_fields.sources, rule)
         if found.claim is None:
             return self._alone(name)._replace(reason=found.why_not)
         chosen = Choice(found.claim)
@@ -95,4 +99,4 @@ class _Fields:
 
     def _alone(self, name: str) -> Choice:
         """What fills a field by the page itself."""
-        return claim_of(self._about, name, EXPLAINED.get(name) if self._explained else None)
+        return claim_of(self._page_fields, name, EXPLAINED.get(name) if self._explained else None)

@@ -11,7 +11,7 @@ import numpy as np
 from scrapy_mainblock.fields.headline import headline_by_titles
 from scrapy_mainblock.fields.metadata_text import metadata_text
 from scrapy_mainblock.judge import confidence, decision, page_type
-from scrapy_mainblock.judge.choice import A_MANUAL
+from scrapy_mainblock.judge.content.choice import A_MANUAL
 from scrapy_mainblock.judge.decision import Decision, Tried
 from scrapy_mainblock.judge.densest_block import densest_block
 from scrapy_mainblock.judge.models import ModelError
@@ -142,8 +142,8 @@ def of_odd_page(
     if is_contradicted and odd.reason != KEEPS_LITTLE:
         return after_miss(_by_page(reading, rules, odd), odd)
     probability = min(by_rule.decision.probability, likely)
-    said = replace(by_rule.decision, probability=probability, reason=odd.reason)
-    return by_rule._replace(decision=said)
+    changed = replace(by_rule.decision, probability=probability, reason=odd.reason)
+    return by_rule._replace(decision=changed)
 
 
 def lost_by_rule(match: Match, reading: Reading, rules: SiteRules) -> float | None:
@@ -174,13 +174,13 @@ def without_rule(reading: Reading) -> Decided:
 def after_miss(found: Decided, missed: Missed) -> Decided:
     """Say of a page that was read alone which rule missed."""
     reason = found.decision.reason
-    said = replace(
+    changed = replace(
         found.decision,
         cluster=missed.template.cluster,
         tried=missed.tried,
         reason=f"{missed.reason}; {reason}" if reason else missed.reason,
     )
-    return found._replace(decision=said)
+    return found._replace(decision=changed)
 
 
 def by_rule(match: Match, reading: Reading, rules: SiteRules | None = None) -> Decided | None:

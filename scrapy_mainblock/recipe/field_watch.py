@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Mapping
 
-from scrapy_mainblock.fields.about.every import asked_for
+from scrapy_mainblock.fields.about.page_fields import asked_for
 from scrapy_mainblock.render.article import Article
 from scrapy_mainblock.template.field_rules import FieldRule
 from scrapy_mainblock.template.rules import Template

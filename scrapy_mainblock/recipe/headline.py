@@ -15,7 +15,7 @@ from scrapy_mainblock.fields.candidates import candidates
 from scrapy_mainblock.fields.headline import Found, weighed, weights
 from scrapy_mainblock.fields.page_titles import title_keys
 from scrapy_mainblock.fields.ruled.by_rule import TITLE, Shown, headline_at
-from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.titles import Key, key_of
 from scrapy_mainblock.judge.claims import Choice, Claim
 from scrapy_mainblock.outline.outline import Outline
@@ -60,7 +60,7 @@ def ruled_headline(
     if rule is None or (pinned and not rule.pinned):
         return None
     try:
-        found = headline_at(Said(page, b"", -1), rule.place)
+        found = headline_at(PageSources(page, b"", -1), rule.place)
     except Exception as error:  # a page never raises
         swallow(error, "the headline could not be read by its rule")
         found = None
@@ -90,21 +90,21 @@ def _doubt(page: Outline, found: Shown, template: Template | None) -> str | None
 
 
 def headline_choice(
-    said: Headline, text: str | None, alone: Callable[[], Found], *, explained: bool = False
+    named: Headline, text: str | None, alone: Callable[[], Found], *, explained: bool = False
 ) -> Choice:
     """What fills the field; `explained` asks for what else the page could have by itself.
 
     `text` is the headline, `alone` gives what the page calls itself where nobody has asked yet.
     """
-    if said.by_rule is not None and not explained:
-        return Choice(said.by_rule)
-    titles = said.titles or alone()
-    chosen = said.by_rule
+    if named.by_rule is not None and not explained:
+        return Choice(named.by_rule)
+    titles = named.titles or alone()
+    chosen = named.by_rule
     if chosen is None and text:
         chosen = Claim(text, source_of(titles, text), likelihood(titles), text)
     left = 1 - chosen.probability if chosen else 1.0
     rejected = tuple(_others(text, titles, left)) if explained else ()
-    return Choice(chosen, rejected, said.why_not)
+    return Choice(chosen, rejected, named.why_not)
 
 
 def likelihood(titles: Found) -> float:

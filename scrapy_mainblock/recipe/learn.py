@@ -146,9 +146,9 @@ def evidence_of_reading(reading: Reading, wanted: Collection[str] = RULED) -> Pa
 
 def _fields(reading: Reading, wanted: Collection[str]) -> tuple[FieldSeen, ...]:
     try:
-        about = reading.about(reading.kept.tobytes(), reading.headline)
-        headline = headline_seen(about.said, reading.titles, likelihood(reading.titles))
-        return headline, *fields_seen(about, wanted)
+        page_fields = reading.page_fields(reading.kept.tobytes(), reading.headline)
+        headline = headline_seen(page_fields.sources, reading.titles, likelihood(reading.titles))
+        return headline, *fields_seen(page_fields, wanted)
     except Exception as error:  # what else there is to learn of the page is learnt
         swallow(error, "the fields of a page could not be learnt from")
         return ()

@@ -12,14 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_mainblock.fields import untitled
-from scrapy_mainblock.fields.about.every import About
+from scrapy_mainblock.fields.about.page_fields import PageFields
 from scrapy_mainblock.fields.headings import Headings
 from scrapy_mainblock.fields.headline import Found, best, headline_by_titles
 from scrapy_mainblock.fields.metadata_text import metadata_text, only_told
 from scrapy_mainblock.fields.page_titles import PageTitles
-from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.judge import decision
-from scrapy_mainblock.judge.choice import (
+from scrapy_mainblock.judge.confidence import confidence
+from scrapy_mainblock.judge.content.choice import (
     A_FORUM,
     A_MANUAL,
     LEAST_REPEATED,
@@ -27,12 +28,11 @@ from scrapy_mainblock.judge.choice import (
     likely_segments,
     repeated_segments,
 )
-from scrapy_mainblock.judge.confidence import confidence
-from scrapy_mainblock.judge.entries import row_of_entries
+from scrapy_mainblock.judge.content.entries import row_of_entries
+from scrapy_mainblock.judge.content.orphans import orphaned_headings, orphaned_introductions
+from scrapy_mainblock.judge.content.same_place import judged_together
 from scrapy_mainblock.judge.features.likeness import headline_position
 from scrapy_mainblock.judge.judgement import Judgement, judge
-from scrapy_mainblock.judge.orphans import orphaned_headings, orphaned_introductions
-from scrapy_mainblock.judge.same_place import judged_together
 from scrapy_mainblock.outline.html.tags import FLAGS, HEADING
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.lazy import cached
@@ -51,7 +51,7 @@ class Reading:
     def __init__(self, page: Outline, headline: str | None = None) -> None:
         self.page = page
         self._known = headline
-        self._about: About | None = None
+        self._page_fields: PageFields | None = None
         self._position: tuple[str, int] | None = None
         """The headline that was looked for last, and the segment that shows it."""
 
@@ -86,17 +86,17 @@ class Reading:
         """The page's headline."""
         return self.headline_below(self.titles, None)
 
-    def about(self, kept: bytes, headline: str | None, element: int = -1) -> About:
+    def page_fields(self, kept: bytes, headline: str | None, element: int = -1) -> PageFields:
         """What the page says of itself beside its content, once it is known where that is.
 
         `element` shows the headline, where that is known. What learning has asked for already, of
         the page read by itself, is not worked out again.
         """
-        last = self._about
-        if last is None or (last.said.kept, last.said.headline) != (kept, headline):
+        last = self._page_fields
+        if last is None or (last.sources.kept, last.sources.headline) != (kept, headline):
             title = self.position_of(headline, element=element)
-            said = Said(self.page, kept, title, headline)
-            last = self._about = About(said)
+            sources = PageSources(self.page, kept, title, headline)
+            last = self._page_fields = PageFields(sources)
         return last
 
     def headline_below(self, titles: Found, block: tuple[int, int] | None) -> str | None:

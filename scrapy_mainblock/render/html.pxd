@@ -1,7 +1,7 @@
 cimport cython
 
-from scrapy_mainblock.outline.octets cimport Octets
-from scrapy_mainblock.outline.arrays cimport ints, longer
+from scrapy_mainblock.outline.buffers.octets cimport Octets
+from scrapy_mainblock.outline.buffers.arrays cimport ints, longer
 from scrapy_mainblock.outline.rows cimport Rows
 
 cdef list CLOSE_TAGS, OPEN_TAGS

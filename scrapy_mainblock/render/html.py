@@ -12,9 +12,9 @@ from __future__ import annotations
 import html
 
 from scrapy_mainblock.fields.sources.pictures import picture_address
-from scrapy_mainblock.outline.arrays import ints, longer
+from scrapy_mainblock.outline.buffers.arrays import ints, longer
+from scrapy_mainblock.outline.buffers.octets import Octets
 from scrapy_mainblock.outline.html.tags import CODES
-from scrapy_mainblock.outline.octets import Octets
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.render.addresses import safe_url, without_controls
 from scrapy_mainblock.render.attributes import (

@@ -1,7 +1,7 @@
 cimport cython
 
 from scrapy_mainblock.outline.html.scan cimport code_of
-from scrapy_mainblock.outline.octets cimport Octets
+from scrapy_mainblock.outline.buffers.octets cimport Octets
 from scrapy_mainblock.render.markdown_line cimport Line, Mark
 
 cdef const int[::1] MARKDOWN, WHAT

@@ -14,9 +14,9 @@ from __future__ import annotations
 import html as html_references
 import re
 
+from scrapy_mainblock.outline.buffers.octets import Octets
 from scrapy_mainblock.outline.html.scan import code_of
 from scrapy_mainblock.outline.html.tags import CODES, HASH_FACTOR, HASH_MASK, HASH_START
-from scrapy_mainblock.outline.octets import Octets
 from scrapy_mainblock.render.markdown_line import Line, Mark
 from scrapy_mainblock.render.markdown_table import Table, is_table
 from scrapy_mainblock.render.tables import (

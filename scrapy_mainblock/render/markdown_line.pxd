@@ -1,6 +1,6 @@
 cimport cython
 
-from scrapy_mainblock.outline.octets cimport Octets
+from scrapy_mainblock.outline.buffers.octets cimport Octets
 
 cdef int NO_GAP, SPACE_GAP, BREAK_GAP, PARTED_GAP
 cdef int CELL_LINE, HEADING_LINE, PARAGRAPH_LINE

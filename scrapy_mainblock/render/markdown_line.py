@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from scrapy_mainblock.outline.octets import Octets
+from scrapy_mainblock.outline.buffers.octets import Octets
 from scrapy_mainblock.page.remembered import remembered
 from scrapy_mainblock.render.tables import CELL_LINE, EM, HEADING_LINE, LINK, PARAGRAPH_LINE, TAG
 

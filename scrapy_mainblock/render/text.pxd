@@ -1,7 +1,7 @@
 cimport cython
 
-from scrapy_mainblock.outline.octets cimport Octets
-from scrapy_mainblock.outline.arrays cimport ints, longer
+from scrapy_mainblock.outline.buffers.octets cimport Octets
+from scrapy_mainblock.outline.buffers.arrays cimport ints, longer
 
 cdef int CELL, CELL_GAP, LINE_GAP, NO_GAP, PARAGRAPH_GAP, ROW, SPACE_GAP
 cdef const int[::1] GAP, WHAT

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scrapy_mainblock.outline.arrays import ints, longer
+from scrapy_mainblock.outline.buffers.arrays import ints, longer
+from scrapy_mainblock.outline.buffers.octets import Octets
 from scrapy_mainblock.outline.html.tags import CODES
-from scrapy_mainblock.outline.octets import Octets
 from scrapy_mainblock.render.tables import (
     CELL,
     CELL_GAP,

@@ -1,9 +1,9 @@
 cimport cython
 
 from scrapy_mainblock.outline.folding cimport Folder
-from scrapy_mainblock.outline.octets cimport Octets
+from scrapy_mainblock.outline.buffers.octets cimport Octets
 from scrapy_mainblock.outline.html.references cimport decoded
-from scrapy_mainblock.outline.arrays cimport ints
+from scrapy_mainblock.outline.buffers.arrays cimport ints
 from scrapy_mainblock.outline.rows cimport Rows
 from scrapy_mainblock.render.html cimport HtmlWriter
 from scrapy_mainblock.render.text cimport TextWriter

@@ -5,7 +5,8 @@ Both are made by one walk, so that they always hold the same words.
 
 from __future__ import annotations
 
-from scrapy_mainblock.outline.arrays import ints
+from scrapy_mainblock.outline.buffers.arrays import ints
+from scrapy_mainblock.outline.buffers.octets import Octets
 from scrapy_mainblock.outline.folding import Folder
 from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import BLOCK, CODES, FLAGS, KEPT_INLINE
@@ -17,7 +18,6 @@ from scrapy_mainblock.outline.layout import (
     TEXT,
     TRAILING_SPACE,
 )
-from scrapy_mainblock.outline.octets import Octets
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.render.embedded import formula, is_formula_script, is_formula_shown, player
 from scrapy_mainblock.render.html import HtmlWriter

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scrapy_mainblock.fields.ruled.by_rule import LONGEST_VALUE, MOST_MATCHES, end_of_list, read
 from scrapy_mainblock.fields.ruled.seen import LONGEST_PLACE
-from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.values.dates import first_day
 from scrapy_mainblock.judge.claims import Claim
 from scrapy_mainblock.outline import css
@@ -78,7 +78,7 @@ class FieldChange:
         lines = [("-", was), ("+", will_be)] if was != will_be else []
         if is_needed:
             lines += kept_otherwise(before, then.decision)
-        return Difference(lines, read(_said(before), self.field, self.place) is None)
+        return Difference(lines, read(_sources(before), self.field, self.place) is None)
 
     @property
     def _pinned_to(self) -> str | None:
@@ -93,8 +93,8 @@ def _in_words(claim: Claim | None) -> str:
     return (", ".join(value) if isinstance(value, list) else value) or EMPTY
 
 
-def _said(inspected: Inspected) -> Said:
-    return inspected.reading.about(inspected.decision.kept, inspected.headline).said
+def _sources(inspected: Inspected) -> PageSources:
+    return inspected.reading.page_fields(inspected.decision.kept, inspected.headline).sources
 
 
 def field_change_at(
@@ -106,16 +106,16 @@ def field_change_at(
     The innermost element around it counts that has a value at all.
     """
     refuse_elsewhere(inspected.page, segment, place)
-    said, field = _said(inspected), SPOKEN[spoken]
+    sources, field = _sources(inspected), SPOKEN[spoken]
     elements = dict.fromkeys(_elements(inspected.page, segment, place, text))
     if spoken == "author":
         # Beside a name there is often a date, in which a name may be read as well.
-        elements = dict.fromkeys(sorted(elements, key=lambda one: _has_day(said, one)))
+        elements = dict.fromkeys(sorted(elements, key=lambda one: _has_day(sources, one)))
     if spoken == "headline":
         # No word in italics is one: an element with a name may be, or the whole line.
         elements = dict.fromkeys(sorted(elements, key=lambda one: _is_part(inspected.page, one)))
     for element in elements:
-        selector = _selector(said, field, element)
+        selector = _selector(sources, field, element)
         if selector:
             return FieldChange(inspected.decision.cluster or SITE_CLUSTER, spoken, selector)
     raise EditError(f"no {spoken} can be read there")
@@ -148,8 +148,8 @@ def _is_part(page: Outline, element: int) -> bool:
     return is_inline and step_of(rows, element) == rows.name(element)
 
 
-def _has_day(said: Said, element: int) -> bool:
-    return first_day(said.page.rows.line_of(element, LONGEST_VALUE)) is not None
+def _has_day(sources: PageSources, element: int) -> bool:
+    return first_day(sources.page.rows.line_of(element, LONGEST_VALUE)) is not None
 
 
 def _texts(page: Outline, segment: int) -> list[int]:
@@ -160,22 +160,22 @@ def _texts(page: Outline, segment: int) -> list[int]:
     return [one for one in numbers if rows.text_segment[one] == segment and rows.text_chars[one]]
 
 
-def _selector(said: Said, field: str, element: int) -> str | None:
+def _selector(sources: PageSources, field: str, element: int) -> str | None:
     """A selector by which the field is read at an element, the plainest that means it."""
-    siblings = css.Siblings(said.page.rows)
+    siblings = css.Siblings(sources.page.rows)
     for numbered in range(css.MOST_STEPS_MADE + 1):
         selector = css.selector_of(siblings, element, numbered)
         if not selector or len(selector) > LONGEST_PLACE:
             continue
-        if _means(said, field, selector, element) and read(said, field, selector) is not None:
+        if _means(sources, field, selector, element) and read(sources, field, selector) is not None:
             return selector
     return None
 
 
-def _means(said: Said, field: str, selector: str, element: int) -> bool:
+def _means(sources: PageSources, field: str, selector: str, element: int) -> bool:
     """Whether a field's value at a selector is that of an element, or of a list that it is in."""
-    found = css.find_all(said.page.rows, css.selector(selector), MOST_MATCHES)
+    found = css.find_all(sources.page.rows, css.selector(selector), MOST_MATCHES)
     if element not in found:
         return False
-    is_in_list = said.page.rows.start[element] < end_of_list(said, found[0])
+    is_in_list = sources.page.rows.start[element] < end_of_list(sources, found[0])
     return element == found[0] or (field == "authors" and is_in_list)

@@ -1,9 +1,9 @@
 cimport cython
 
 from scrapy_mainblock.outline.folding cimport Folded
-from scrapy_mainblock.outline.hashing cimport Numbers, extended
+from scrapy_mainblock.outline.buffers.hashing cimport Numbers, extended
 from scrapy_mainblock.outline.places cimport Places
-from scrapy_mainblock.outline.arrays cimport ints
+from scrapy_mainblock.outline.buffers.arrays cimport ints
 from scrapy_mainblock.outline.rows cimport Rows
 
 cdef int KNOWN, UNKNOWN, DROPPED, NOT_KEPT, LINE

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scrapy_mainblock.outline.arrays import ints
+from scrapy_mainblock.outline.buffers.arrays import ints
+from scrapy_mainblock.outline.buffers.hashing import Numbers, extended, hash_of
 from scrapy_mainblock.outline.folding import Folded
-from scrapy_mainblock.outline.hashing import Numbers, extended, hash_of
 from scrapy_mainblock.outline.layout import START
 from scrapy_mainblock.outline.places import UNDER, Places
 from scrapy_mainblock.outline.rows import Rows

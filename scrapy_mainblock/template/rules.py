@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from scrapy_mainblock.judge.decision import Tried
-from scrapy_mainblock.outline.hashing import Numbers
+from scrapy_mainblock.outline.buffers.hashing import Numbers
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.selectors import (
     Extent,

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from scrapy_mainblock.outline.hashing import Numbers, hash_of
+from scrapy_mainblock.outline.buffers.hashing import Numbers, hash_of
 from scrapy_mainblock.outline.html.tags import BLOCK_TAGS, CODES
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.places import OF_LINKS, UNDER, is_made_by_tool, step_of

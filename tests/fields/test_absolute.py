@@ -9,11 +9,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pages import outline
 
-from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.sources.page_sources import PageSources
 
 
-def said(base: str) -> Said:
-    return Said(outline("<p>a", base), b"\1", -1)
+def sources(base: str) -> PageSources:
+    return PageSources(outline("<p>a", base), b"\1", -1)
 
 
 @pytest.mark.parametrize(
@@ -28,4 +28,4 @@ def said(base: str) -> Said:
 def test_a_path_is_joined_to_the_host(base: str, path: str) -> None:
     joined = urljoin(base, path)
     if joined.startswith("http"):
-        assert said(base).absolute(path) == joined
+        assert sources(base).absolute(path) == joined

@@ -8,10 +8,10 @@ import pytest
 from pages import told_in_html
 
 from scrapy_mainblock import Rules, explain, extract, learn
-from scrapy_mainblock.fields.about.every import About
+from scrapy_mainblock.fields.about.page_fields import PageFields
 from scrapy_mainblock.fields.ruled.by_rule import by_rule, read, why_no_place
 from scrapy_mainblock.fields.ruled.seen import fields_seen
-from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.claims import claims
@@ -37,9 +37,9 @@ BODY = (
 )
 
 
-def said(body: str = BODY, url: str = "https://hills.example/rain") -> Said:
+def sources(body: str = BODY, url: str = "https://hills.example/rain") -> PageSources:
     html = f"<html><head><title>Rain</title>{HEAD}</head><body>{body}</body></html>"
-    return Said(Outline(Page.of(html, url)), b"", -1, "Rain in the hills")
+    return PageSources(Outline(Page.of(html, url)), b"", -1, "Rain in the hills")
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def said(body: str = BODY, url: str = "https://hills.example/rain") -> Said:
     ],
 )
 def test_a_date_is_read_at_its_place_alone(place: str, day: str | None) -> None:
-    found = read(said(), "datePublished", place)
+    found = read(sources(), "datePublished", place)
     assert (found.key if found else None) == day
 
 
@@ -77,7 +77,7 @@ def test_a_date_is_read_at_its_place_alone(place: str, day: str | None) -> None:
 def test_authors_are_those_of_the_first_element_and_of_those_beside_it(
     place: str, names: list[str]
 ) -> None:
-    found = read(said(), "authors", place)
+    found = read(sources(), "authors", place)
     assert (found.value if found else []) == names
 
 
@@ -93,7 +93,7 @@ def test_authors_are_those_of_the_first_element_and_of_those_beside_it(
 def test_what_speaks_against_a_value_has_the_page_read_by_itself(
     field: str, place: str, why: str
 ) -> None:
-    found = by_rule(said(), FieldRule(field, place))
+    found = by_rule(sources(), FieldRule(field, place))
     assert found.claim is None
     assert why in found.why_not
     assert place in found.why_not
@@ -101,22 +101,22 @@ def test_what_speaks_against_a_value_has_the_page_read_by_itself(
 
 def test_the_day_in_the_address_is_believed_before_a_learnt_place() -> None:
     place = FieldRule("datePublished", "json-ld:datePublished")
-    there = by_rule(said(url="https://hills.example/2014/03/08/rain"), place)
+    there = by_rule(sources(url="https://hills.example/2014/03/08/rain"), place)
     assert there.claim is not None  # the next day somewhere
-    elsewhere = said(url="https://hills.example/2014/05/08/rain")
+    elsewhere = sources(url="https://hills.example/2014/05/08/rain")
     assert by_rule(elsewhere, place).claim is None
     assert by_rule(elsewhere, place._replace(pinned=True)).claim is not None
 
 
 @pytest.mark.parametrize(("time", "is_used"), [("12:00", True), ("03:00", False), ("22:00", False)])
 def test_a_time_of_utc_that_may_be_of_another_day_is_not_believed(time: str, is_used: bool) -> None:
-    page = said(f'<time datetime="2014-03-09T{time}:00Z">x</time>')
+    page = sources(f'<time datetime="2014-03-09T{time}:00Z">x</time>')
     assert (by_rule(page, FieldRule("datePublished", "time")).claim is not None) == is_used
-    by_address = said(
+    by_address = sources(
         f'<time datetime="2014-03-09T{time}:00Z">x</time>', "https://h.example/2014/03/09"
     )
     assert by_rule(by_address, FieldRule("datePublished", "time")).claim is not None
-    local = said(f'<time datetime="2014-03-09T{time}:00+02:00">x</time>')
+    local = sources(f'<time datetime="2014-03-09T{time}:00+02:00">x</time>')
     assert by_rule(local, FieldRule("datePublished", "time")).claim is not None
 
 
@@ -139,12 +139,12 @@ def test_some_places_are_of_one_field(place: str, field: str) -> None:
 
 
 def test_what_learning_keeps_of_a_page_is_what_a_rule_would_read() -> None:
-    about = About(said())
-    for seen in fields_seen(about, RULED):
+    page_fields = PageFields(sources())
+    for seen in fields_seen(page_fields, RULED):
         assert seen.at
         for one in seen.at:
-            assert read(about.said, seen.field, one.place) is not None
-    assert [one.field for one in fields_seen(about, ["authors"])] == ["authors"]
+            assert read(page_fields.sources, seen.field, one.place) is not None
+    assert [one.field for one in fields_seen(page_fields, ["authors"])] == ["authors"]
 
 
 # --- from pages to rules, and back ---------------------------------------------------------------
@@ -235,13 +235,25 @@ def test_where_a_rule_answers_no_other_place_is_gone_over(rules: Rules) -> None:
     reading = Reading(Outline(Page.of(html, address)))
     decided = decide(reading, of_site)
     found = claims(reading, decided, {"datePublished", "authors"}, of_site)
-    about = reading.about(decided.decision.kept, decided.headline)
+    page_fields = reading.page_fields(decided.decision.kept, decided.headline)
     assert all(one.chosen and one.chosen.source.startswith("rule:") for one in found.values())
-    gone_over = {*vars(about.dates), *vars(about.authors), *vars(about.said.lines)}
-    assert not gone_over & {"told", "_told", "_seen", "places", "published", "chosen", "marked"}
+    gone_over = {
+        *vars(page_fields.dates),
+        *vars(page_fields.authors),
+        *vars(page_fields.sources.lines),
+    }
+    assert not gone_over & {
+        "for_machines",
+        "_for_machines",
+        "_seen",
+        "places",
+        "published",
+        "chosen",
+        "marked",
+    }
 
     claims(reading, decided, {"dateModified"}, of_site)  # which looks for changes alone
-    assert not about.dates.__dict__.keys() & {"places", "published"}
+    assert not page_fields.dates.__dict__.keys() & {"places", "published"}
 
 
 def test_a_change_before_the_day_of_the_rule_is_none() -> None:

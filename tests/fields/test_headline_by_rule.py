@@ -13,7 +13,7 @@ from scrapy_mainblock import Article, Rules, explain, extract, learn
 from scrapy_mainblock.fields.ruled.by_rule import read, why_no_place
 from scrapy_mainblock.fields.ruled.headline import headline_seen
 from scrapy_mainblock.fields.ruled.seen import LEAST_LIKELY
-from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.reading import Reading
@@ -118,7 +118,7 @@ BODY = (
 )
 def test_a_headline_is_read_at_its_place_alone(at: str, headline: str | None) -> None:
     html = f"<title>Hills: Rain | Daily</title>{HEAD}<body>{BODY}</body>"
-    shown = read(Said(Outline(Page.of(html, url(0))), b"", -1), "headline", at)
+    shown = read(PageSources(Outline(Page.of(html, url(0))), b"", -1), "headline", at)
     assert (shown.value if shown else None) == headline
     assert at == "h1[" or why_no_place("headline", at) is None
 
@@ -189,8 +189,8 @@ def test_what_is_kept_of_a_page_are_the_places_that_may_be_it(
     head: str, title: str, at: str
 ) -> None:
     reading = Reading(Outline(Page.of(page(1, head.format(STORIES[1]), title.format(STORIES[1])))))
-    about = reading.about(reading.kept.tobytes(), reading.headline)
-    seen = headline_seen(about.said, reading.titles, 0.99)
+    page_fields = reading.page_fields(reading.kept.tobytes(), reading.headline)
+    seen = headline_seen(page_fields.sources, reading.titles, 0.99)
     assert reading.headline == STORIES[1]
     (one,) = [one for one in seen.at if one.place == at]
     assert (one.value == seen.chosen) == (at != "h1")

@@ -10,7 +10,7 @@ from growth import assert_linear, most_of
 from pages import outline, words
 
 from scrapy_mainblock.judge import decision
-from scrapy_mainblock.judge.entries import row_of_entries
+from scrapy_mainblock.judge.content.entries import row_of_entries
 from scrapy_mainblock.judge.judgement import Judgement
 from scrapy_mainblock.judge.page_type import TYPES
 from scrapy_mainblock.outline.outline import Outline

@@ -11,17 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pages import outline, words
 
-from scrapy_mainblock.judge import choice, confidence, judgement, models, page_type
-from scrapy_mainblock.judge.choice import expected_f1, likely_segments
+from scrapy_mainblock.judge import confidence, judgement, models, page_type
+from scrapy_mainblock.judge.content import choice
+from scrapy_mainblock.judge.content.choice import expected_f1, likely_segments
+from scrapy_mainblock.judge.content.lists import weighed
+from scrapy_mainblock.judge.content.orphans import orphaned_headings, orphaned_introductions
 from scrapy_mainblock.judge.features import segment as features
 from scrapy_mainblock.judge.features.context import context
 from scrapy_mainblock.judge.features.context import names as context_names
 from scrapy_mainblock.judge.features.frame import Frame
 from scrapy_mainblock.judge.hints import SIGNS, Hints, find_hints
 from scrapy_mainblock.judge.judgement import Judgement
-from scrapy_mainblock.judge.lists import weighed
 from scrapy_mainblock.judge.models import ModelError
-from scrapy_mainblock.judge.orphans import orphaned_headings, orphaned_introductions
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.recipe.reading import Reading
 

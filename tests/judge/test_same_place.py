@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pages import outline
 
-from scrapy_mainblock.judge.same_place import judged_together
+from scrapy_mainblock.judge.content.same_place import judged_together
 from scrapy_mainblock.outline.outline import Outline
 
 POSTS = "".join(f'<div class="post"><p class="text">Post {number}</p></div>' for number in "1234")

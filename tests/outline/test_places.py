@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pages import outline, words
 
 from scrapy_mainblock.outline import outline as module
-from scrapy_mainblock.outline.hashing import hash_of
+from scrapy_mainblock.outline.buffers.hashing import hash_of
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.places import OF_LINKS, ROOT, UNDER, is_made_by_tool, step_of
 

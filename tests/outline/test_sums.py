@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pages import outline
 
-from scrapy_mainblock.outline.hashing import Numbers
+from scrapy_mainblock.outline.buffers.hashing import Numbers
 from scrapy_mainblock.outline.sums import kept_texts, length_by, lengths, plain_by
 
 KINDS = 16

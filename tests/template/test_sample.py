@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_mainblock.outline.hashing import hash_of
+from scrapy_mainblock.outline.buffers.hashing import hash_of
 from scrapy_mainblock.template.learning.sample import (
     PAGES,
     Sample,

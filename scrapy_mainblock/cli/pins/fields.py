@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from scrapy_mainblock.cli.console import Troubles, UsageError, say, word
 from scrapy_mainblock.cli.pins.tried import Match, Tried, tried_on
 from scrapy_mainblock.fields.ruled.by_rule import read, why_no_place
-from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.template.field_rules import SPOKEN, with_field_pin
 from scrapy_mainblock.template.rules import SITE_CLUSTER, SiteRules, Template
@@ -50,7 +50,7 @@ def tried_fields(
 
 def _has(field: str, place: str) -> Match:
     def match(page: Outline) -> bool:
-        return read(Said(page, b"", -1), field, place) is not None
+        return read(PageSources(page, b"", -1), field, place) is not None
 
     return match
 

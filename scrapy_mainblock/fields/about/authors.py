@@ -24,7 +24,7 @@ from scrapy_mainblock.fields.about.dates import AROUND, OF_REVIEWS
 from scrapy_mainblock.fields.sources.lines import Line
 from scrapy_mainblock.fields.sources.linked_data import listed, text_of, types_of
 from scrapy_mainblock.fields.sources.marks import BYLINE, CLOSE, DAY, NAME
-from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.values.dates import days_in
 from scrapy_mainblock.fields.values.names import (
     LONGEST_NAME,
@@ -105,39 +105,39 @@ class Place(NamedTuple):
 class Authors:
     """The authors of a page, as a list of names."""
 
-    def __init__(self, said: Said) -> None:
-        self._said = said
+    def __init__(self, sources: PageSources) -> None:
+        self._sources = sources
 
     @cached
     def unnamed(self) -> list[Place]:
         """The places that give authors, but for elements that are only called so."""
-        return [*self._told, *self._shown]
+        return [*self._for_machines, *self._shown]
 
     @cached
     def places(self) -> list[Place]:
         """All places that give authors."""
-        return [*self._told, *_named_elements(self._said), *self._shown]
+        return [*self._for_machines, *_named_elements(self._sources), *self._shown]
 
     @cached
-    def _told(self) -> list[Place]:
-        return [*_linked(self._said), *_metas(self._said), *_properties(self._said)]
+    def _for_machines(self) -> list[Place]:
+        return [*_linked(self._sources), *_metas(self._sources), *_properties(self._sources)]
 
     @cached
     def _shown(self) -> list[Place]:
-        return [*_links(self._said), *_lines(self._said)]
+        return [*_links(self._sources), *_lines(self._sources)]
 
     @cached
     def chosen(self) -> Choice:
         """Who wrote the page."""
-        if not self._told:  # a byline alone is hardly ever as sure
+        if not self._for_machines:  # a byline alone is hardly ever as sure
             return self.of_all
-        unnamed = _chosen(self._said, self.unnamed, "authors-unnamed")
+        unnamed = _chosen(self._sources, self.unnamed, "authors-unnamed")
         return unnamed if is_sure(unnamed, SURE) and _are_people(unnamed) else self.of_all
 
     @cached
     def of_all(self) -> Choice:
         """Who wrote it by all places weighed together."""
-        return _chosen(self._said, self.places, "authors")
+        return _chosen(self._sources, self.places, "authors")
 
     @property
     def explained(self) -> Choice:
@@ -150,7 +150,7 @@ def _are_people(choice: Choice) -> bool:
     return choice.chosen is not None and not any(map(is_organization, choice.chosen.value))
 
 
-def _chosen(said: Said, some: Sequence[Place], field: str) -> Choice:
+def _chosen(sources: PageSources, some: Sequence[Place], field: str) -> Choice:
     if not some:
         return NOTHING
     known = with_keys(some)
@@ -158,11 +158,11 @@ def _chosen(said: Said, some: Sequence[Place], field: str) -> Choice:
     if weights is None:
         return choose((_simply(one) for one, _ in known), LEAST)
     found = []
-    for names, features in describe(said, known).items():
+    for names, features in describe(sources, known).items():
         its = [one for one, key in known if key == names]
-        sources = ",".join(dict.fromkeys(one.source for one in its))
+        where = ",".join(dict.fromkeys(one.source for one in its))
         sure = round(probability(features, weights), 4)
-        found.append(Claim(list(its[0].names), sources, sure, its[0].raw))
+        found.append(Claim(list(its[0].names), where, sure, its[0].raw))
     return choose(found, LEAST)
 
 
@@ -190,26 +190,26 @@ def _place(source: str, raw: str, segment: int = -1) -> Iterator[Place]:
         yield Place(source, names, raw.strip()[:200], segment, is_line=segment >= 0)
 
 
-def _linked(said: Said) -> Iterator[Place]:
-    if not said.linked.nodes:
+def _linked(sources: PageSources) -> Iterator[Place]:
+    if not sources.linked.nodes:
         return
-    main = said.main
+    main = sources.main
     for key in ("author", "creator"):
-        yield from of_node(said, f"json-ld:{key}", main.get(key))
-    for node, _, is_other in said.linked.nodes:
+        yield from of_node(sources, f"json-ld:{key}", main.get(key))
+    for node, _, is_other in sources.linked.nodes:
         if node is not main and not is_other and "author" in node:
-            yield from of_node(said, "json-ld-beside:author", node["author"])
-    people = [text_of(one) for one in said.linked.of_type("person")]
+            yield from of_node(sources, "json-ld-beside:author", node["author"])
+    people = [text_of(one) for one in sources.linked.of_type("person")]
     if len(set(people)) == 1:
         yield from _place("json-ld:Person", people[0])
 
 
-def of_node(said: Said, source: str, value: Any) -> Iterator[Place]:
+def of_node(sources: PageSources, source: str, value: Any) -> Iterator[Place]:
     """The authors that a value of linked data names, with whether they are organizations."""
     found: list[str] = []
     kinds: set[str] = set()
     for one in listed(value):
-        author = said.linked.resolved(one)
+        author = sources.linked.resolved(one)
         if isinstance(author, dict):
             kinds |= types_of(author)
             author = author.get("name")
@@ -222,8 +222,8 @@ def of_node(said: Said, source: str, value: Any) -> Iterator[Place]:
         yield Place(source, tuple(found), ", ".join(found))
 
 
-def _metas(said: Said) -> Iterator[Place]:
-    metas = said.metas
+def _metas(sources: PageSources) -> Iterator[Place]:
+    metas = sources.metas
     for name in sorted(metas.keys() & _RANKS.keys(), key=_RANKS.__getitem__):
         contents = [one for one in metas[name] if one.strip() and "://" not in one]
         if name == "citation_author":
@@ -234,23 +234,23 @@ def _metas(said: Said) -> Iterator[Place]:
         if found:
             yield Place(f"meta:{name}", tuple(found), ", ".join(contents)[:200])
     for label, data in (("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2")):
-        if label in metas and _WRITTEN_BY.search(said.meta(label)):
-            yield from _place("meta:twitter:data", said.meta(data))
+        if label in metas and _WRITTEN_BY.search(sources.meta(label)):
+            yield from _place("meta:twitter:data", sources.meta(data))
 
 
-def _properties(said: Said) -> Iterator[Place]:
-    rows, properties = said.page.rows, said.properties
+def _properties(sources: PageSources) -> Iterator[Place]:
+    rows, properties = sources.page.rows, sources.properties
     elements = properties.of("author")[:12] or properties.of("creator")[:4]
     found: dict[str, list[str]] = {}
     raws: dict[str, str] = {}
-    last = said.lines.span[1]
+    last = sources.lines.span[1]
     for element in elements:
         inner = properties.inside(element, "name")
         raw = properties.value(inner[0] if inner else element)
         if "://" in raw:
             raw = " ".join(rows.line_of(element, _LONGEST).split())
         source = "property:author" if rows.name(element) != "a" or inner else "property:author-link"
-        if rows.tape_at[element] >= 0 and rows.start[element] > _end_of(said, last):
+        if rows.tape_at[element] >= 0 and rows.start[element] > _end_of(sources, last):
             source += "-behind"
         names = found.setdefault(source, [])
         names += [one for one in names_in(raw) if key_of_name(one) not in map(key_of_name, names)]
@@ -260,15 +260,15 @@ def _properties(said: Said) -> Iterator[Place]:
             yield Place(source, tuple(names), raws[source][:200])
 
 
-def _end_of(said: Said, last: int) -> int:
-    return said.page.rows.source_of(last)[1] if last >= 0 else 1 << 60
+def _end_of(sources: PageSources, last: int) -> int:
+    return sources.page.rows.source_of(last)[1] if last >= 0 else 1 << 60
 
 
-def _named_elements(said: Said) -> Iterator[Place]:
+def _named_elements(sources: PageSources) -> Iterator[Place]:
     """Elements that designers called byline or author, near the headline."""
-    rows = said.page.rows
-    first, last = said.lines.span
-    anchor = said.title if said.title >= 0 else first
+    rows = sources.page.rows
+    first, last = sources.lines.span
+    anchor = sources.title if sources.title >= 0 else first
     behind = -1
     for element in called(rows, _CALLED)[:_MOST_CALLED]:
         if rows.tape_at[element] < behind or not _is_named(rows.classes(element)):
@@ -277,9 +277,9 @@ def _named_elements(said: Said) -> Iterator[Place]:
         if _is_comment(around):
             continue
         text = " ".join(rows.line_of(element, _LONGEST).split())
-        segment = _first_segment(said, element)
+        segment = _first_segment(sources, element)
         where = _where(around, segment, anchor, last)
-        linked = [" ".join(one.split()) for one in _texts_of_links(said, element)]
+        linked = [" ".join(one.split()) for one in _texts_of_links(sources, element)]
         both = [name for one in linked for name in names_in(one)]
         if both:
             raw = ", ".join(linked)[:200]
@@ -318,16 +318,16 @@ def _is_other(around: str) -> bool:
     return _NAMED_OTHER.search(around) is not None
 
 
-def _texts_of_links(said: Said, element: int) -> list[str]:
-    rows = said.page.rows
+def _texts_of_links(sources: PageSources, element: int) -> list[str]:
+    rows = sources.page.rows
     links = links_in(rows, rows.tape_at[element], rows.tape_end[element])
     return [rows.line_of(link, _LONGEST) for link in links[:8]]
 
 
-def _links(said: Said) -> Iterator[Place]:
+def _links(sources: PageSources) -> Iterator[Place]:
     """Links near the headline whose address is that of an author's page."""
-    rows = said.page.rows
-    first, last = said.lines.extent
+    rows = sources.page.rows
+    first, last = sources.lines.extent
     if first < 0:
         return
     start, end = rows.segment_at[first], rows.segment_to[last]
@@ -359,8 +359,8 @@ def _where(around: str, segment: int, anchor: int, last: int) -> str:
     return "close" if distance <= _CLOSE else "near" if distance <= _NEAR else "far"
 
 
-def _first_segment(said: Said, element: int) -> int:
-    rows = said.page.rows
+def _first_segment(sources: PageSources, element: int) -> int:
+    rows = sources.page.rows
     for place in range(max(rows.tape_at[element], 0), rows.tape_end[element]):
         event = rows.tape[place]
         if event & 3 == TEXT and rows.text_segment[event >> 2] >= 0:
@@ -368,32 +368,32 @@ def _first_segment(said: Said, element: int) -> int:
     return -1
 
 
-def _lines(said: Said) -> Iterator[Place]:
+def _lines(sources: PageSources) -> Iterator[Place]:
     """Lines that begin like a byline; a short one without any such word near the headline."""
-    last = said.lines.span[1]
-    for line in said.lines.marked:
+    last = sources.lines.span[1]
+    for line in sources.lines.marked:
         text = line.text
-        if len(text) > _LONGEST or text == said.headline:
+        if len(text) > _LONGEST or text == sources.headline:
             continue
         is_close = -_CLOSE <= line.place <= _CLOSE
         if line.marks & BYLINE and begins_like_byline(text):
-            if _is_of_review(said.lines.names(line.segment)):
+            if _is_of_review(sources.lines.names(line.segment)):
                 continue
             where = "behind" if line.is_behind else "close" if is_close else "near"
             kind = "line-photo" if _PHOTO.search(text) else "line"
             source = f"{kind}:{where}{'-kept' if line.is_kept else ''}"
             yield from _place(source, text, line.segment)
         elif line.marks & NAME and 0 < line.place <= _CLOSE and _is_like_name(text):
-            yield from _name_alone(said, line)
+            yield from _name_alone(sources, line)
         elif line.segment == last and not line.is_linked and _is_like_name(text):
             yield from _place("line-last", text, line.segment)
         elif is_close and line.marks & DAY:
             yield from _beside_day(line)
 
 
-def _name_alone(said: Said, line: Line) -> Iterator[Place]:
+def _name_alone(sources: PageSources, line: Line) -> Iterator[Place]:
     """A line that is nothing but a name, and no heading."""
-    rows = said.page.rows
+    rows = sources.page.rows
     block = rows.block_element[rows.segment_block[line.segment]]
     if line.is_linked:
         yield from _place("line-link", line.text, line.segment)
@@ -432,23 +432,23 @@ def _is_like_name(text: str) -> bool:
 
 
 def describe(
-    said: Said, known: Sequence[tuple[Place, frozenset[str]]]
+    sources: PageSources, known: Sequence[tuple[Place, frozenset[str]]]
 ) -> dict[frozenset[str], Features]:
     """Each set of names, with what is known of it; `known` are the places and their `keys_of`."""
     found: dict[frozenset[str], Features] = {}
     names: dict[frozenset[str], tuple[str, ...]] = {}
     seen: set[str] = set()
     for place, key in known:
-        about = found.setdefault(key, {})
+        features = found.setdefault(key, {})
         names.setdefault(key, place.names)
         kind = place.source
         if kind.startswith("meta:") and kind not in ("meta:author", "meta:article:author"):
             kind = "meta:other"
-        about[kind] = 1.0
+        features[kind] = 1.0
         first = f"first_{kind.partition(':')[0]}"
         if first not in seen:
             seen.add(first)
-            about[first] = 1.0
+            features[first] = 1.0
     told = {key for key in found if "json-ld:author" in found[key]}
     shown = {key for key in found if any(map(_is_shown, found[key]))}
     people = {
@@ -457,20 +457,20 @@ def describe(
     singles = [name for key in found if len(key) == 1 for name in key]
     has_several = len(singles) < len(found)
     _tell_parts(found, singles)
-    site = key_of_name(said.site_name)
-    host = key_of_name(said.host.partition(".")[0])
-    for key, about in found.items():
-        _looks(about, names[key], key, site, host)
-        kinds = {name.partition(":")[0] for name in about if ":" in name}
-        about["agreement"] = float(min(len(kinds), 5))
-        about["only"] = float(len(found) == 1)
+    site = key_of_name(sources.site_name)
+    host = key_of_name(sources.host.partition(".")[0])
+    for key, features in found.items():
+        _looks(features, names[key], key, site, host)
+        kinds = {name.partition(":")[0] for name in features if ":" in name}
+        features["agreement"] = float(min(len(kinds), 5))
+        features["only"] = float(len(found) == 1)
         if has_several:
-            about["part_of_other"] = float(any(key < other for other in found))
-            about["holds_other"] = float(any(key > other for other in found))
-        about["many"] = min(len(found), 8) / 8
-        about["linked_otherwise"] = float(bool(told) and key not in told)
-        about["shown_otherwise"] = float(bool(shown - {key}))
-        about["person_otherwise"] = float(bool(people - {key}))
+            features["part_of_other"] = float(any(key < other for other in found))
+            features["holds_other"] = float(any(key > other for other in found))
+        features["many"] = min(len(found), 8) / 8
+        features["linked_otherwise"] = float(bool(told) and key not in told)
+        features["shown_otherwise"] = float(bool(shown - {key}))
+        features["person_otherwise"] = float(bool(people - {key}))
     return found
 
 
@@ -491,23 +491,23 @@ def _two_words(names: tuple[str, ...]) -> bool:
 
 
 def _looks(
-    about: Features, names: tuple[str, ...], key: frozenset[str], site: str, host: str
+    features: Features, names: tuple[str, ...], key: frozenset[str], site: str, host: str
 ) -> None:
     looks = [_look_of(name) for name in names]
     words = [one.words for one in looks]
-    about["names"] = min(len(names), 5) / 5
-    about["several"] = float(len(names) > 1)
-    about["one_word"] = float(min(words) == 1)
-    about["long"] = float(max(words) > 4)
-    about["two_words"] = float(all(count in (2, 3) for count in words))
-    about["capitals"] = float(all(one.is_capitalized for one in looks))
-    about["all_caps"] = float(all(one.is_all_caps for one in looks))
-    about["lower"] = float(any(one.is_lower for one in looks))
-    about["organization"] = float(any(one.is_organization for one in looks))
-    about["digit"] = float(any(one.has_digit for one in looks))
-    about["is_site"] = float(bool(site) and site in key)
-    about["like_host"] = float(len(host) > 3 and host in key)
-    about["in_site"] = float(
+    features["names"] = min(len(names), 5) / 5
+    features["several"] = float(len(names) > 1)
+    features["one_word"] = float(min(words) == 1)
+    features["long"] = float(max(words) > 4)
+    features["two_words"] = float(all(count in (2, 3) for count in words))
+    features["capitals"] = float(all(one.is_capitalized for one in looks))
+    features["all_caps"] = float(all(one.is_all_caps for one in looks))
+    features["lower"] = float(any(one.is_lower for one in looks))
+    features["organization"] = float(any(one.is_organization for one in looks))
+    features["digit"] = float(any(one.has_digit for one in looks))
+    features["is_site"] = float(bool(site) and site in key)
+    features["like_host"] = float(len(host) > 3 and host in key)
+    features["in_site"] = float(
         bool(site) and any(len(o) > 4 and (o in site or site in o) for o in key)
     )
 

@@ -23,7 +23,7 @@ from scrapy_mainblock.fields.about.choice import (
 from scrapy_mainblock.fields.sources.lines import Line
 from scrapy_mainblock.fields.sources.linked_data import text_of
 from scrapy_mainblock.fields.sources.marks import DAY
-from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.values.dates import Day, days_in, first_day
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 from scrapy_mainblock.outline.layout import TEXT
@@ -35,7 +35,7 @@ LEAST = 0.25
 """Less likely dates are left out: chosen so that of ten that are shown hardly one is wrong among
 those that no machine-readable place supports."""
 
-TOLD_SURE, CHANGE_TOLD_SURE = 0.95, 0.9
+SURE, SURE_OF_CHANGE = 0.95, 0.9
 """How likely what the page says for machines has to be right for its lines not to be read: so it is
 on 64 % of 1,595 labelled pages, and on 95 % of 483 that were changed. One page more is right, and
 one less is wrong, than where all is weighed together (from .9 up two less are right and two more
@@ -154,27 +154,27 @@ class Place(NamedTuple):
 class Dates:
     """The dates of a page. What it says for machines comes first; its lines are read if need be."""
 
-    def __init__(self, said: Said) -> None:
-        self._said = said
+    def __init__(self, sources: PageSources) -> None:
+        self._sources = sources
 
     @cached
-    def told(self) -> list[Place]:
+    def for_machines(self) -> list[Place]:
         """What the page says for machines, of its changes too."""
-        return [*self._published_told, *self.change_told]
+        return [*self._published_for_machines, *self.change_for_machines]
 
     @cached
-    def _published_told(self) -> list[Place]:
-        return list(_told(self._said))
+    def _published_for_machines(self) -> list[Place]:
+        return list(_for_machines(self._sources))
 
     @cached
-    def change_told(self) -> list[Place]:
+    def change_for_machines(self) -> list[Place]:
         """What it says of its last change for machines."""
-        return list(_change_told(self._said))
+        return list(_change_for_machines(self._sources))
 
     @cached
     def _seen(self) -> list[Place]:
         """What ``<time>`` elements and lines say."""
-        return [*_times(self._said), *_lines(self._said)]
+        return [*_times(self._sources), *_lines(self._sources)]
 
     @cached
     def of_change(self) -> list[Place]:
@@ -184,28 +184,28 @@ class Dates:
         """
         seen = self.__dict__.get("_seen")
         if seen is None:
-            seen = [*_times(self._said), *_lines(self._said, of_change=True)]
-        return [*self.change_told, *(place for place in seen if "modified" in place.source)]
+            seen = [*_times(self._sources), *_lines(self._sources, of_change=True)]
+        return [*self.change_for_machines, *(place for place in seen if "modified" in place.source)]
 
     @cached
     def places(self) -> list[Place]:
         """All places that may say when it was published, those of changes among them."""
-        found = [*self._published_told, *self._seen]
+        found = [*self._published_for_machines, *self._seen]
         found += [one for one in self.of_change if one not in found]
-        return found or list(_scripts(self._said))
+        return found or list(_scripts(self._sources))
 
     @cached
     def published(self) -> Choice:
         """The day when the page was published."""
-        if not self._published_told:
+        if not self._published_for_machines:
             return self.of_all
-        told = _chosen(self._said, self.told, "published-told")
-        return told if is_sure(told, TOLD_SURE) and _has_time(told) else self.of_all
+        machine = _chosen(self._sources, self.for_machines, "published-machine")
+        return machine if is_sure(machine, SURE) and _has_time(machine) else self.of_all
 
     @cached
     def of_all(self) -> Choice:
         """The day by all places weighed together."""
-        return _chosen(self._said, self.places, "published")
+        return _chosen(self._sources, self.places, "published")
 
     @property
     def published_explained(self) -> Choice:
@@ -217,9 +217,9 @@ class Dates:
 
         That one is asked for only where a place says that there was a change.
         """
-        choice = _chosen(self._said, self.change_told, "modified-told")
-        if not is_sure(choice, CHANGE_TOLD_SURE):
-            choice = _chosen(self._said, self.of_change, "modified") if self.of_change else NOTHING
+        choice = _chosen(self._sources, self.change_for_machines, "modified-machine")
+        if not is_sure(choice, SURE_OF_CHANGE):
+            choice = _chosen(self._sources, self.of_change, "modified")
         first = published().chosen if choice.chosen else None
         if choice.chosen and first and choice.chosen.value[:10] < first.value[:10]:
             return Choice(None, (choice.chosen, *choice.rejected))
@@ -231,19 +231,19 @@ def _has_time(choice: Choice) -> bool:
     return choice.chosen is not None and not choice.chosen.value.endswith(NO_TIME)
 
 
-def _chosen(said: Said, known: list[Place], field: str) -> Choice:
+def _chosen(sources: PageSources, known: list[Place], field: str) -> Choice:
     if not known:
         return NOTHING
     weights = weights_of(field)
     if weights is None:
         return choose((_simply(one) for one in known), LEAST)
     found = []
-    for day, features in describe(said, known).items():
+    for day, features in describe(sources, known).items():
         its = [one for one in known if one.day.day == day]
         best = max(its, key=_exactness)
-        sources = ",".join(dict.fromkeys(one.source for one in its))
+        where = ",".join(dict.fromkeys(one.source for one in its))
         sure = probability(features, weights)
-        found.append(Claim(best.day.as_utc(), sources, round(sure, 4), best.raw))
+        found.append(Claim(best.day.as_utc(), where, round(sure, 4), best.raw))
     return choose(found, LEAST)
 
 
@@ -259,69 +259,69 @@ def _exactness(place: Place) -> tuple[bool, bool]:
 # --- the places ---------------------------------------------------------------------------------
 
 
-def _told(said: Said) -> Iterator[Place]:
+def _for_machines(sources: PageSources) -> Iterator[Place]:
     """What the page says for machines, and its address."""
-    yield from _linked(said, ("datePublished", "dateCreated", "uploadDate"))
-    yield from _metas(said, "meta", _RANKS_PUBLISHED)
-    yield from _metas(said, "meta-date", _RANKS_DATE)
+    yield from _linked(sources, ("datePublished", "dateCreated", "uploadDate"))
+    yield from _metas(sources, "meta", _RANKS_PUBLISHED)
+    yield from _metas(sources, "meta-date", _RANKS_DATE)
     for name in ("datepublished", "pubdate", "published", "datecreated", "date"):
-        for element in said.properties.of(name)[:_MOST_COUNTED]:
-            yield from _place(said, f"property:{name}", said.properties.value(element))
-    yield from in_address(said)
+        for element in sources.properties.of(name)[:_MOST_COUNTED]:
+            yield from _place(sources, f"property:{name}", sources.properties.value(element))
+    yield from in_address(sources)
 
 
-def _change_told(said: Said) -> Iterator[Place]:
+def _change_for_machines(sources: PageSources) -> Iterator[Place]:
     """What the page says of its last change for machines."""
-    yield from _linked(said, ("dateModified",))
-    yield from _metas(said, "meta-modified", _RANKS_MODIFIED)
+    yield from _linked(sources, ("dateModified",))
+    yield from _metas(sources, "meta-modified", _RANKS_MODIFIED)
     for name in ("datemodified", "modified"):
-        for element in said.properties.of(name)[:_MOST_COUNTED]:
-            yield from _place(said, "property-modified", said.properties.value(element))
+        for element in sources.properties.of(name)[:_MOST_COUNTED]:
+            yield from _place(sources, "property-modified", sources.properties.value(element))
 
 
-def _place(said: Said, source: str, raw: str) -> Iterator[Place]:
-    day = first_day(raw, month_first=said.is_month_first) if raw else None
+def _place(sources: PageSources, source: str, raw: str) -> Iterator[Place]:
+    day = first_day(raw, month_first=sources.is_month_first) if raw else None
     if day:
         yield Place(source, day, raw.strip()[:200])
 
 
-def _linked(said: Said, keys: tuple[str, ...]) -> Iterator[Place]:
-    if not said.linked.nodes:
+def _linked(sources: PageSources, keys: tuple[str, ...]) -> Iterator[Place]:
+    if not sources.linked.nodes:
         return
-    main = said.main
+    main = sources.main
     for key in keys:
-        yield from _place(said, f"json-ld:{key}", text_of(main.get(key)))
-    for node, _, is_other in said.linked.nodes:
+        yield from _place(sources, f"json-ld:{key}", text_of(main.get(key)))
+    for node, _, is_other in sources.linked.nodes:
         if node is not main:
             for key in keys:
                 if key in node:
                     kind = "json-ld-other" if is_other else "json-ld-beside"
-                    yield from _place(said, f"{kind}:{key}", text_of(node[key]))
+                    yield from _place(sources, f"{kind}:{key}", text_of(node[key]))
 
 
-def _metas(said: Said, source: str, ranks: Mapping[str, int]) -> Iterator[Place]:
+def _metas(sources: PageSources, source: str, ranks: Mapping[str, int]) -> Iterator[Place]:
     """What the metas of some names say, the best name first."""
-    metas = said.metas
+    metas = sources.metas
     # Of the names that there may be a page has few, and fewer metas than there are names.
     for name in sorted(metas.keys() & ranks.keys(), key=ranks.__getitem__):
         for content in metas[name][:_MOST_COUNTED]:
-            yield from _place(said, f"{source}:{name}", content)
+            yield from _place(sources, f"{source}:{name}", content)
 
 
-def _times(said: Said) -> Iterator[Place]:
-    rows = said.page.rows
-    first, last = said.lines.span
-    anchor = said.title if said.title >= 0 else first
-    for count, element in enumerate(said.times):
+def _times(sources: PageSources) -> Iterator[Place]:
+    rows = sources.page.rows
+    first, last = sources.lines.span
+    anchor = sources.title if sources.title >= 0 else first
+    for count, element in enumerate(sources.times):
         raw = rows.attribute(element, b"datetime") or rows.line_of(element, 100)
-        day = first_day(raw, month_first=said.is_month_first) if raw else None
+        day = first_day(raw, month_first=sources.is_month_first) if raw else None
         if day is None:
             continue
         names = names_around(rows, element, AROUND)
         named = _named(names)
         if named.comment:
             continue
-        segment = _segment_of(said, element)
+        segment = _segment_of(sources, element)
         kind = "time"
         if named.other or ("article" in names.split() and segment > last):
             kind = "time-other"
@@ -335,8 +335,8 @@ def _times(said: Said) -> Iterator[Place]:
         yield Place(f"{kind}:{which}", day, raw.strip()[:200], element)
 
 
-def _segment_of(said: Said, element: int) -> int:
-    rows = said.page.rows
+def _segment_of(sources: PageSources, element: int) -> int:
+    rows = sources.page.rows
     for place in range(max(rows.tape_at[element], 0), rows.tape_end[element]):
         event = rows.tape[place]
         if event & 3 == TEXT:
@@ -344,26 +344,26 @@ def _segment_of(said: Said, element: int) -> int:
     return -1
 
 
-def in_address(said: Said) -> Iterator[Place]:
+def in_address(sources: PageSources) -> Iterator[Place]:
     """The days in the page's address."""
-    address = said.url[:1000]
+    address = sources.url[:1000]
     european = _DAY_FIRST_IN_URL.search(address)
     if european:
-        yield from _place(said, "url", "{2}-{1}-{0}".format(*european.groups()))
+        yield from _place(sources, "url", "{2}-{1}-{0}".format(*european.groups()))
     found = _IN_URL.search(address)
     if found:
         year, month, day = (found[1], found[3], found[4]) if found[1] else found.group(5, 6, 7)
-        yield from _place(said, "url", f"{year}-{int(month):02}-{int(day):02}")
+        yield from _place(sources, "url", f"{year}-{int(month):02}-{int(day):02}")
 
 
-def _lines(said: Said, *, of_change: bool = False) -> Iterator[Place]:
-    for line in said.lines.marked:
-        if not line.marks & DAY or (of_change and not _may_be_of_change(said, line)):
+def _lines(sources: PageSources, *, of_change: bool = False) -> Iterator[Place]:
+    for line in sources.lines.marked:
+        if not line.marks & DAY or (of_change and not _may_be_of_change(sources, line)):
             continue
-        days = days_in(line.text, month_first=said.is_month_first)
+        days = days_in(line.text, month_first=sources.is_month_first)
         if not days:
             continue
-        named = _named(said.lines.names(line.segment))
+        named = _named(sources.lines.names(line.segment))
         if named.comment:
             continue
         begin = 0
@@ -374,10 +374,10 @@ def _lines(said: Said, *, of_change: bool = False) -> Iterator[Place]:
             yield Place(kind, day, line.text[:200], line.segment, is_line=True)
 
 
-def _may_be_of_change(said: Said, line: Line) -> bool:
+def _may_be_of_change(sources: PageSources, line: Line) -> bool:
     if _MODIFIED.are_in(line.text):
         return True
-    named = _named(said.lines.names(line.segment))
+    named = _named(sources.lines.names(line.segment))
     return named.updated or named.modified
 
 
@@ -421,9 +421,9 @@ def _kind_of_line(line: Line, label: str, named: _Named, day: Day) -> str:
     return f"line-{kind}:{where}{'-kept' if line.is_kept else ''}"
 
 
-def _scripts(said: Said) -> Iterator[Place]:
+def _scripts(sources: PageSources) -> Iterator[Place]:
     """What programs of the page know, where no other place says a day."""
-    source = said.page.rows.source
+    source = sources.page.rows.source
     for part, keys in _IN_SCRIPT:
         begins = source.find(part)
         for key in keys if begins >= 0 else ():
@@ -433,7 +433,7 @@ def _scripts(said: Said) -> Iterator[Place]:
                     break
                 found = _SCRIPT_VALUE.match(source, at + len(key))
                 if found:
-                    yield from _place(said, "script", found[1].decode("utf-8", "replace"))
+                    yield from _place(sources, "script", found[1].decode("utf-8", "replace"))
                     return
                 at = source.find(key, at + 1)
 
@@ -441,38 +441,38 @@ def _scripts(said: Said) -> Iterator[Place]:
 # --- what is known of each day ------------------------------------------------------------------
 
 
-def describe(said: Said, known: list[Place]) -> dict[str, Features]:
+def describe(sources: PageSources, known: list[Place]) -> dict[str, Features]:
     """Each day that some place says, with what is known of it."""
     found: dict[str, Features] = {}
     for place in known:
-        about = found.setdefault(place.day.day, {})
+        features = found.setdefault(place.day.day, {})
         kind = place.source.partition(":")[0]
-        about[place.source if _is_told_apart(kind) else kind] = 1.0
+        features[place.source if _is_told_apart(kind) else kind] = 1.0
         if place.day.time:
-            about["timed"] = 1.0
+            features["timed"] = 1.0
         if not place.day.is_sure:
-            about["unsure"] = 1.0
+            features["unsure"] = 1.0
     days = sorted(found)
-    months = {f"{m[1]}-{m[2]}" for m in _MONTH_IN_URL.finditer(said.url[:1000])}
+    months = {f"{m[1]}-{m[2]}" for m in _MONTH_IN_URL.finditer(sources.url[:1000])}
     told = {place.day.day for place in known if place.source.startswith(("json-ld:dateP", "meta:"))}
     for rank, day in enumerate(days):
-        about = found[day]
-        kinds = {name.partition(":")[0] for name in about}
-        about["agreement"] = float(min(len(kinds), 6))
-        about["only"] = float(len(days) == 1)
-        about["earliest"] = float(rank == 0)
-        about["latest"] = float(rank == len(days) - 1)
-        about["many"] = min(len(days), 8) / 8
+        features = found[day]
+        kinds = {name.partition(":")[0] for name in features}
+        features["agreement"] = float(min(len(kinds), 6))
+        features["only"] = float(len(days) == 1)
+        features["earliest"] = float(rank == 0)
+        features["latest"] = float(rank == len(days) - 1)
+        features["many"] = min(len(days), 8) / 8
         if months:
-            about["month_in_url" if day[:7] in months else "month_not_in_url"] = 1.0
+            features["month_in_url" if day[:7] in months else "month_not_in_url"] = 1.0
         if told and day not in told:
-            about["told_otherwise"] = 1.0
+            features["told_otherwise"] = 1.0
             if any(near_days(day, one) for one in told):
-                about["told_next_day"] = 1.0
-        if "url" not in about and any("url" in other for other in found.values()):
-            about["url_otherwise"] = 1.0
+                features["told_next_day"] = 1.0
+        if "url" not in features and any("url" in other for other in found.values()):
+            features["url_otherwise"] = 1.0
         if any(_is_strong_line(other) for one, other in found.items() if one != day):
-            about["line_otherwise"] = 1.0
+            features["line_otherwise"] = 1.0
     return found
 
 
@@ -488,8 +488,8 @@ def _is_told_apart(kind: str) -> bool:
     )
 
 
-def _is_strong_line(about: Features) -> bool:
-    return any(name.startswith(("line-dated:close", "line-dated:above")) for name in about)
+def _is_strong_line(features: Features) -> bool:
+    return any(name.startswith(("line-dated:close", "line-dated:above")) for name in features)
 
 
 def near_days(one: str, other: str) -> bool:

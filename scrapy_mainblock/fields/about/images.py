@@ -9,8 +9,8 @@ from typing import Any
 
 from scrapy_mainblock.fields.about.choice import first_of
 from scrapy_mainblock.fields.sources.linked_data import listed
+from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.sources.pictures import IMG, picture_address
-from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.fields.values.pictures import (
     is_placeholder,
     last_part,
@@ -96,8 +96,8 @@ _UNREAD = _Picture("", "")
 class Pictures:
     """The pictures of a page."""
 
-    def __init__(self, said: Said) -> None:
-        self._said = said
+    def __init__(self, sources: PageSources) -> None:
+        self._sources = sources
         self._read: dict[int, _Picture | None] = {}
         """By element, as the same picture is asked for as the main one and as one of all."""
 
@@ -109,7 +109,7 @@ class Pictures:
         of the pictures that lead the content that one is taken which is named too, or else the
         first; but one that is named and stands further up comes before one that is not named.
         """
-        all_named = _named(self._said)
+        all_named = _named(self._sources)
         named = [one for one in all_named if not is_placeholder(one.url)]
         start, top, _ = self._content
         leading: list[_Picture] = []
@@ -118,7 +118,7 @@ class Pictures:
         if named:
             found += self._named_and_shown(named, at_head, _BOTH)
             if not found:
-                above = self._shown(0, start, _ABOVE, _told_by(named))
+                above = self._shown(0, start, _ABOVE, _marks_of_named(named))
                 found += self._named_and_shown(named, above, _NAMED)
         else:
             next(at_head, None)
@@ -137,7 +137,7 @@ class Pictures:
         main = self.main.chosen
         found = [main.value] if main else []
         start, _, end = self._content
-        tape_at = self._said.page.rows.tape_at
+        tape_at = self._sources.page.rows.tape_at
         for one in self._shown(start, end):
             is_seen = tape_at[one.element] >= 0
             if is_seen and one.url not in found and not is_placeholder(one.url):
@@ -150,21 +150,21 @@ class Pictures:
     @cached
     def _content(self) -> tuple[int, int, int]:
         """Where in the source the content begins, where what leads it ends, and all of it."""
-        said = self._said
-        first, last = said.lines.span
+        sources = self._sources
+        first, last = sources.lines.span
         if first < 0:
             return 0, 0, 0
-        kept, top = bytes(said.kept), first
+        kept, top = bytes(sources.kept), first
         for _ in range(_TOP - 1):
             top = max(kept.find(1, top + 1), top)
-        if 0 <= said.title < first:
-            first = said.title
-        rows = said.page.rows
+        if 0 <= sources.title < first:
+            first = sources.title
+        rows = sources.page.rows
         return rows.source_of(first)[0], rows.source_of(top)[0], rows.source_of(last)[0]
 
     @cached
     def _elements(self) -> list[int]:
-        return self._said.page.rows.with_tag(IMG, _MOST_READ)
+        return self._sources.page.rows.with_tag(IMG, _MOST_READ)
 
     def _shown(
         self, start: int, end: int, most: int = _MOST_READ, parts: Collection[str] = ()
@@ -173,16 +173,16 @@ class Pictures:
 
         With `parts`, those that have one of these in their address.
         """
-        at, elements = self._said.page.rows.start.__getitem__, self._elements
+        at, elements = self._sources.page.rows.start.__getitem__, self._elements
         behind = bisect_left(elements, end, key=at)
         first = max(bisect_left(elements, start, hi=behind, key=at), behind - most)
         for element in elements[first:behind]:
             found = self._read.get(element, _UNREAD)
             if found is _UNREAD:
-                address = _address_shown(self._said, element)
+                address = _address_shown(self._sources, element)
                 if address and parts and not any(map(plain(address).__contains__, parts)):
                     continue  # to make it absolute takes as long as to find it
-                url = self._said.absolute(address) if address else None
+                url = self._sources.absolute(address) if address else None
                 found = self._read[element] = _Picture(url, "content", element) if url else None
             if found is not None:
                 yield found
@@ -190,7 +190,7 @@ class Pictures:
     def _leading(self, start: int, end: int, into: list[_Picture]) -> Iterator[_Picture]:
         """The pictures at the head of the content, noted as they are looked at."""
         for one in self._shown(start, end):
-            if not _is_small(self._said, one):
+            if not _is_small(self._sources, one):
                 into.append(one)
                 yield one
 
@@ -198,7 +198,7 @@ class Pictures:
         self, named: list[_Picture], shown: Iterable[_Picture], probability: float
     ) -> Iterator[Claim]:
         """The first of the pictures shown that is named too, maybe in another size."""
-        address = self._said.url.lower()
+        address = self._sources.url.lower()
         by_name: dict[str, _Picture] = {}
         for one in named:
             by_name.setdefault(one.name, one)
@@ -216,12 +216,12 @@ class Pictures:
 # --- what is named for machines -----------------------------------------------------------------
 
 
-def _named(said: Said) -> list[_Picture]:
+def _named(sources: PageSources) -> list[_Picture]:
     """The pictures that are named, each with the first place that names it."""
     found: dict[str, _Picture] = {}
     for places in (_addresses, _of_properties):
-        for address, source in places(said):
-            url = said.absolute(address) if address not in found else None
+        for address, source in places(sources):
+            url = sources.absolute(address) if address not in found else None
             if url:
                 found[address] = _Picture(url, source)
         if found:
@@ -229,25 +229,25 @@ def _named(said: Said) -> list[_Picture]:
     return list(found.values())
 
 
-def _addresses(said: Said) -> Iterator[tuple[str, str]]:
+def _addresses(sources: PageSources) -> Iterator[tuple[str, str]]:
     for name in _METAS:
-        for content in said.metas.get(name, ())[:3]:
+        for content in sources.metas.get(name, ())[:3]:
             yield content.strip(), f"meta:{name}"
     for key in _LINKED:
-        for one in listed(said.main.get(key))[:4]:
-            yield _address_of(said, one), f"json-ld:{key}"
-    yield said.page.head.link("image_src"), "link:image_src"
+        for one in listed(sources.main.get(key))[:4]:
+            yield _address_of(sources, one), f"json-ld:{key}"
+    yield sources.page.head.link("image_src"), "link:image_src"
 
 
-def _of_properties(said: Said) -> Iterator[tuple[str, str]]:
+def _of_properties(sources: PageSources) -> Iterator[tuple[str, str]]:
     """Microdata name a picture that is shown, or one that the head names too."""
     for name in ("image", "thumbnailurl"):
-        for element in said.properties.of(name)[:3]:
-            yield said.properties.value(element), f"property:{name}"
+        for element in sources.properties.of(name)[:3]:
+            yield sources.properties.value(element), f"property:{name}"
 
 
-def _address_of(said: Said, value: Any) -> str:
-    value = said.linked.resolved(value)
+def _address_of(sources: PageSources, value: Any) -> str:
+    value = sources.linked.resolved(value)
     if isinstance(value, dict):
         value = value.get("url") or value.get("contentUrl") or value.get("@id")
         if isinstance(value, list):
@@ -258,15 +258,15 @@ def _address_of(said: Said, value: Any) -> str:
 # --- what is shown ------------------------------------------------------------------------------
 
 
-def _address_shown(said: Said, element: int) -> str | None:
+def _address_shown(sources: PageSources, element: int) -> str | None:
     """The address of the picture that an element shows, None for one that is drawn."""
-    address = picture_address(said.page.rows, element)
+    address = picture_address(sources.page.rows, element)
     if not address or address.startswith("data:") or _DRAWN.search(address):
         return None
     return address
 
 
-def _told_by(named: Iterable[_Picture]) -> set[str]:
+def _marks_of_named(named: Iterable[_Picture]) -> set[str]:
     """What may tell that a picture is one of those that are named: its address has one of these."""
     return {
         part
@@ -278,9 +278,9 @@ def _told_by(named: Iterable[_Picture]) -> set[str]:
     }
 
 
-def _is_small(said: Said, one: _Picture) -> bool:
+def _is_small(sources: PageSources, one: _Picture) -> bool:
     """Whether a picture is an icon, a logo, or the portrait of an author."""
-    rows = said.page.rows
+    rows = sources.page.rows
     widths = [rows.attribute(one.element, b"width") or "", *_WIDTH.findall(one.url)]
     if any(width.isdecimal() and len(width) < 6 and int(width) < _SMALL for width in widths):
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from scrapy_mainblock.fields.sources.linked_data import text_of
-from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.values.languages import MOST_READ, are_alike, language_of
 from scrapy_mainblock.judge.claims import Choice, Claim
 
@@ -22,30 +22,32 @@ _OLD = {
 _UNSAID = 0.97
 
 
-def language(said: Said) -> Choice:
+def language(sources: PageSources) -> Choice:
     """The primary subtag of the page's language."""
-    told = [Claim(code, source, _UNSAID, raw) for code, source, raw in _told(said) if code]
+    declared = [
+        Claim(code, source, _UNSAID, raw) for code, source, raw in _declared(sources) if code
+    ]
     found, sure = "", 0.0
-    for characters in (_FIRST_LOOK, MOST_READ) if told else (MOST_READ,):
-        found, sure = language_of(_text(said, characters))
-        agreeing = [one for one in told if found and are_alike(one.value, found)]
+    for characters in (_FIRST_LOOK, MOST_READ) if declared else (MOST_READ,):
+        found, sure = language_of(_text(sources, characters))
+        agreeing = [one for one in declared if found and are_alike(one.value, found)]
         if agreeing:
-            rest = tuple(one for one in told if one is not agreeing[0])
+            rest = tuple(one for one in declared if one is not agreeing[0])
             return Choice(agreeing[0], rest)
     if not found:
-        return Choice(told[0], tuple(told[1:])) if told else Choice(None)
+        return Choice(declared[0], tuple(declared[1:])) if declared else Choice(None)
     by_text = Claim(found, "text", sure)
-    if sure >= _SURE or not told:
-        return Choice(by_text, tuple(one._replace(probability=0.1) for one in told))
-    return Choice(told[0]._replace(probability=0.7), (*told[1:], by_text))
+    if sure >= _SURE or not declared:
+        return Choice(by_text, tuple(one._replace(probability=0.1) for one in declared))
+    return Choice(declared[0]._replace(probability=0.7), (*declared[1:], by_text))
 
 
-def _told(said: Said) -> list[tuple[str, str, str]]:
+def _declared(sources: PageSources) -> list[tuple[str, str, str]]:
     raws = [
-        ("html:lang", said.tag_of_language),
-        ("meta:content-language", said.meta("content-language", "language", "dc.language")),
-        ("json-ld:inLanguage", text_of(said.main.get("inLanguage"))),
-        ("meta:og:locale", said.meta("og:locale")),
+        ("html:lang", sources.tag_of_language),
+        ("meta:content-language", sources.meta("content-language", "language", "dc.language")),
+        ("json-ld:inLanguage", text_of(sources.main.get("inLanguage"))),
+        ("meta:og:locale", sources.meta("og:locale")),
     ]
     return [(_code(raw), source, raw[:40]) for source, raw in raws if raw]
 
@@ -57,11 +59,11 @@ def _code(raw: str) -> str:
     return code if len(code) == 2 or code in {"ckb", "fil", "haw", "ast"} else ""
 
 
-def _text(said: Said, most: int) -> str:
+def _text(sources: PageSources, most: int) -> str:
     """The content, up to so many octets; of a page without any the lines that it has."""
-    page = said.page
-    first, last = said.lines.span
+    page = sources.page
+    first, last = sources.lines.span
     if first >= 0:
-        return page.folded.beginning(bytes(said.kept), first, last + 1, most)
+        return page.folded.beginning(bytes(sources.kept), first, last + 1, most)
     count = page.rows.segment_count
     return page.folded.beginning(b"\x01" * count, 0, count, most)

@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 
 from scrapy_mainblock.fields.about.choice import first_of
 from scrapy_mainblock.fields.sources.linked_data import listed, text_of
+from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.sources.properties import said_by
-from scrapy_mainblock.fields.sources.said import Said
 from scrapy_mainblock.fields.titles import folded
 from scrapy_mainblock.fields.values.names import key_of_name
 from scrapy_mainblock.judge.claims import Choice
@@ -40,30 +40,30 @@ _METAS = (
 _LINKED, _CANONICAL, _OPEN_GRAPH, _SHOWN = 0.85, 0.98, 0.9, 0.8
 
 
-def description(said: Said) -> Choice:
+def description(sources: PageSources) -> Choice:
     """What a page says it is about."""
     found: list[tuple[Any, str, float]] = []
     for name, sure in _METAS:
-        contents = said.metas.get(name, ())[:2]
+        contents = sources.metas.get(name, ())[:2]
         found += [(_plain(content), f"meta:{name}", sure) for content in contents]
-    found.append((_plain(text_of(said.main.get("description"))), "json-ld:description", _LINKED))
-    shown = map(said.properties.value, said.properties.of("description")[:1])
+    found.append((_plain(text_of(sources.main.get("description"))), "json-ld:description", _LINKED))
+    shown = map(sources.properties.value, sources.properties.of("description")[:1])
     found += [(_plain(text), "property:description", _SHOWN) for text in shown]
     found = [one for one in found if one[0]]
     of_graph = [one for one in found if one[1] == _OF_GRAPH]
-    if of_graph and _is_worse(found[0][0], of_graph[0][0], said):
+    if of_graph and _is_worse(found[0][0], of_graph[0][0], sources):
         found.remove(of_graph[0])
         found.insert(0, of_graph[0])
     return first_of(found)
 
 
-def _is_worse(first: str, of_graph: str, said: Said) -> bool:
+def _is_worse(first: str, of_graph: str, sources: PageSources) -> bool:
     """Whether a description is none that somebody has written, or cut off, unlike OpenGraph's."""
     if first == of_graph:
         return False
     if len(first) > _LONGEST_WRITTEN:
         return len(of_graph) < len(first)
-    if len(first) <= _LONGEST_OF_SITE and _names_site(first, said):
+    if len(first) <= _LONGEST_OF_SITE and _names_site(first, sources):
         return True
     if len(of_graph) < len(first):
         return False
@@ -71,12 +71,12 @@ def _is_worse(first: str, of_graph: str, said: Said) -> bool:
     return is_cut or len(first) < _SHORTEST_WRITTEN
 
 
-def _names_site(text: str, said: Said) -> bool:
+def _names_site(text: str, sources: PageSources) -> bool:
     """Whether a text has the site's name in it, as the page says it or as its host has it."""
-    site = folded(said.site_name).lower()
+    site = folded(sources.site_name).lower()
     if site and site in text.lower():
         return True
-    host = max(said.host.split(".")[:-1], key=len, default="").replace("-", "")
+    host = max(sources.host.split(".")[:-1], key=len, default="").replace("-", "")
     return len(host) >= _SHORTEST_HOST and host in key_of_name(text)
 
 
@@ -86,58 +86,60 @@ def _plain(text: str) -> str:
     return folded(_TAG.sub(" ", text[:LONGEST]) if "<" in text else text[:LONGEST])
 
 
-def canonical_url(said: Said) -> Choice:
+def canonical_url(sources: PageSources) -> Choice:
     """The address that the page wants to be known by."""
     found: list[tuple[Any, str, float]] = []
     for source, address, sure in (
-        ("link:canonical", said.page.head.link("canonical"), _CANONICAL),
-        ("meta:og:url", said.meta("og:url"), _OPEN_GRAPH),
+        ("link:canonical", sources.page.head.link("canonical"), _CANONICAL),
+        ("meta:og:url", sources.meta("og:url"), _OPEN_GRAPH),
     ):
-        url = said.absolute(address)
+        url = sources.absolute(address)
         if url:
             found.append((url, source, sure))
     return first_of(found)
 
 
-def breadcrumbs(said: Said) -> Choice:
+def breadcrumbs(sources: PageSources) -> Choice:
     """The way to the page from its site's home, as names and addresses."""
     found: list[tuple[Any, str, float]] = []
-    for node in said.linked.of_type("breadcrumblist"):
-        crumbs = [_crumb(said, one) for one in listed(node.get("itemListElement"))[:_MOST_CRUMBS]]
+    for node in sources.linked.of_type("breadcrumblist"):
+        crumbs = [
+            _crumb(sources, one) for one in listed(node.get("itemListElement"))[:_MOST_CRUMBS]
+        ]
         crumbs = [one for one in crumbs if one]
         if crumbs:
             found.append((crumbs, "json-ld:BreadcrumbList", _CANONICAL))
             break
-    shown = [] if found else _shown_crumbs(said)
+    shown = [] if found else _shown_crumbs(sources)
     if shown:
         found.append((shown, "class:breadcrumb", _SHOWN))
     return first_of(found)
 
 
-def _crumb(said: Said, one: Any) -> Crumb:
+def _crumb(sources: PageSources, one: Any) -> Crumb:
     if not isinstance(one, dict):
         return {}
-    item = said.linked.resolved(one.get("item"))
+    item = sources.linked.resolved(one.get("item"))
     name = text_of(one.get("name")) or (text_of(item) if isinstance(item, dict) else "")
     address = item.get("@id") or item.get("url") if isinstance(item, dict) else item
-    return _named(said, name, address if isinstance(address, str) else "")
+    return _named(sources, name, address if isinstance(address, str) else "")
 
 
-def _named(said: Said, name: str, address: str) -> Crumb:
+def _named(sources: PageSources, name: str, address: str) -> Crumb:
     name = _plain(name)[:_LONGEST_CRUMB]
-    return {"name": name, "url": said.absolute(address) or None} if name else {}
+    return {"name": name, "url": sources.absolute(address) or None} if name else {}
 
 
-def _shown_crumbs(said: Said) -> list[Crumb]:
+def _shown_crumbs(sources: PageSources) -> list[Crumb]:
     """The links of the element that is called so."""
-    rows = said.page.rows
+    rows = sources.page.rows
     for outer in called(rows, _CALLED)[:5]:
         if not _CRUMB.search(rows.classes(outer)):
             continue
         found: list[Crumb] = []
         for link in links_in(rows, rows.tape_at[outer], rows.tape_end[outer]):
             name = rows.line_of(link, _LONGEST_CRUMB) or said_by(rows, link)
-            crumb = _named(said, name, rows.address(link) or "")
+            crumb = _named(sources, name, rows.address(link) or "")
             if crumb:
                 found.append(crumb)
                 if len(found) == _MOST_CRUMBS:

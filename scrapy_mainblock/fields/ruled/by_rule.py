@@ -17,8 +17,8 @@ from scrapy_mainblock.fields.page_titles import LONGEST as LONGEST_TITLE
 from scrapy_mainblock.fields.page_titles import PageTitles
 from scrapy_mainblock.fields.page_titles import named as titled
 from scrapy_mainblock.fields.sources.linked_data import text_of
+from scrapy_mainblock.fields.sources.page_sources import PROPERTIES, PageSources
 from scrapy_mainblock.fields.sources.properties import said_by
-from scrapy_mainblock.fields.sources.said import PROPERTIES, Said
 from scrapy_mainblock.fields.titles import folded, key_of, without_end
 from scrapy_mainblock.fields.values.dates import Day, first_day
 from scrapy_mainblock.fields.values.names import is_organization, key_of_name, names_in
@@ -81,52 +81,52 @@ def why_no_place(field: str, place: str) -> str | None:
     return None
 
 
-def by_rule(said: Said, rule: FieldRule) -> ByRule:
+def by_rule(sources: PageSources, rule: FieldRule) -> ByRule:
     """The value at a rule's place, or why there is none to be used."""
     try:
-        found = read(said, rule.field, rule.place)
+        found = read(sources, rule.field, rule.place)
     except Exception as error:  # a page never raises
         swallow(error, f"the field {rule.field} could not be read by its rule")
         found = None
     if found is None:
         return ByRule(None, f"the rule has it at {rule.place}, which is not there")
-    doubt = None if rule.pinned else DOUBTS[rule.field](said, found)
+    doubt = None if rule.pinned else DOUBTS[rule.field](sources, found)
     if doubt:
         return ByRule(None, f"the rule has it at {rule.place}, where {doubt}")
     claim = Claim(found.value, f"rule:{rule.place}", round(rule.probability, 4), found.raw)
     return ByRule(claim)
 
 
-def read(said: Said, field: str, place: str) -> Read | None:
+def read(sources: PageSources, field: str, place: str) -> Read | None:
     """What a place says of a field, None where it is not there or says nothing."""
-    return READERS[field](said, place)
+    return READERS[field](sources, place)
 
 
-def _texts(said: Said, place: str) -> Iterator[str]:
+def _texts(sources: PageSources, place: str) -> Iterator[str]:
     """The values at a place, one by one."""
     source = _SOURCE.fullmatch(place)
     if source is None:
-        yield from _texts_of_elements(said, place)
+        yield from _texts_of_elements(sources, place)
     elif source["kind"] == "json-ld":
-        yield text_of(said.main.get(source["name"]))
+        yield text_of(sources.main.get(source["name"]))
     elif source["kind"] == "meta":
-        yield from said.metas.get(source["name"], ())[:MOST_MATCHES]
+        yield from sources.metas.get(source["name"], ())[:MOST_MATCHES]
     else:
-        for element in said.properties.of(source["name"])[:MOST_MATCHES]:
-            yield said.properties.value(element)
+        for element in sources.properties.of(source["name"])[:MOST_MATCHES]:
+            yield sources.properties.value(element)
 
 
-def _texts_of_elements(said: Said, place: str) -> Iterator[str]:
+def _texts_of_elements(sources: PageSources, place: str) -> Iterator[str]:
     wanted = css.parsed(place)
     if isinstance(wanted, css.SelectorError):
         return
-    for element in css.find_all(said.page.rows, wanted, 1):
-        yield from _values(said, element, wanted.value)
+    for element in css.find_all(sources.page.rows, wanted, 1):
+        yield from _values(sources, element, wanted.value)
 
 
-def _values(said: Said, element: int, attribute: str) -> Iterator[str]:
+def _values(sources: PageSources, element: int, attribute: str) -> Iterator[str]:
     """What an element says: in the attribute that is asked for; else for machines, then in text."""
-    rows = said.page.rows
+    rows = sources.page.rows
     if attribute and attribute != css.TEXT:
         yield rows.attribute(element, attribute.encode()) or ""
         return
@@ -138,11 +138,11 @@ def _values(said: Said, element: int, attribute: str) -> Iterator[str]:
 # --- dates --------------------------------------------------------------------------------------
 
 
-def _date(said: Said, place: str) -> Read | None:
+def _date(sources: PageSources, place: str) -> Read | None:
     if place == "url":
-        return next((_as_read(one.day, one.raw) for one in dates.in_address(said)), None)
-    for raw in _texts(said, place):
-        day = first_day(raw, month_first=said.is_month_first) if raw else None
+        return next((_as_read(one.day, one.raw) for one in dates.in_address(sources)), None)
+    for raw in _texts(sources, place):
+        day = first_day(raw, month_first=sources.is_month_first) if raw else None
         if day:
             return _as_read(day, raw)
     return None
@@ -154,8 +154,8 @@ def _as_read(day: Day, raw: str) -> Read:
     return Read(day.as_utc(), day.day, raw.strip()[:200], bool(day.time), is_near)
 
 
-def _doubt_of_date(said: Said, found: Read) -> str | None:
-    in_address = [one.day.day for one in dates.in_address(said)]
+def _doubt_of_date(sources: PageSources, found: Read) -> str | None:
+    in_address = [one.day.day for one in dates.in_address(sources)]
     if found.key in in_address:
         return None
     if found.is_near_midnight:
@@ -168,15 +168,15 @@ def _doubt_of_date(said: Said, found: Read) -> str | None:
 # --- authors ------------------------------------------------------------------------------------
 
 
-def _authors(said: Said, place: str) -> Read | None:
+def _authors(sources: PageSources, place: str) -> Read | None:
     source = _SOURCE.fullmatch(place)
     if source is None:
-        return _of_names(*_names_of_elements(said, place))
+        return _of_names(*_names_of_elements(sources, place))
     if source["kind"] == "json-ld":
-        told = authors.of_node(said, place, said.main.get(source["name"]))
+        told = authors.of_node(sources, place, sources.main.get(source["name"]))
         return next((_of_names(list(one.names), one.raw) for one in told), None)
     found: list[str] = []
-    texts = [one for one in _texts(said, place) if one and "://" not in one]
+    texts = [one for one in _texts(sources, place) if one and "://" not in one]
     for text in texts:
         found += [one for one in names_in(text) if one not in found]
     return _of_names(found, ", ".join(texts))
@@ -191,29 +191,29 @@ def key_of_names(names: list[str]) -> str:
     return " ".join(sorted({key_of_name(one) for one in names}))
 
 
-def _names_of_elements(said: Said, place: str) -> tuple[list[str], str]:
+def _names_of_elements(sources: PageSources, place: str) -> tuple[list[str], str]:
     """The names in the first element, and in those beside it."""
     wanted = css.parsed(place)
-    rows = said.page.rows
+    rows = sources.page.rows
     names: list[str] = []
     raws: list[str] = []
     end = -1
     if isinstance(wanted, css.SelectorError):
         return names, ""
     for element in css.find_all(rows, wanted, MOST_MATCHES):
-        end = end_of_list(said, element) if end < 0 else end
+        end = end_of_list(sources, element) if end < 0 else end
         if rows.start[element] >= end:
             break
-        raw = next(_values(said, element, wanted.value), "")
+        raw = next(_values(sources, element, wanted.value), "")
         found = [one for one in names_in(raw) if key_of_name(one) not in map(key_of_name, names)]
         names += found
         raws += [raw] if found else []
     return names, ", ".join(raws)
 
 
-def end_of_list(said: Said, element: int) -> int:
+def end_of_list(sources: PageSources, element: int) -> int:
     """Where what stands beside a name ends: the element around it that holds more than it."""
-    rows = said.page.rows
+    rows = sources.page.rows
     own = rows.line_of(element, LONGEST_VALUE).split()
     around = rows.parent[element]
     for _ in range(MOST_WRAPPERS):
@@ -223,8 +223,8 @@ def end_of_list(said: Said, element: int) -> int:
     return rows.end[around] if around > rows.body else rows.end[element]
 
 
-def _doubt_of_authors(said: Said, found: Read) -> str | None:
-    site = key_of_name(said.site_name)
+def _doubt_of_authors(sources: PageSources, found: Read) -> str | None:
+    site = key_of_name(sources.site_name)
     if any(is_organization(name) or key_of_name(name) == site for name in found.value):
         return "no person is named"
     return None
@@ -241,24 +241,24 @@ class Shown(NamedTuple):
     """The element that shows it, -1 for what stands in the page's head."""
 
 
-def headline_at(said: Said, place: str) -> Shown | None:
+def headline_at(sources: PageSources, place: str) -> Shown | None:
     """The headline at a place, None where nothing is there that could be read aloud."""
     at = _parsed_title(place)
     if at is not None:
-        return _shown(_title_at(said, at))
+        return _shown(_title_at(sources, at))
     if source := _SOURCE.fullmatch(place):
         is_linked = (source["kind"], source["name"]) == ("json-ld", "headline")
-        text = PageTitles(said.page).linked_headline if is_linked else ""
-        return _shown(text or folded(next(_texts(said, place), "")))
+        text = PageTitles(sources.page).linked_headline if is_linked else ""
+        return _shown(text or folded(next(_texts(sources, place), "")))
     wanted = css.parsed(place)
     if isinstance(wanted, css.SelectorError):
         return None
     for most in (1, MOST_MATCHES):  # nearly always the first has a text
-        for element in css.find_all(said.page.rows, wanted, most):
+        for element in css.find_all(sources.page.rows, wanted, most):
             if wanted.value and wanted.value != css.TEXT:
-                text = folded(said.page.rows.attribute(element, wanted.value.encode()) or "")
+                text = folded(sources.page.rows.attribute(element, wanted.value.encode()) or "")
             else:
-                text = shown_text(said.page, element)
+                text = shown_text(sources.page, element)
             if shown := _shown(text, element):
                 return shown
     return None
@@ -277,9 +277,9 @@ def _parsed_title(place: str) -> _Title | None:
     return _Title(found["meta"] or "", found["cut"] or "") if found else None
 
 
-def _title_at(said: Said, at: _Title) -> str:
+def _title_at(sources: PageSources, at: _Title) -> str:
     """What the page calls itself in its head, without what a rule cuts off."""
-    head = said.page.head
+    head = sources.page.head
     name = titled(head.metas.get(at.meta, "") if at.meta else head.title)
     if name is None:
         return ""
@@ -291,17 +291,17 @@ def _shown(text: str, element: int = -1) -> Shown | None:
     return Shown(text, element) if is_any else None
 
 
-def _headline(said: Said, place: str) -> Read | None:
-    found = headline_at(said, place)
+def _headline(sources: PageSources, place: str) -> Read | None:
+    found = headline_at(sources, place)
     return Read(found.text, " ".join(key_of(found.text)), found.text) if found else None
 
 
-READERS: Mapping[str, Callable[[Said, str], Read | None]] = {
+READERS: Mapping[str, Callable[[PageSources, str], Read | None]] = {
     "datePublished": _date,
     "authors": _authors,
     "headline": _headline,
 }
-DOUBTS: Mapping[str, Callable[[Said, Read], str | None]] = {
+DOUBTS: Mapping[str, Callable[[PageSources, Read], str | None]] = {
     "datePublished": _doubt_of_date,
     "authors": _doubt_of_authors,
     "headline": lambda _said, _found: (

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scrapy_mainblock.fields.headline import Found
 from scrapy_mainblock.fields.ruled.by_rule import TITLE, read
 from scrapy_mainblock.fields.ruled.seen import LEAST_LIKELY, LONGEST_PLACE, number, opened_in
-from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.titles import key_of
 from scrapy_mainblock.outline.css import Siblings, selector_of
 from scrapy_mainblock.outline.html.tags import CODES
@@ -22,17 +22,17 @@ MOST_CUT = 2
 IN_HEAD = {"title": TITLE, "og": "meta:og:title"}
 
 
-def headline_seen(said: Said, titles: Found, likely: float) -> FieldSeen:
+def headline_seen(sources: PageSources, titles: Found, likely: float) -> FieldSeen:
     """What the places of a page say of its headline, which is likely right by so much.
 
     No page is surer of it than of a constant: one on many pages is a name, and no headline.
     """
-    chosen = " ".join(key_of(said.headline or ""))
+    chosen = " ".join(key_of(sources.headline or ""))
     at: dict[str, ReadAt] = {}
-    for place in _places(said, titles, chosen):
+    for place in _places(sources, titles, chosen):
         if place in at or len(place) > LONGEST_PLACE:
             continue
-        found = read(said, "headline", place)
+        found = read(sources, "headline", place)
         if found is not None:
             sure = min(likely, SURE_OF_CONSTANT) if found.key == chosen else LEAST_LIKELY
             at[place] = ReadAt(place, number(found.key), number(found.raw), sure, False)
@@ -41,12 +41,12 @@ def headline_seen(said: Said, titles: Found, likely: float) -> FieldSeen:
     return FieldSeen("headline", number(chosen), tuple(at.values()))
 
 
-def _places(said: Said, titles: Found, chosen: str) -> Iterator[str]:
+def _places(sources: PageSources, titles: Found, chosen: str) -> Iterator[str]:
     """The places that a rule may name: headings, and the titles in the page's head.
 
     Where no heading is the headline, what stands within one may be, or the line that shows it.
     """
-    rows, shown = said.page.rows, titles.shown.found
+    rows, shown = sources.page.rows, titles.shown.found
     siblings = Siblings(rows)
     ours = [one for one in shown if " ".join(one.key) == chosen]
     for heading in sorted(shown, key=lambda one: one not in ours):
@@ -59,10 +59,10 @@ def _places(said: Said, titles: Found, chosen: str) -> Iterator[str]:
         if f" {chosen} " not in f" {' '.join(heading.key)} ":
             continue
         start, end = rows.tape_at[heading.element], rows.tape_end[heading.element]
-        for element in opened_in(said, max(start, 0), end):
+        for element in opened_in(sources, max(start, 0), end):
             yield from _selectors(siblings, element)
-    if said.title >= 0:
-        yield from _selectors(siblings, rows.block_element[rows.segment_block[said.title]])
+    if sources.title >= 0:
+        yield from _selectors(siblings, rows.block_element[rows.segment_block[sources.title]])
 
 
 def _selectors(siblings: Siblings, element: int) -> Iterator[str]:

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 
 from scrapy_mainblock.fields.about import authors, dates
-from scrapy_mainblock.fields.about.every import About
+from scrapy_mainblock.fields.about.page_fields import PageFields
 from scrapy_mainblock.fields.ruled.by_rule import Read, key_of_names, read
-from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.judge.claims import Choice, Claim
 from scrapy_mainblock.outline.css import Siblings, selector_of
 from scrapy_mainblock.outline.html.tags import BLOCK, FLAGS
@@ -27,20 +27,24 @@ LONGEST_PLACE = 400
 Place = dates.Place | authors.Place
 
 
-def fields_seen(about: About, wanted: Collection[str]) -> tuple[FieldSeen, ...]:
+def fields_seen(page_fields: PageFields, wanted: Collection[str]) -> tuple[FieldSeen, ...]:
     """What a page says of the fields that have rules, as far as they are wanted."""
     found = []
     if "datePublished" in wanted:
-        day_of = {claim.value[:10]: claim.probability for claim in _all(about.dates.of_all)}
-        chosen = about.dates.published.chosen
+        day_of = {claim.value[:10]: claim.probability for claim in _all(page_fields.dates.of_all)}
+        chosen = page_fields.dates.published.chosen
         key = chosen.value[:10] if chosen else ""
-        found.append(_seen(about.said, "datePublished", about.dates.places, key, day_of))
+        found.append(
+            _seen(page_fields.sources, "datePublished", page_fields.dates.places, key, day_of)
+        )
     if "authors" in wanted:
-        likely = {key_of_names(one.value): one.probability for one in _all(about.authors.of_all)}
-        chosen = about.authors.chosen.chosen
+        likely = {
+            key_of_names(one.value): one.probability for one in _all(page_fields.authors.of_all)
+        }
+        chosen = page_fields.authors.chosen.chosen
         key = key_of_names(chosen.value) if chosen else ""
-        known = about.authors.places[: authors.MOST_PLACES]
-        found.append(_seen(about.said, "authors", known, key, likely))
+        known = page_fields.authors.places[: authors.MOST_PLACES]
+        found.append(_seen(page_fields.sources, "authors", known, key, likely))
     return tuple(found)
 
 
@@ -49,13 +53,17 @@ def _all(choice: Choice) -> list[Claim]:
 
 
 def _seen(
-    said: Said, field: str, known: Iterable[Place], chosen: str, likely: Mapping[str, float]
+    sources: PageSources,
+    field: str,
+    known: Iterable[Place],
+    chosen: str,
+    likely: Mapping[str, float],
 ) -> FieldSeen:
     at: dict[str, ReadAt] = {}
-    for place in _rule_places(said, known):
+    for place in _rule_places(sources, known):
         if place in at or len(place) > LONGEST_PLACE:
             continue
-        found = read(said, field, place)
+        found = read(sources, field, place)
         if found is not None:
             sure = likely.get(found.key, LEAST_LIKELY)
             at[place] = ReadAt(place, number(found.key), number(found.raw), sure, found.is_exact)
@@ -74,9 +82,9 @@ def read_number(found: Read | None) -> int:
     return number(found.raw) if found else 0
 
 
-def _rule_places(said: Said, known: Iterable[Place]) -> Iterator[str]:
+def _rule_places(sources: PageSources, known: Iterable[Place]) -> Iterator[str]:
     """The places that a rule may name, of those that give a value."""
-    siblings = Siblings(said.page.rows)
+    siblings = Siblings(sources.page.rows)
     for place in known:
         kind, _, name = place.source.partition(":")
         if kind in ("json-ld", "property"):
@@ -89,34 +97,34 @@ def _rule_places(said: Said, known: Iterable[Place]) -> Iterator[str]:
         elif kind == "url":
             yield kind
         elif place.element >= 0:
-            for element in _elements(said, place):
+            for element in _elements(sources, place):
                 yield selector_of(siblings, element)
 
 
-def _elements(said: Said, place: Place) -> Iterator[int]:
+def _elements(sources: PageSources, place: Place) -> Iterator[int]:
     """The element of a place and those within it; of a line those within it, and its block."""
-    rows = said.page.rows
+    rows = sources.page.rows
     if not place.is_line:
         yield place.element
         yield from opened_in(
-            said, max(rows.tape_at[place.element], 0), rows.tape_end[place.element]
+            sources, max(rows.tape_at[place.element], 0), rows.tape_end[place.element]
         )
         return
     start, end = rows.segment_at[place.element], rows.segment_to[place.element]
-    while start and rows.tape[start - 1] & 3 == OPEN and _is_inline(said, start - 1):
+    while start and rows.tape[start - 1] & 3 == OPEN and _is_inline(sources, start - 1):
         start -= 1
-    yield from opened_in(said, start, end)
+    yield from opened_in(sources, start, end)
     yield rows.block_element[rows.segment_block[place.element]]
 
 
-def opened_in(said: Said, start: int, end: int) -> Iterator[int]:
+def opened_in(sources: PageSources, start: int, end: int) -> Iterator[int]:
     """The elements within lines that begin in a part of the tape."""
-    tape = said.page.rows.tape
-    inside = (at for at in range(start, end) if tape[at] & 3 == OPEN and _is_inline(said, at))
+    tape = sources.page.rows.tape
+    inside = (at for at in range(start, end) if tape[at] & 3 == OPEN and _is_inline(sources, at))
     for at in islice(inside, MOST_INSIDE):
         yield tape[at] >> 2
 
 
-def _is_inline(said: Said, at: int) -> bool:
-    rows = said.page.rows
+def _is_inline(sources: PageSources, at: int) -> bool:
+    rows = sources.page.rows
     return not FLAGS[rows.tag[rows.tape[at] >> 2]] & BLOCK

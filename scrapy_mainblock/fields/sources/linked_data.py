@@ -120,8 +120,8 @@ class LinkedData:
         if any(self.is_here(one) for one in _addresses(node)):
             worth += 1.5
         if self._titles:
-            said = text_of(node.get("headline")) or text_of(node.get("name"))
-            worth += 1.5 if said and key_of(html.unescape(said)) in self._titles else 0.0
+            value = text_of(node.get("headline")) or text_of(node.get("name"))
+            worth += 1.5 if value and key_of(html.unescape(value)) in self._titles else 0.0
         return worth
 
     def is_here(self, address: str) -> bool:
@@ -137,8 +137,8 @@ class LinkedData:
 
 def types_of(node: Node) -> set[str]:
     """The types of an object in small letters, without the vocabulary's address."""
-    said = node.get("@type")
-    names = said if isinstance(said, list) else [said]
+    value = node.get("@type")
+    names = value if isinstance(value, list) else [value]
     return {
         one.rpartition("/")[2].rpartition(":")[2].lower()
         for one in names[:5]

@@ -52,14 +52,14 @@ def picture_address(rows: Rows, element: int) -> str | None:
 def of_attributes(rows: Rows, element: int) -> str | None:
     """What the attributes of a tag say that is loaded later."""
     for name in LAZY:
-        said = rows.attribute(element, name)
-        if said and _is_address(said.strip()) and not is_placeholder(said):
-            return said
+        value = rows.attribute(element, name)
+        if value and _is_address(value.strip()) and not is_placeholder(value):
+            return value
     src = rows.attribute(element, b"src")
     for name in LAZY_SETS:
-        said = rows.attribute(element, name)
-        if said and (name != b"srcset" or not src or is_placeholder(src)):
-            largest = largest_of(said)
+        value = rows.attribute(element, name)
+        if value and (name != b"srcset" or not src or is_placeholder(src)):
+            largest = largest_of(value)
             if largest:
                 return largest
     return None
@@ -99,16 +99,16 @@ def largest_of(candidates: str) -> str | None:
     best, largest = None, -1.0
     for candidate in _BETWEEN.split(candidates):
         url, *more = candidate.split() or [""]
-        said = _SIZE.fullmatch(more[0].rstrip(",")) if more else None
-        size = float(said[1]) if said else 1
+        value = _SIZE.fullmatch(more[0].rstrip(",")) if more else None
+        size = float(value[1]) if value else 1
         if url and size > largest and not is_placeholder(url):
             best, largest = url.rstrip(","), size
     return best
 
 
-def _is_address(said: str) -> bool:
+def _is_address(value: str) -> bool:
     """Whether the value of an attribute may be an address; some hold a name or JSON."""
-    return ("/" in said or "." in said) and not _NO_ADDRESS.search(said)
+    return ("/" in value or "." in value) and not _NO_ADDRESS.search(value)
 
 
 def is_placeholder(address: str) -> bool:

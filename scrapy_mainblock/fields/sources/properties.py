@@ -92,7 +92,7 @@ def said_by(rows: Rows, element: int) -> str:
     attribute = _CONTENT.get(rows.name(element))
     for name in (attribute, b"content", b"datetime"):
         if name:
-            said = rows.attribute(element, name)
-            if said and said.strip():
-                return said.strip()[:LONGEST]
+            value = rows.attribute(element, name)
+            if value and value.strip():
+                return value.strip()[:LONGEST]
     return " ".join(rows.line_of(element, LONGEST).split())

@@ -94,17 +94,17 @@ _ISO = re.compile(
 def first_day(text: str, *, month_first: bool = False) -> Day | None:
     """The first day in a value that is a date."""
     text = text[:LONGEST]
-    iso = _ISO.fullmatch(text)
-    if iso:
-        year, month, day, hour, minute, second, zone = iso.groups()
-        said = _day(int(year), int(month), int(day))
+    whole = _ISO.fullmatch(text)
+    if whole:
+        year, month, day, hour, minute, second, zone = whole.groups()
+        iso = _day(int(year), int(month), int(day))
         time = f"{hour}:{minute}:{second or '00'}" if hour else ""
-        return Day(said, time, _zone(zone), 0, 10) if said else None
+        return Day(iso, time, _zone(zone), 0, 10) if iso else None
     stamp = _EPOCH.fullmatch(text)
     if stamp:
         moment = datetime.fromtimestamp(int(stamp[1]), timezone.utc)
-        said = _day(moment.year, moment.month, moment.day)
-        return Day(said, f"{moment:%H:%M:%S}", 0, 0, len(text)) if said else None
+        iso = _day(moment.year, moment.month, moment.day)
+        return Day(iso, f"{moment:%H:%M:%S}", 0, 0, len(text)) if iso else None
     return next(iter(days_in(text, month_first=month_first)), None)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from scrapy_mainblock.outline.arrays import filled, ints
-from scrapy_mainblock.outline.hashing import Numbers
+from scrapy_mainblock.outline.buffers.arrays import filled, ints
+from scrapy_mainblock.outline.buffers.hashing import Numbers
 from scrapy_mainblock.outline.layout import EVERYTHING, FACTOR, START
 
 FIRST_BEHIND_ASCII = "\x80"

@@ -18,8 +18,8 @@ from scrapy_mainblock.judge.features import segment
 from scrapy_mainblock.judge.features.frame import Frame
 from scrapy_mainblock.judge.features.name_groups import NAME_GROUPS
 from scrapy_mainblock.judge.features.vocabulary import IS_HEADING, NOWHERE, TAG_GROUPS, TAG_IS
-from scrapy_mainblock.outline.arrays import doubles, ints, view
-from scrapy_mainblock.outline.hashing import Numbers, mixed
+from scrapy_mainblock.outline.buffers.arrays import doubles, ints, view
+from scrapy_mainblock.outline.buffers.hashing import Numbers, mixed
 
 STEPS = (-3, -2, -1, 1, 2, 3)
 WIDTHS = (4, 12)

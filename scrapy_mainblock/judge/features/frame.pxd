@@ -1,10 +1,10 @@
 cimport cython
 
-from scrapy_mainblock.outline.arrays cimport doubles
+from scrapy_mainblock.outline.buffers.arrays cimport doubles
 from scrapy_mainblock.outline.folding cimport Folded
-from scrapy_mainblock.outline.hashing cimport Numbers, extended, mixed
+from scrapy_mainblock.outline.buffers.hashing cimport Numbers, extended, mixed
 from scrapy_mainblock.judge.features.names cimport bits_of_class, bits_of_id
-from scrapy_mainblock.outline.arrays cimport ints
+from scrapy_mainblock.outline.buffers.arrays cimport ints
 from scrapy_mainblock.outline.rows cimport Rows
 
 cdef int CLASS, DIGIT, ENDS, FIRST_FAR, FIRST_FULL_WIDTH, MARK, MARK_SHIFT, OTHER, PAUSE, SPACE

@@ -24,9 +24,9 @@ from scrapy_mainblock.judge.features.vocabulary import (
     character_kinds,
     full_width_kinds,
 )
-from scrapy_mainblock.outline.arrays import doubles, ints, view
+from scrapy_mainblock.outline.buffers.arrays import doubles, ints, view
+from scrapy_mainblock.outline.buffers.hashing import Numbers, extended
 from scrapy_mainblock.outline.folding import Folded
-from scrapy_mainblock.outline.hashing import Numbers, extended
 from scrapy_mainblock.outline.layout import START
 from scrapy_mainblock.outline.rows import Rows
 

@@ -1,9 +1,9 @@
 cimport cython
 
-from scrapy_mainblock.outline.arrays cimport doubles
+from scrapy_mainblock.outline.buffers.arrays cimport doubles
 from scrapy_mainblock.judge.features.frame cimport Frame
 from scrapy_mainblock.judge.features.likeness cimport Title
-from scrapy_mainblock.outline.arrays cimport ints
+from scrapy_mainblock.outline.buffers.arrays cimport ints
 from scrapy_mainblock.outline.rows cimport Rows
 
 cdef int IS_P, LEVELS, NAME_LEVELS

@@ -20,7 +20,7 @@ from scrapy_mainblock.judge.features.vocabulary import (
     TAG_IS,
     TAGS,
 )
-from scrapy_mainblock.outline.arrays import doubles, ints, view
+from scrapy_mainblock.outline.buffers.arrays import doubles, ints, view
 
 LEVELS = 4
 """Blocks around a segment that are described: its own, its parent, and so on."""

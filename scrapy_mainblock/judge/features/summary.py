@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scrapy_mainblock.outline.arrays import doubles, view
+from scrapy_mainblock.outline.buffers.arrays import doubles, view
 
 STEPS = (0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98)
 """Of how much text is it known that it is at least so likely content."""

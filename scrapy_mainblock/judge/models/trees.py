@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from scrapy_mainblock.outline.arrays import view
+from scrapy_mainblock.outline.buffers.arrays import view
 
 AT_ONCE = 128
 """Columns whose answers to all questions stay in the processor's cache."""

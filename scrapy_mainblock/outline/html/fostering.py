@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_mainblock.outline.arrays import filled, ints
+from scrapy_mainblock.outline.buffers.arrays import filled, ints
 from scrapy_mainblock.outline.layout import CLOSE, EMPTY, OPEN
 
 

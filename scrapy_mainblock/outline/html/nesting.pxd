@@ -1,7 +1,7 @@
 cimport cython
 
 from scrapy_mainblock.outline.html.fostering cimport moved
-from scrapy_mainblock.outline.arrays cimport ints, longer
+from scrapy_mainblock.outline.buffers.arrays cimport ints, longer
 from scrapy_mainblock.outline.rows cimport Rows
 
 cdef int CLOSE, EMPTY, LINKED, OPEN, TEXT, UNKNOWN

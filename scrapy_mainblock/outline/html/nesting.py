@@ -18,7 +18,7 @@ Simplified, since text stays where it is:
 
 from __future__ import annotations
 
-from scrapy_mainblock.outline.arrays import ints, longer
+from scrapy_mainblock.outline.buffers.arrays import ints, longer
 from scrapy_mainblock.outline.html.fostering import moved
 from scrapy_mainblock.outline.html.tags import (
     BREAKOUT,

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrapy_mainblock.judge.choice import LIKELY
+from scrapy_mainblock.judge.content.choice import LIKELY
 from scrapy_mainblock.outline.html.tags import BLOCK, FLAGS
 from scrapy_mainblock.outline.layout import OPEN
 from scrapy_mainblock.outline.outline import Outline

@@ -12,8 +12,8 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
-from scrapy_mainblock.judge.choice import LIKELY
-from scrapy_mainblock.outline.hashing import hash_of
+from scrapy_mainblock.judge.content.choice import LIKELY
+from scrapy_mainblock.outline.buffers.hashing import hash_of
 from scrapy_mainblock.outline.places import ROOT, UNDER
 from scrapy_mainblock.template.proof import MUCH, Proof
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrapy_mainblock.judge.choice import LIKELY
+from scrapy_mainblock.judge.content.choice import LIKELY
 from scrapy_mainblock.judge.features.frame import Frame
 from scrapy_mainblock.judge.features.name_groups import SIGNATURE
 from scrapy_mainblock.judge.features.vocabulary import IS_LIST, IS_TABLE, TAG_IS
-from scrapy_mainblock.outline.arrays import doubles
+from scrapy_mainblock.outline.buffers.arrays import doubles
 from scrapy_mainblock.outline.layout import LEAST_CELLS
 
 FEW_LINKS = 0.2

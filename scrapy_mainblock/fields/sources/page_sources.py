@@ -41,7 +41,7 @@ _TIME = CODES["time"]
 _MONTH_FIRST = ("en-us", "en_us")
 
 
-class Said:
+class PageSources:
     """What a page says, and where its content is; `kept` marks the segments that are content."""
 
     def __init__(
@@ -64,9 +64,9 @@ class Said:
     def meta(self, *names: str) -> str:
         """The first content of the first of some metas that has one."""
         for name in names:
-            for said in self.metas.get(name, ()):
-                if said.strip():
-                    return said.strip()
+            for value in self.metas.get(name, ()):
+                if value.strip():
+                    return value.strip()
         return ""
 
     @cached
@@ -137,16 +137,16 @@ class Said:
         if found:
             return found[1].decode("ascii")
         rows = self.page.rows
-        said = rows.attribute(rows.body, b"lang")
-        return said.strip().lower()[:20] if said else ""
+        value = rows.attribute(rows.body, b"lang")
+        return value.strip().lower()[:20] if value else ""
 
     @cached
     def is_month_first(self) -> bool:
         """Whether 3/8/2014 is the eighth of March here, as in America alone."""
-        said = self.tag_of_language
-        if said.startswith(_MONTH_FIRST):
+        value = self.tag_of_language
+        if value.startswith(_MONTH_FIRST):
             return True
         local = self.meta("og:locale").lower()
         if local:
             return local.startswith(_MONTH_FIRST) and not self.host.endswith((".uk", ".au", ".nz"))
-        return said in ("", "en") and self.host.endswith((".com", ".org", ".gov", ".edu", ".net"))
+        return value in ("", "en") and self.host.endswith((".com", ".org", ".gov", ".edu", ".net"))

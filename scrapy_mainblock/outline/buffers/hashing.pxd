@@ -1,6 +1,6 @@
 cimport cython
 
-from scrapy_mainblock.outline.arrays cimport filled, hashes
+from scrapy_mainblock.outline.buffers.arrays cimport filled, hashes
 
 cdef unsigned long long START, FACTOR, EVERYTHING, MIX
 

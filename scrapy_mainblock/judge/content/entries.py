@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from scrapy_mainblock.judge.features.frame import is_digit
-from scrapy_mainblock.outline.arrays import ints
+from scrapy_mainblock.outline.buffers.arrays import ints
+from scrapy_mainblock.outline.buffers.hashing import Numbers
 from scrapy_mainblock.outline.folding import Folded
-from scrapy_mainblock.outline.hashing import Numbers
 from scrapy_mainblock.outline.places import Places
 
 LEAST_ENTRIES = 3

@@ -9,33 +9,33 @@ from scrapy_mainblock.fields.about.dates import Dates
 from scrapy_mainblock.fields.about.images import Pictures
 from scrapy_mainblock.fields.about.language import language
 from scrapy_mainblock.fields.about.texts import breadcrumbs, canonical_url, description
-from scrapy_mainblock.fields.sources.said import Said
+from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.judge.claims import NOTHING, Choice
 from scrapy_mainblock.page.swallowed import swallow
 
 
-class About:
+class PageFields:
     """A page's fields; what learning asks for too is worked out once."""
 
-    def __init__(self, said: Said) -> None:
-        self.said, self.pictures = said, Pictures(said)
-        self.dates, self.authors = Dates(said), Authors(said)
+    def __init__(self, sources: PageSources) -> None:
+        self.sources, self.pictures = sources, Pictures(sources)
+        self.dates, self.authors = Dates(sources), Authors(sources)
 
 
-READERS: Mapping[str, Callable[[About], Choice]] = {
-    "canonicalUrl": lambda about: canonical_url(about.said),
-    "datePublished": lambda about: about.dates.published,
-    "dateModified": lambda about: about.dates.modified(lambda: about.dates.published),
-    "authors": lambda about: about.authors.chosen,
-    "mainImage": lambda about: about.pictures.main,
-    "images": lambda about: about.pictures.all,
-    "inLanguage": lambda about: language(about.said),
-    "description": lambda about: description(about.said),
-    "breadcrumbs": lambda about: breadcrumbs(about.said),
+READERS: Mapping[str, Callable[[PageFields], Choice]] = {
+    "canonicalUrl": lambda fields: canonical_url(fields.sources),
+    "datePublished": lambda fields: fields.dates.published,
+    "dateModified": lambda fields: fields.dates.modified(lambda: fields.dates.published),
+    "authors": lambda fields: fields.authors.chosen,
+    "mainImage": lambda fields: fields.pictures.main,
+    "images": lambda fields: fields.pictures.all,
+    "inLanguage": lambda fields: language(fields.sources),
+    "description": lambda fields: description(fields.sources),
+    "breadcrumbs": lambda fields: breadcrumbs(fields.sources),
 }
-EXPLAINED: Mapping[str, Callable[[About], Choice]] = {
-    "datePublished": lambda about: about.dates.published_explained,
-    "authors": lambda about: about.authors.explained,
+EXPLAINED: Mapping[str, Callable[[PageFields], Choice]] = {
+    "datePublished": lambda fields: fields.dates.published_explained,
+    "authors": lambda fields: fields.authors.explained,
 }
 """Fields of which more is read to explain them than to fill them."""
 RAW = {"datePublishedRaw": "datePublished", "dateModifiedRaw": "dateModified"}
@@ -48,10 +48,12 @@ def asked_for(wanted: Collection[str]) -> set[str]:
     return {RAW.get(name, name) for name in wanted} & READERS.keys()
 
 
-def claim_of(about: About, name: str, read: Callable[[About], Choice] | None = None) -> Choice:
+def claim_of(
+    fields: PageFields, name: str, read: Callable[[PageFields], Choice] | None = None
+) -> Choice:
     """What fills one field, by the page itself; `read` is another way to read it."""
     try:
-        return (read or READERS[name])(about)
+        return (read or READERS[name])(fields)
     except Exception as error:  # a page never raises
         swallow(error, f"the field {name} could not be read")
         return NOTHING

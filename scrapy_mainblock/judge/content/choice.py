@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_mainblock.judge.best_cut import BestCut
+from scrapy_mainblock.judge.content.best_cut import BestCut
 from scrapy_mainblock.outline.folding import Folded
 
 Floats = npt.NDArray[np.float64]

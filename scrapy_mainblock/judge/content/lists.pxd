@@ -1,6 +1,6 @@
 cimport cython
 
-from scrapy_mainblock.outline.arrays cimport doubles
+from scrapy_mainblock.outline.buffers.arrays cimport doubles
 from scrapy_mainblock.judge.features.frame cimport Frame
 from scrapy_mainblock.outline.rows cimport Rows
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_mainblock.outline.arrays import filled, hashes
+from scrapy_mainblock.outline.buffers.arrays import filled, hashes
 from scrapy_mainblock.outline.layout import EVERYTHING, FACTOR, START
 
 MIX = 0x9E3779B97F4A7C15

@@ -1,9 +1,9 @@
 cimport cython
 
 from scrapy_mainblock.judge.features.frame cimport is_digit
-from scrapy_mainblock.outline.arrays cimport ints
+from scrapy_mainblock.outline.buffers.arrays cimport ints
 from scrapy_mainblock.outline.folding cimport Folded
-from scrapy_mainblock.outline.hashing cimport Numbers
+from scrapy_mainblock.outline.buffers.hashing cimport Numbers
 from scrapy_mainblock.outline.places cimport Places
 from scrapy_mainblock.outline.rows cimport Rows
 

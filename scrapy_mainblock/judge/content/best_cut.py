@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrapy_mainblock.outline.arrays import filled, ints, view
+from scrapy_mainblock.outline.buffers.arrays import filled, ints, view
 
 FINE = 4096
 """Probabilities are told apart by so many steps."""

@@ -1,6 +1,6 @@
 cimport cython
 
-from scrapy_mainblock.outline.arrays cimport filled, ints
+from scrapy_mainblock.outline.buffers.arrays cimport filled, ints
 
 cdef int FINE
 

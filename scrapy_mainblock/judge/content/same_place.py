@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrapy_mainblock.outline.arrays import doubles, ints
-from scrapy_mainblock.outline.hashing import Numbers
+from scrapy_mainblock.outline.buffers.arrays import doubles, ints
+from scrapy_mainblock.outline.buffers.hashing import Numbers
 from scrapy_mainblock.outline.places import Places
 
 SHARE_OF_PLACE = 0.8

@@ -1,0 +1,1 @@
+"""Which likely segments of a page alone are its content: the cut, rows of comments, repetitions."""

@@ -1,0 +1,1 @@
+"""Memory for numbers and octets, and hashes: what the arrays of an outline are kept in."""
