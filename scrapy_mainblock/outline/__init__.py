@@ -1,1 +1,1 @@
-"""What one scan of a page's source sees: its elements and lines of text, as flat arrays."""
+"""The Outline of a page: its elements and lines of text as flat arrays, found by one scan."""

@@ -1,8 +1,8 @@
-"""CSS selectors on an Outline, as far as a person names one element of a page by them.
+"""CSS selectors on an Outline, as far as people need them to name one element of a page.
 
-``div.meta > time``, ``p.byline a[rel=author]``, ``span.date:nth-of-type(2)``, several with commas;
-and as in Scrapy ``::attr(datetime)`` or ``::text`` behind them. An element is what the scan sees,
-so that no tree is built for it.
+Supported are ``div.meta > time``, ``p.byline a[rel=author]``, ``span.date:nth-of-type(2)``, lists
+with commas, and a final ``::attr(datetime)`` or ``::text`` as in Scrapy. Selectors match the
+elements that the scan found, so that no tree need be built.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from scrapy_mainblock.page.remembered import remembered
 
 MOST_STEPS, MOST_GROUPS = 20, 10
 LONGEST = 2000
-"""Characters of a selector."""
+"""Maximum characters of a selector."""
 MOST_CANDIDATES, DEEPEST = 1000, 100
-"""Elements of a page that are looked at, and elements around each: many times what real pages have,
-and little enough that no page takes long."""
+"""Maximum candidate elements of a page, and maximum ancestors that are checked for each: many times
+what real pages have, and few enough that no page takes long."""
 FEW = frozenset({"h1", "h2"})
-"""Tags of which there are few on a page: sooner found than a class."""
+"""Tags that occur rarely on a page: faster to find than a class."""
 TEXT = "text()"
-"""What stands for the text of an element, where a selector asks for that."""
+"""The value of a selector that asks for the text of an element."""
 
 _IDENT = r"(?:[\w-]|[^\x00-\x7f]|\\.)+"
 _GAP = re.compile(r"\s*([>+~,])\s*|\s+")
@@ -46,7 +46,7 @@ _SPECIAL = re.compile(r"[^\w-]", re.ASCII)
 
 
 class SelectorError(ValueError):
-    """A text is no selector that can be used here; it says why."""
+    """The text is not a selector that is supported here; the message says why."""
 
 
 class Attribute(NamedTuple):
@@ -54,35 +54,35 @@ class Attribute(NamedTuple):
 
     name: bytes
     how: str
-    """``=``, ``~=``, ``^=``, ``$=``, ``*=``, ``|=``; empty where it need only be there."""
+    """``=``, ``~=``, ``^=``, ``$=``, ``*=``, ``|=``; empty if any value matches."""
     value: str
 
 
 class Step(NamedTuple):
-    """One element of a selector."""
+    """The conditions of a selector on one element."""
 
     tag: str = ""
-    """Empty for any."""
+    """Empty for any tag."""
     id: str = ""
     classes: tuple[str, ...] = ()
     attributes: tuple[Attribute, ...] = ()
     number: int = 0
-    """Which of its siblings with its tag it is; 0 for any."""
+    """The position among the siblings with the same tag, from 1; 0 for any."""
     is_child: bool = False
-    """Whether it stands right in the step before."""
+    """Whether the element must be a child of the previous step, not just a descendant."""
 
 
 class Selector(NamedTuple):
-    """A selector that was read."""
+    """A parsed selector."""
 
     groups: tuple[tuple[Step, ...], ...]
     value: str = ""
-    """An attribute's name, or `TEXT`; empty where nothing is said."""
+    """What to read: the name of an attribute, or `TEXT`; empty if the selector does not say."""
 
 
 @remembered(most=500, longest=LONGEST)
 def parsed(text: str) -> Selector | SelectorError:
-    """The selector that a text is, or what is wrong with it; `selector` raises that."""
+    """Return the parsed selector, or the error for `selector` to raise (errors are cached too)."""
     try:
         return _parsed(text)
     except SelectorError as error:
@@ -90,7 +90,7 @@ def parsed(text: str) -> Selector | SelectorError:
 
 
 def selector(text: str) -> Selector:
-    """Read a selector; SelectorError where it is none, or says what cannot be asked here."""
+    """Parse a selector; raise SelectorError if it is malformed or not supported here."""
     found = parsed(text)
     if isinstance(found, SelectorError):
         raise found
@@ -167,7 +167,7 @@ def _plain(text: str) -> str:
 
 
 def find_all(rows: Rows, wanted: Selector, most: int = 1000) -> list[int]:
-    """The first elements that a selector means, in the order of the page."""
+    """Return the first elements that match a selector, in document order."""
     found: set[int] = set()
     siblings = Siblings(rows)
     for steps in wanted.groups:
@@ -182,10 +182,10 @@ def find_all(rows: Rows, wanted: Selector, most: int = 1000) -> list[int]:
 
 
 def _candidates_of(rows: Rows, steps: tuple[Step, ...]) -> Sequence[int]:
-    """The elements that a chain of steps may mean.
+    """Return the elements that may match a chain of steps.
 
-    Where its last step has no name, those within the elements that the nearest step with one means:
-    a page has hundreds of spans, and two bylines.
+    If the last step has no id or class, return only those within the elements that may match the
+    nearest step that has one: a page has hundreds of spans, but two bylines.
     """
     found = _candidates(rows, steps[-1])
     if steps[-1].id or steps[-1].classes:
@@ -197,7 +197,7 @@ def _candidates_of(rows: Rows, steps: tuple[Step, ...]) -> Sequence[int]:
     end = 0
     for around in _candidates(rows, outer):
         if rows.start[around] < end:
-            continue  # it is in another one
+            continue  # nested in the previous one
         end = rows.end[around]
         first = bisect_right(found, around)
         inside += found[first : bisect_left(found, end, first, key=rows.start.__getitem__)]
@@ -205,7 +205,7 @@ def _candidates_of(rows: Rows, steps: tuple[Step, ...]) -> Sequence[int]:
 
 
 def _candidates(rows: Rows, step: Step) -> Sequence[int]:
-    """The elements that the last step may mean, by what is found fastest."""
+    """Return the elements that may match a step, by the condition that is fastest to look up."""
     if step.id:
         return with_id(rows, step.id.encode("utf-8", "replace").split() or [b" "])
     if step.tag in FEW:
@@ -219,10 +219,10 @@ def _candidates(rows: Rows, step: Step) -> Sequence[int]:
 
 
 def _is_meant(siblings: Siblings, steps: tuple[Step, ...], element: int) -> bool:
-    """Whether an element is at the end of a chain of steps.
+    """Return whether an element matches a chain of steps.
 
-    Going up from it, `just` are the steps that the element below may be, `below` those that any of
-    the elements below may be.
+    The loop goes up from the element. `just` holds the steps that the element directly below may
+    match, `below` those that any of the elements below may match.
     """
     rows = siblings.rows
     last = len(steps) - 1
@@ -240,7 +240,7 @@ def _is_meant(siblings: Siblings, steps: tuple[Step, ...], element: int) -> bool
             is_next = number > 0 and (number in just or not steps[number].is_child)
             if is_next and _is(siblings, steps[number - 1], around):
                 fits.add(number - 1)
-        # A row's implied section is there in a browser's tree, and not in lxml's.
+        # A row's implied section exists in a browser's tree but not in lxml's: accept both.
         is_written = rows.start[around] < rows.inner[around]
         just = fits if is_written else fits | just
         below |= fits
@@ -278,7 +278,7 @@ def _has(value: str | None, wanted: Attribute) -> bool:
 
 
 class Siblings:
-    """The numbers of elements among their siblings with their tag, counted tag by tag."""
+    """Positions of elements among the siblings with the same tag, counted one tag at a time."""
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
@@ -288,23 +288,23 @@ class Siblings:
         self._asked: set[str] = set()
 
     def number_of(self, element: int) -> int:
-        """Which of its siblings with its tag an element is, from 1."""
+        """Return the position of an element among the siblings with the same tag, from 1."""
         name, rows = self.rows.name(element), self.rows
         if name in self._numbers or name in self._asked:
             return self._of(name)[element]
-        self._asked.add(name)  # one is counted by itself; where more are asked for, all are
+        self._asked.add(name)  # count for one element; on the second request, count for all
         parent, same = rows.parent[element], self._with(name)
         before = same[bisect_right(same, parent) : bisect_right(same, element)]
         return sum(rows.parent[other] == parent for other in before)
 
     def has_several(self, element: int) -> bool:
-        """Whether an element has a sibling with its tag."""
+        """Return whether an element has a sibling with the same tag."""
         name = self.rows.name(element)
         self._of(name)
         return self._counts[name][self.rows.parent[element]] > 1
 
     def _with(self, name: str) -> list[int]:
-        """All elements with a tag."""
+        """Return all elements with a tag."""
         found = self._elements.get(name)
         if found is None:
             rows, code = self.rows, CODES.get(name, UNKNOWN)
@@ -326,23 +326,23 @@ class Siblings:
         return found
 
 
-# --- of an element ------------------------------------------------------------------------------
+# --- for an element -----------------------------------------------------------------------------
 
 MOST_STEPS_MADE = 6
-"""Steps of a selector that is made for an element: the more, the fewer pages have it by chance."""
+"""Maximum steps of a generated selector: the more steps, the fewer pages match it by chance."""
 NUMBERED = frozenset("article b div em i li p section span strong table td tr".split())
-"""Told apart by their number where they have no name; of links and times one is as good as another,
-where a page has two authors, or was published and changed."""
+"""Tags that get their position if they have no name. Links and times do not: any of them will do on
+a page that has two authors, or that was published and then changed."""
 
 
 def selector_of(
     siblings: Siblings, element: int, numbered: int = 0, most: int = MOST_STEPS_MADE
 ) -> str:
-    """A selector of an element that is the same on all pages of its template.
+    """Return a selector for an element that is the same on all pages of its template.
 
-    It goes up to the next id, with names that carry no number, as places have them. The
-    innermost `numbered` steps say too which of their siblings they are, whatever they are called.
-    There are `most` steps at the most.
+    The selector goes up to the nearest id, but no more than `most` steps. Like places, it uses
+    only names without a number. The innermost `numbered` steps also give their position, even if
+    they have a class.
     """
     rows = siblings.rows
     steps: list[str] = []

@@ -1,4 +1,4 @@
-"""The text of segments as a reader sees it: references resolved, white space folded."""
+"""The text of segments as a reader sees it: references resolved, whitespace collapsed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SPACE_OCTET, AMPERSAND = 0x20, 0x26
 
 
 class Folder:
-    """Folds texts into one line: what was white space before is written as one space."""
+    """Joins texts into one line, with each run of whitespace collapsed to one space."""
 
     def __init__(self, rows: Rows, room: int) -> None:
         self.rows = rows
@@ -38,11 +38,11 @@ class Folder:
         self.begun, self.spaced = 0, False
 
     def begin(self) -> None:
-        """Begin another line, with no space before it."""
+        """Begin another line, without a leading space."""
         self.begun, self.spaced = self.written.size, False
 
     def add(self, text: int) -> None:
-        """Add a text of the page to the line. Controls, which nobody sees, are left out."""
+        """Append a text of the page to the line, without its invisible control characters."""
         rows, source, written = self.rows, self.rows.source, self.written
         at, end = rows.text_start[text], rows.text_end[text]
         is_raw = rows.text_flags[text] & RAW_TEXT != 0
@@ -55,7 +55,7 @@ class Folder:
                     self._space()
                 start = at
                 at += 1
-                while at < end:  # words with one space between them stay as they are
+                while at < end:  # copy words with single spaces between them as they are
                     if kinds[source[at]] < SPACE:
                         at += 1
                     elif (
@@ -84,13 +84,13 @@ class Folder:
                 at += 1
 
     def _space(self) -> None:
-        """White space came before: it is a space, unless it stands first."""
+        """Write the pending space, unless the line is empty."""
         self.spaced = False
         if self.written.size > self.begun:
             self.written.put(SPACE_OCTET)
 
     def _reference(self, source: bytes, at: int, end: int) -> int:
-        """Add what a reference stands for; its length."""
+        """Append the characters of a reference, and return its length in the source."""
         found = reference(source, at, end)
         if not found:
             self._character(AMPERSAND)
@@ -110,7 +110,7 @@ class Folder:
 
 
 class Folded:
-    """The texts of a range of segments, one behind the other: `octets` in UTF-8.
+    """The texts of a range of segments, concatenated in UTF-8: `octets`.
 
     The text of segment ``first + i`` is ``octets[starts[i]:starts[i + 1]]``.
     """
@@ -132,21 +132,22 @@ class Folded:
                 if event & 3 == TEXT:
                     folder.add(event >> 2)
                 elif segment == MOST_SEGMENTS - 1 and FLAGS[rows.tag[event >> 2]] & BLOCK:
-                    folder.spaced = True  # all the lines that are too many
+                    folder.spaced = True  # the last segment holds all lines above the limit
         self.starts[self.count] = folder.written.size
         self.octets = folder.written.bytes()
 
     def hashes(self) -> memoryview[int]:
-        """A hash of each of the texts."""
+        """Return a hash of each text."""
         found = hashes(self.count)
         for number in range(self.count):
             found[number] = of_words(self.octets, self.starts[number], self.starts[number + 1])
         return found
 
     def may_repeat(self, kept: bytes, least: int) -> bool:
-        """Whether some two of the texts that are kept, of `least` octets and more, may be one.
+        """Return whether two of the kept texts of at least `least` bytes may be equal.
 
-        By their length and how they begin and end: on most pages that says that no two are.
+        Compare only their lengths and their first and last 8 bytes: on most pages these show that
+        no two texts are equal.
         """
         octets, starts = self.octets, self.starts
         seen = Numbers(self.count)
@@ -161,9 +162,9 @@ class Folded:
         return False
 
     def beginning(self, kept: bytes, first: int, end: int, most: int) -> str:
-        """The first octets of the texts from `first` to `end` that are kept, spaces between them.
+        """Return the first `most` bytes of the kept texts of a range, joined by spaces.
 
-        Up to `most` of them: a character that is cut off is left out.
+        A character that would be cut in two is left out.
         """
         octets, starts = self.octets, self.starts
         found = Octets(most)
@@ -178,11 +179,11 @@ class Folded:
         return found.bytes().decode("utf-8", "ignore")
 
     def text(self, number: int) -> str:
-        """One of the texts."""
+        """Return one text."""
         return self.octets[self.starts[number] : self.starts[number + 1]].decode()
 
     def texts(self) -> list[str]:
-        """All of them."""
+        """Return all texts."""
         starts = self.starts
         return [
             self.octets[starts[number] : starts[number + 1]].decode()

@@ -1,4 +1,4 @@
-"""What a page's head says for machines: titles, metas, linked data, addresses."""
+"""A page's machine-readable metadata: title, ``<meta>``, JSON-LD, microdata types, URLs."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _BASE, _LINK, _META, _SCRIPT, _TITLE = (
 
 
 class Head:
-    """What a page says of itself, read when it is asked for."""
+    """The metadata of a page, read on first access."""
 
     def __init__(self, page: Rows) -> None:
         self._page = page
 
     @cached
     def all_metas(self) -> dict[str, list[str]]:
-        """The contents of ``<meta>`` by property or name, in small letters.
+        """The contents of the ``<meta>`` elements by property or name, in lower case.
 
-        Those of the head come before others: a stray tag may end the head too early.
+        Those in the head come first. Others count too: a stray tag may end the head too early.
         """
         page = self._page
         parent, head = page.parent, page.head
@@ -47,12 +47,12 @@ class Head:
 
     @cached
     def metas(self) -> dict[str, str]:
-        """The first content of each."""
+        """The first content of each property or name."""
         return {name: contents[0] for name, contents in self.all_metas.items()}
 
     @cached
     def title(self) -> str:
-        """The text of the ``<title>``, empty where there is none."""
+        """The text of the ``<title>``; empty if the page has none."""
         page = self._page
         titles = page.with_tag(_TITLE, MOST_TITLES)
         found = next((one for one in titles if page.parent[one] == page.head), None)
@@ -62,7 +62,7 @@ class Head:
 
     @cached
     def linked_data(self) -> list[str]:
-        """The sources of the page's linked data."""
+        """The sources of the page's JSON-LD."""
         page = self._page
         start, inner = page.start, page.inner
         return [
@@ -74,13 +74,13 @@ class Head:
 
     @cached
     def item_types(self) -> list[str]:
-        """The types of its items in microdata."""
+        """The types of the page's microdata items."""
         rows = self._page
         return [rows.value(start, end) for start, end in rows.item_types[:MOST_ITEM_TYPES]]
 
     @cached
     def _links(self) -> dict[str, int]:
-        """The first ``<link>`` with each relation."""
+        """The first ``<link>`` of each relation."""
         page = self._page
         found: dict[str, int] = {}
         for element in page.with_tag(_LINK):
@@ -91,12 +91,12 @@ class Head:
         return found
 
     def link(self, relation: str) -> str:
-        """The address of the ``<link>`` with a relation, empty where there is none."""
+        """Return the URL of the first ``<link>`` with a relation; empty if there is none."""
         element = self._links.get(relation)
         return "" if element is None else self._page.address(element) or ""
 
     def base(self, url: str | None) -> str | None:
-        """What relative addresses are relative to: ``<base>``, if that is an address of the web."""
+        """Return the base of relative URLs: ``<base>`` if that is an HTTP URL, else `url`."""
         page = self._page
         for element in page.with_tag(_BASE):
             said = page.address(element)

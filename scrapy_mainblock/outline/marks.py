@@ -1,12 +1,12 @@
-"""Marks that a page puts beside its headings and its code, and that are not its text.
+"""Marks beside headings and code (links, edit buttons, line numbers) that are not part of the text.
 
     <h2>Usage<a class="headerlink" href="#usage">¶</a></h2>       Sphinx, MkDocs
     <span class="permalink"><a href="#a1">◆ </a></span>                Doxygen
     <h2>Usage<a class="hash-link" href="#usage">Direct link to Usage</a></h2>
     <h2>Usage<span class="mw-editsection">[<a href="...">edit</a>]</span></h2>     MediaWiki
-    <td class="linenos"><pre>1 2 3</pre></td>                          numbers of lines of code
+    <td class="linenos"><pre>1 2 3</pre></td>                          line numbers of code
 
-A class alone says nothing: many generators put the words of the heading in such a link.
+A class alone proves nothing: many generators put the words of the heading into such a link.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ import re
 from scrapy_mainblock.page.remembered import remembered
 
 LONGEST = 250
-"""Characters of a mark's text."""
+"""Maximum characters of a mark's text."""
 LONGEST_CLASSES = 200
-"""Characters of a class that are remembered."""
+"""Maximum characters of a class attribute whose results are cached."""
 MOST_PARTS = 8
-"""Elements in a mark: enough for an icon."""
+"""Maximum elements in a mark: enough for an icon."""
 MOST_NUMBERS = 10
-"""Texts of a cell that are looked at."""
+"""Maximum texts of a cell that are examined."""
 
 _SYMBOLS = re.compile(
     "[#¶§⁋∞⚓◆◇◊\U0001f517"  # pilcrow, section, anchor, diamonds, link
-    "\ue000-\uf8ff"  # icons of a font of the page's own
-    "\u200b-\u200d\u2060\ufe0e\ufe0f\ufeff\\s]+"  # no width
+    "\ue000-\uf8ff"  # private use area: icons of an icon font
+    "\u200b-\u200d\u2060\ufe0e\ufe0f\ufeff\\s]+"  # zero-width characters
 )
 _PHRASE = re.compile(
     r"(?:copy |direct |permanent )?(?:perma)?link(?: to .{1,200})?|anchor|#", re.IGNORECASE
@@ -46,23 +46,23 @@ _DIGITS = re.compile(r"[\d\s.:]*")
 
 @remembered(most=10_000, longest=LONGEST_CLASSES)
 def names_link(classes: str) -> bool:
-    """Whether a link with this class may be a mark."""
+    """Return whether a link with this class may be a mark."""
     return _CLASS_OF_LINK.search(classes) is not None
 
 
 @remembered(most=10_000, longest=LONGEST_CLASSES)
 def names_margin(classes: str) -> bool:
-    """Whether a cell or span with this class may be one."""
+    """Return whether a cell or span with this class may be a mark."""
     return _EDIT in classes or _CLASS_OF_NUMBERS.search(classes) is not None
 
 
 def is_margin(classes: str, texts: list[str]) -> bool:
-    """Whether a cell or span is one whose class says that it may be."""
+    """Return whether a cell or span that `names_margin` accepts is a mark."""
     return _EDIT in classes or all(map(_DIGITS.fullmatch, texts))
 
 
 def is_permalink(text: str, address: str, is_called: bool) -> bool:
-    """Whether a link with ``#`` in its address is a mark; `is_called` says what its class does."""
+    """Return whether a link with ``#`` in its URL is a mark; `is_called` is from `names_link`."""
     if len(text) > LONGEST:
         return False
     if _SYMBOLS.fullmatch(text):

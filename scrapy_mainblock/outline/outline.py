@@ -1,4 +1,4 @@
-"""The Outline: a page as one scan of its source sees it."""
+"""The Outline: the structure and text of a page, as one scan of its source finds them."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.page.page import Page
 
 IN_BUTTON = 9
-"""Paragraphs that a button may hold; one with more was never closed, and holds the page."""
+"""Maximum paragraphs in a button; one with more was never closed and contains the page."""
 IN_NOSCRIPT = 2
-"""Paragraphs that may stand in a ``<noscript>``; with more it may be the page: forums that are
-programs show their threads so to readers without scripts."""
+"""Maximum paragraphs in an ignored ``<noscript>``; one with more may be the page: forums that are
+JavaScript programs show their threads this way to readers without scripts."""
 MOST_PLACES = 1000
-"""Places of a page that its structure is made of, those with the smallest hashes: pages that share
-places keep the same ones."""
+"""Maximum places in a page's structure. Those with the smallest hashes are kept, so that pages that
+share places keep the same ones."""
 _NOSCRIPT = CODES["noscript"]
 
 
 class Outline:
-    """What stands where on a page, and nothing about what it is worth."""
+    """What a page contains and where, without any judgment of its relevance."""
 
     def __init__(self, page: Page) -> None:
         self.url = page.url
         self.cut: str | None = page.cut
-        """What of the page was not read as it is, None for nothing."""
+        """Why a part of the page was skipped or simplified, or None if it was read in full."""
         self.rows = rows_of(page.source)
         if self.rows.is_full:
             self.cut = "it has too many tags: what is more is read as lines"
@@ -45,26 +45,26 @@ class Outline:
 
     @cached
     def head(self) -> Head:
-        """What the page says of itself, for machines."""
+        """The page's machine-readable metadata."""
         return Head(self.rows)
 
     @cached
     def base(self) -> str | None:
-        """What the page's relative addresses are relative to."""
+        """The base URL of the page's relative URLs."""
         return self.head.base(self.url)
 
     @cached
     def places(self) -> Places:
-        """Where each block stands, by names that are the same on all pages of a site."""
+        """The place of each block, in terms of names that are the same on all pages of a site."""
         return Places(self.rows)
 
     @cached
     def chains(self) -> list[str]:
-        """The place of each block, to be read."""
+        """The place of each block in readable form."""
         return self.places.chains()
 
     def is_alone(self, block: int) -> bool:
-        """Whether a block is the only one at its place."""
+        """Return whether a block is the only one at its place."""
         return self._blocks_at[self.chains[block]] == 1
 
     @cached
@@ -72,7 +72,7 @@ class Outline:
         return Counter(self.chains)
 
     def elements_under(self, under: Extent) -> list[int]:
-        """The elements that begin in the segments of an extent, in the order of the tape."""
+        """Return the elements that begin in the segments of an extent, in the order of the tape."""
         rows = self.rows
         if under.first >= under.end:
             return []
@@ -84,13 +84,13 @@ class Outline:
 
     @cached
     def structure(self) -> frozenset[int]:
-        """What clusters the page: the set of the places that hold text, hashed."""
+        """The hashes of the places that hold text, by which pages are clustered."""
         found = self.places.with_text()
         return frozenset(sorted(found)[:MOST_PLACES] if len(found) > MOST_PLACES else found)
 
     @cached
     def folded(self) -> Folded:
-        """The text of all segments, with single spaces."""
+        """The text of all segments, with whitespace collapsed."""
         return Folded(self.rows, 0, self.rows.segment_count)
 
     @cached
@@ -100,12 +100,15 @@ class Outline:
 
     @cached
     def texts(self) -> list[str]:
-        """The same, one by one."""
+        """The text of each segment, with whitespace collapsed."""
         return self.folded.texts()
 
 
 def rows_of(source: bytes) -> Rows:
-    """The rows of a source in UTF-8. What no reader sees is left out, unless it is the page."""
+    """Return the rows of a source in UTF-8.
+
+    Text that no reader sees is left out, unless it turns out to be the content of the page.
+    """
     rows = scan(source)
     if rows.button_content > IN_BUTTON:
         rows = scan(source, buttons=True)
@@ -116,7 +119,7 @@ def rows_of(source: bytes) -> Rows:
 
 
 def _is_in_noscript(rows: Rows) -> bool:
-    """Whether readers without scripts are shown more than all others."""
+    """Return whether a ``<noscript>`` has more text than is shown without it."""
     shown = sum(rows.text_chars)
     contents = (rows.content(element) for element in rows.with_tag(_NOSCRIPT))
     return any(sum(scan(content).text_chars) > shown for content in contents)

@@ -1,11 +1,11 @@
-"""Places: where on a site's pages a block stands, by names that are the same on all of them.
+"""Places: where a block stands, in terms of names that are the same on all pages of a site.
 
-A place is the chain of the blocks around, ``div#main > article > div.entry > p``. A step is a tag
-with its id, else with its first class, else alone. Names that carry a number differ from page to
-page and do not count; a block without any name is told from its siblings by its position, if it is
-one that layouts are made of. One name is enough: all classes in any order, the first two, and the
-first alone were tried and found as good, and the further ones are what differs from page to page
-(the ``category-news`` of a blog).
+A place is the chain of enclosing blocks, such as ``div#main > article > div.entry > p``. A step is
+a tag with its id, or else with its first class, or else alone. Names that contain a number differ
+from page to page and are ignored. A block without a usable name is distinguished from its siblings
+by its position if its tag is one that layouts are made of. One name is enough: all classes in any
+order, the first two, and the first alone were tried and found equally good, and the classes after
+the first are those that differ from page to page (the ``category-news`` of a blog).
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ UNDER = " > "
 NUMBERED_TAGS = frozenset(
     {"article", "center", "div", "main", "section", "table", "tbody", "td", "tr"}
 )
-"""Told from each other by their position where they have no name; a paragraph is not."""
+"""Tags of layout: a block without a name gets its position. Paragraphs do not."""
 LISTS_OF_LINKS = frozenset({"ol", "p", "ul"})
 OF_LINKS = ":links"
-"""Ends the step of a list or paragraph that is nothing but links: what leads away from an article
-stands in the same elements as what it says."""
+"""Suffix of the step of a list or paragraph that consists of links: navigation uses the same
+elements as the text of an article."""
 MOSTLY = 0.8
 DEEPEST = 40
-"""Steps of a chain; what is deeper is at its ancestor's place."""
+"""Maximum steps of a chain; a deeper block is at the place of its ancestor."""
 LONGEST_NAME = 110
-"""Octets of an id or a class; longer ones are no names."""
+"""Maximum bytes of an id or a class; a longer one is not used as a name."""
 LONGEST_CHAIN = 1000
-"""Octets of a chain; what would be longer is at its ancestor's place. On real pages the longest are
-of some 500."""
+"""Maximum bytes of a chain; a block whose chain would be longer is at the place of its ancestor.
+The longest chains of real pages have about 500."""
 
 TABLE_PARTS = frozenset({"caption", "tbody", "td", "tfoot", "th", "thead", "tr"})
 CELLS = frozenset({"caption", "td", "th"})
 LAYOUT_SHARE, LONG_CELLS = 0.3, 40
-"""From this share of a page's text up a table is its layout, below it a table of data; and so is
-one whose lines are shorter than this on average."""
+"""A table is layout if it holds more than this share of the page's text and its segments have more
+than this many characters on average."""
 
 BY_ID, BY_CLASS = 1, 2
 NUMBER_SIGN, AMPERSAND, HYPHEN, FULL_STOP, UNDERSCORE = 0x23, 0x26, 0x2D, 0x2E, 0x5F
@@ -60,17 +60,18 @@ UNDER_OCTETS, OF_LINKS_OCTETS = UNDER.encode(), OF_LINKS.encode()
 LENGTH_OF_UNDER = len(UNDER)
 
 LEAST_HASH, MOST_HASH = 2, 8
-"""Letters and digits behind the two underscores that a CSS module's hash has before it."""
+"""Minimum and maximum length of a CSS module's hash: letters and digits after ``__``."""
 LEAST_SUFFIX, MOST_SUFFIX = 5, 10
-"""Small letters and digits behind the hyphen of a class that CSS-in-JS makes."""
+"""Minimum and maximum length of a CSS-in-JS hash: lower-case letters and digits after ``-``."""
 
 
 class Places:
     """The place of each block of a page.
 
-    `hashes` are what stands for the places within the page. Of each block are known: the name that
-    counts (from `name_at` to `name_end` in the source, by id or by class), its position where that
-    counts, whether it is of links, and whether it has no step of its own.
+    `hashes` are the hashes of the blocks' chains. The other arrays describe the step of each block:
+    its name (from `name_at` to `name_end` in the source, an id or a class: `named_by`), its
+    `position` if it needs one, whether it consists of links (`of_links`), and whether the block has
+    no step and shares its parent's place (`is_same`).
     """
 
     def __init__(self, page: Rows) -> None:
@@ -138,19 +139,19 @@ class Places:
         self.length[block] = self.length[parent]
 
     def _below(self, around: int, block: int) -> int:
-        """The hash of a block's chain; that of the chain around it is given."""
+        """Return the hash of a block's chain, given the hash of the chain around it."""
         if around != START:
             around = extended(around, UNDER_OCTETS, 0, LENGTH_OF_UNDER)
         return self._with_step(around, block)
 
     def step_hash(self, block: int) -> int:
-        """The hash of a block's step alone; of one without a step of its own, that around it."""
+        """Return the hash of a block's step alone, or of the nearest step around it."""
         while self.is_same[block]:
             block = self.page.block_parent[block]
         return START if self.page.block_parent[block] < 0 else self._with_step(START, block)
 
     def _with_step(self, found: int, block: int) -> int:
-        """The hash of what `found` is the hash of, with a block's step behind it."""
+        """Return the hash `found`, continued with a block's step."""
         page = self.page
         name = TAG_NAMES[page.tag[page.block_element[block]]]
         found = extended(found, name, 0, len(name))
@@ -179,9 +180,9 @@ class Places:
         return linked > MOSTLY * chars
 
     def under(self, first: int, end: int) -> memoryview:
-        """The hashes of the chains of some blocks from the block that they stand in.
+        """Return the hashes of the chains of a range of blocks, relative to the block around them.
 
-        The first of all is that block's own, an empty chain.
+        The first hash is that of the block around them, an empty chain.
         """
         found = hashes(end - first + 1)
         found[0] = START
@@ -194,7 +195,7 @@ class Places:
         return found
 
     def with_text(self) -> set[int]:
-        """The hashes of the places that hold text: the same in every run, and on every site."""
+        """Return the hashes of the places that hold text; they are stable across runs and sites."""
         page = self.page
         found: set[int] = set()
         for block in range(page.block_count):
@@ -203,11 +204,11 @@ class Places:
         return found
 
     def name(self, block: int) -> str:
-        """The id or class that a block's step has."""
+        """Return the id or class in a block's step."""
         return decoded(self.page.source[self.name_at[block] : self.name_end[block]], True)
 
     def step(self, block: int) -> str:
-        """A block's step in a chain."""
+        """Return a block's step as text."""
         page = self.page
         step = NAMES[page.tag[page.block_element[block]]]
         if self.named_by[block]:
@@ -217,7 +218,7 @@ class Places:
         return step + OF_LINKS if self.of_links[block] else step
 
     def chains(self) -> list[str]:
-        """The chain of each block."""
+        """Return the chain of each block as text."""
         found: list[str] = []
         for block in range(self.page.block_count):
             parent = self.page.block_parent[block]
@@ -232,7 +233,7 @@ class Places:
 
 
 def step_of(rows: Rows, element: int) -> str:
-    """The step of any element by its name, if it has one that is the same on all pages."""
+    """Return the step of any element: its tag, with its name if that is the same on all pages."""
     found = ints(3)
     find_name(rows, element, found)
     tag = rows.name(element)
@@ -245,7 +246,7 @@ def step_of(rows: Rows, element: int) -> str:
 def find_name(rows: Rows, element: int, found: memoryview) -> None:
     """Find the id or the first class of an element that is the same on all pages.
 
-    Written down are `BY_ID`, `BY_CLASS` or 0 for none, and where the name stands in the source.
+    Write to `found` `BY_ID`, `BY_CLASS` or 0 (no name), then the name's range in the source.
     """
     source = rows.source
     start, end = rows.id_at[element], rows.id_end[element]
@@ -276,11 +277,11 @@ def find_name(rows: Rows, element: int, found: memoryview) -> None:
 
 
 def is_made_by_tool(octets: bytes, start: int, end: int) -> bool:
-    """Whether the digits in a class are no number that runs.
+    """Return whether the digits in a class are a hash made by a tool, not a running number.
 
-    ``Text_block__x9Qd2``, ``css-1a2b3c``: CSS modules and CSS-in-JS make such, the same on every
-    page until the site is built anew. Before the hash is no digit; that of CSS-in-JS has digits
-    between small letters.
+    CSS modules and CSS-in-JS make names such as ``Text_block__x9Qd2`` and ``css-1a2b3c``, which
+    are the same on every page until the site is built again. No digit comes before the hash; the
+    hash of CSS-in-JS has digits between lower-case letters.
     """
     at = end
     while at > start and is_alphanumeric(octets[at - 1]):
@@ -308,12 +309,12 @@ def is_made_by_tool(octets: bytes, start: int, end: int) -> bool:
 
 
 def is_alphanumeric(octet: int) -> bool:
-    """Whether an octet is an ASCII letter or digit."""
+    """Return whether a byte is an ASCII letter or digit."""
     return 0x30 <= octet <= 0x39 or 0x61 <= octet | 0x20 <= 0x7A
 
 
 def has_reference(source: bytes, start: int, end: int) -> bool:
-    """Whether there is an ampersand in a name."""
+    """Return whether a name contains an ampersand."""
     for at in range(start, end):
         if source[at] == AMPERSAND:
             return True
@@ -321,7 +322,7 @@ def has_reference(source: bytes, start: int, end: int) -> bool:
 
 
 def digits_of(number: int) -> int:
-    """How many digits a number has."""
+    """Return how many decimal digits a number has."""
     digits = 1
     while number >= 10:
         number //= 10
@@ -330,7 +331,7 @@ def digits_of(number: int) -> int:
 
 
 def is_one_word(source: bytes, start: int, end: int) -> bool:
-    """Whether there is no digit and no space in a name."""
+    """Return whether a name contains neither a digit nor a space."""
     for at in range(start, end):
         if source[at] == 0x20 or 0x30 <= source[at] <= 0x39:
             return False
@@ -338,14 +339,14 @@ def is_one_word(source: bytes, start: int, end: int) -> bool:
 
 
 def data_tables(page: Rows) -> memoryview:
-    """Which blocks are tables of data, or rows and cells of one.
+    """Return for each block whether it is a data table, or a row or cell of one.
 
-    Such a table holds nothing but rows and cells with a line of text each, and not half the page; a
-    table that other blocks stand in lays out the page.
+    A data table contains only rows and cells with a line of text each, and no large share of the
+    page (`LAYOUT_SHARE`). A table that contains other blocks is layout.
     """
     count = page.block_count
     table_of, is_layout = ints(count), ints(count)
-    before = ints(page.segment_count + 1)  # a sum for each table would be a square of their depth
+    before = ints(page.segment_count + 1)  # prefix sums, or nested tables take quadratic time
     before[0] = 0
     for segment in range(page.segment_count):
         before[segment + 1] = before[segment] + page.segment_length[segment]

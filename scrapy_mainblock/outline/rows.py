@@ -1,4 +1,4 @@
-"""What one scan of a source sees, as flat arrays: rows of elements, texts, blocks, segments."""
+"""Rows: the elements, texts, blocks and segments that a scan of a source finds, as flat arrays."""
 
 from __future__ import annotations
 
@@ -12,28 +12,29 @@ QUOTE, APOSTROPHE, EQUALS_SIGN, GREATER_THAN = 0x22, 0x27, 0x3D, 0x3E
 
 
 class Rows:
-    """The elements, blocks and segments of a page, and the texts they are made of.
+    """The elements, texts, blocks and segments of a page, with one array for each property.
 
-    *Elements*, in the order of the source: `tag` (a code of `tags`), `parent`, where the start tag
-    begins in the source (`start`), where the content begins (`inner`) and ends (`end`), the values
-    of id, class and href (from `id_at` to `id_end`; both 0 where there is none), the part of the
-    tape from `tape_at` to `tape_end` (-1 for an element that no reader sees).
+    *Elements*, in source order: `tag` (a code of `tags`), `parent`, the offsets in the source where
+    the start tag begins (`start`) and where the content begins (`inner`) and ends (`end`), the
+    values of id, class and href (from `id_at` to `id_end`; both 0 if it has none), and its range of
+    the tape from `tape_at` to `tape_end` (-1 for an invisible element).
 
-    *Texts*, what stands between two tags: from `text_start` to `text_end` in the source, the
-    element around (`text_owner`), flags, characters other than white space (`text_chars`), gaps
-    between words, and the segment that the text is a part of (-1 for white space between blocks).
+    *Texts*, each between two tags: the range from `text_start` to `text_end` in the source, the
+    element around it (`text_owner`), flags, non-whitespace characters (`text_chars`), gaps between
+    words, and the segment that the text is a part of (-1 for whitespace between blocks).
 
-    The *tape* is the page as a reader comes by it: see `layout.OPEN`.
+    The *tape* lists what a reader sees, in reading order: see `layout.OPEN`.
 
-    *Blocks* are the elements with a line break before and behind them: their `block_element`, the
-    number of the block around (`block_parent`, -1 for the body), the segments from `block_first` to
-    `block_end` under it, the pictures right in it.
+    *Blocks*, the elements with a line break before and after them: the element (`block_element`),
+    the number of the block around it (`block_parent`, -1 for the body), the segments under it from
+    `block_first` to `block_end`, and the number of images directly in it.
 
-    *Segments* are what stands between two boundaries of blocks, as a reader sees paragraphs, items
-    and cells: the innermost block (`segment_block`), the part of the tape from `segment_at` to
-    `segment_to`, characters other than white space (`segment_chars`), characters with single spaces
-    between words (`segment_length`), those of them in links, and links that begin in it. Under a
-    block segments are a range, so that a sum over a block is a difference of two running sums.
+    *Segments*, the lines of text between two block boundaries, which readers see as paragraphs,
+    items and cells: the innermost block (`segment_block`), the range of the tape from `segment_at`
+    to `segment_to`, non-whitespace characters (`segment_chars`), characters with single spaces
+    between words (`segment_length`), non-whitespace characters in links, and links that begin in
+    it. The segments under a block form a range, so a sum over them is a difference of two prefix
+    sums.
     """
 
     source: bytes
@@ -88,7 +89,7 @@ class Rows:
         self.element_count = self.block_count = self.segment_count = 0
 
     def name(self, element: int) -> str:
-        """The name of an element's tag."""
+        """Return the tag name of an element."""
         code = self.tag[element]
         if code:
             return NAMES[code]
@@ -99,24 +100,24 @@ class Rows:
         return source[at:end].decode("utf-8", "replace").lower()
 
     def identifier(self, element: int) -> str:
-        """An element's id, empty where it has none."""
+        """Return an element's id; empty if it has none."""
         return decoded(self.source[self.id_at[element] : self.id_end[element]], True)
 
     def classes(self, element: int) -> str:
-        """An element's class, empty where it has none."""
+        """Return an element's class; empty if it has none."""
         return decoded(self.source[self.class_at[element] : self.class_end[element]], True)
 
     def address(self, element: int) -> str | None:
-        """An element's href, None where it has none."""
+        """Return an element's href, or None."""
         at = self.href_at[element]
         return decoded(self.source[at : self.href_end[element]], True) if at else None
 
     def value(self, start: int, end: int) -> str:
-        """The value of an attribute that stands at a place of the source."""
+        """Return the attribute value at a range of the source."""
         return decoded(self.source[start:end], True)
 
     def element_at(self, at: int) -> int:
-        """The element in whose start tag a place of the source is, -1 where it is in none."""
+        """Return the element whose start tag contains an offset of the source, or -1."""
         low, high = 0, len(self.start)
         while low < high:
             middle = (low + high) // 2
@@ -127,7 +128,7 @@ class Rows:
         return low - 1 if low and at < self.inner[low - 1] else -1
 
     def attribute(self, element: int, name: bytes) -> str | None:
-        """An attribute of an element's tag, by its name in small letters; None without it."""
+        """Return an attribute of an element by its name in lower case, or None."""
         source, size = self.source, self.inner[element]
         at = self.start[element] + 1
         while at < size and not IN_TAG[source[at]]:
@@ -166,7 +167,7 @@ class Rows:
         return None
 
     def with_tag(self, code: int, most: int = 1_000_000) -> list[int]:
-        """The first elements with a tag, whether a reader sees them or not."""
+        """Return the first elements with a tag, visible or not."""
         found: list[int] = []
         for element in range(len(self.tag)):
             if self.tag[element] == code:
@@ -176,18 +177,18 @@ class Rows:
         return found
 
     def content(self, element: int) -> bytes:
-        """What stands in an element, as it is in the source."""
+        """Return the source of an element's content."""
         return self.source[self.inner[element] : self.end[element]]
 
     def text(self, number: int) -> str:
-        """A text as it stands in the page, its references resolved."""
+        """Return a text with its references resolved."""
         source = self.source[self.text_start[number] : self.text_end[number]]
         if self.text_flags[number] & RAW_TEXT:
             return source.decode("utf-8", "replace")
         return decoded(source)
 
     def names_around(self, element: int) -> set[str]:
-        """The names of the elements around one."""
+        """Return the tag names of an element's ancestors."""
         found: set[str] = set()
         parent = self.parent[element]
         while parent >= 0:
@@ -196,7 +197,7 @@ class Rows:
         return found
 
     def has_link(self, element: int) -> bool:
-        """Whether there is an ``<a>`` in an element."""
+        """Return whether there is an ``<a>`` in an element."""
         for place in range(max(self.tape_at[element], 0), self.tape_end[element]):
             event = self.tape[place]
             if event & 3 == OPEN and self.tag[event >> 2] == A:
@@ -204,9 +205,9 @@ class Rows:
         return False
 
     def line_of(self, element: int, most: int) -> str:
-        """The text of an element as one line; empty where it is much longer than `most`.
+        """Return the text of an element as one line; empty if it is longer than `most`.
 
-        How a word is pronounced, which stands above it (``<rt>``), is left out.
+        The pronunciation above a word (``<rt>``) is left out.
         """
         pieces: list[str] = []
         octets = 0
@@ -230,13 +231,13 @@ class Rows:
         return line if len(line.strip()) <= most else ""
 
     def source_of(self, segment: int) -> tuple[int, int]:
-        """Where the texts of a segment stand in the source: from the first to the last of them."""
+        """Return the range of the source from the first to the last text of a segment."""
         first = self.tape[self.segment_at[segment]] >> 2
         last = self.tape[self.segment_to[segment] - 1] >> 2
         return self.text_start[first], self.text_end[last]
 
     def texts_in(self, start: int, end: int, most: int = 1_000_000) -> list[str]:
-        """The first texts of a part of the tape, one by one, with all their white space."""
+        """Return the first `most` texts in a range of the tape, with all their whitespace."""
         found: list[str] = []
         for place in range(start, end):
             event = self.tape[place]
@@ -247,7 +248,7 @@ class Rows:
 
 
 def is_called(source: bytes, at: int, name: bytes) -> bool:
-    """Whether a name in small letters stands at a place, in letters of any size."""
+    """Return whether a lower-case name stands at an offset, ignoring case."""
     for place in range(len(name)):
         if LOWER[source[at + place]] != name[place]:
             return False

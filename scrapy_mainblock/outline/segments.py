@@ -1,4 +1,4 @@
-"""From what the scan recorded to blocks and segments."""
+"""Finds the blocks and segments of a page on the tape that the scan recorded."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ MOST_OCTETS = 8 * LONGEST
 
 
 def find_segments(page: Rows) -> None:
-    """Find the blocks and segments of a page that was scanned, in one walk along its tape."""
+    """Remove the marks of a scanned page, then find its blocks and segments along its tape."""
     leave_out_marks(page)
     _Segmenter(page).run()
 
 
 class _Segmenter:
-    """The block that is open innermost, and the segment that has begun in it."""
+    """One walk along the tape, which records each block and segment that it meets."""
 
     def __init__(self, page: Rows) -> None:
         self.page = page
@@ -58,14 +58,14 @@ class _Segmenter:
         self.text_segment = ints(segments)
 
     def run(self) -> None:
-        """Walk along the tape."""
+        """Walk along the tape, then set the blocks and segments of the page."""
         page, tape = self.page, self.page.tape
         tags = page.tag
-        around = -1  # the block that is open
-        current = -1  # the segment that has begun, -1 behind a boundary
+        around = -1  # the innermost open block
+        current = -1  # the segment that has begun, -1 after a boundary
         spaced = False
-        links = 0  # that have begun; one with no text counts for the text that comes next
-        has_text = False  # since the last boundary, were it white space
+        links = 0  # links begun; one without text counts for the next text
+        has_text = False  # since the last boundary, even if only whitespace
         for element in range(len(tags)):
             self.block_of[element] = -1
         for place in range(page.tape_at[page.body], page.tape_end[page.body]):
@@ -102,7 +102,7 @@ class _Segmenter:
             tag = tags[number]
             if FLAGS[tag] & BLOCK:
                 if (tag == TBODY or tag == TR) and page.start[number] == page.inner[number]:
-                    continue  # a row or section without a tag: what is around says as much
+                    continue  # implied row or section: the elements around it are boundaries
                 current = -1
                 spaced = False
                 if has_text:
@@ -134,7 +134,7 @@ class _Segmenter:
         return number
 
     def _end_block(self, element: int) -> int:
-        """The block around the one that ends."""
+        """End the block of an element, and return the block around it."""
         number = self.block_of[element]
         self.end[number] = self.segments
         return self.parent[number]
@@ -155,7 +155,7 @@ class _Segmenter:
 
 
 def leave_out_marks(page: Rows) -> None:
-    """Take the marks of a page off its tape: see `marks`."""
+    """Remove the marks of a page from its tape: see `marks`."""
     tape, size = page.tape, len(page.tape)
     place = kept = 0
     while place < size:
@@ -176,13 +176,13 @@ def leave_out_marks(page: Rows) -> None:
 
 
 def may_be_mark(page: Rows, element: int) -> bool:
-    """Whether it is worth to look closely."""
+    """Return whether an element needs the full test of `is_mark`: a quick check."""
     source, tag = page.source, page.tag[element]
     if tag == A:
         first = page.href_at[element]
         if first == page.href_end[element] or source[first] == NUMBER_SIGN:
             return first < page.href_end[element]
-        # One that leads to another page has a class with "link" or "anchor" in it.
+        # A mark that leads to another page has "link" or "anchor" in its class.
         if has_link_or_anchor(source, page.class_at[element], page.class_end[element]):
             for at in range(first, page.href_end[element]):
                 if source[at] == NUMBER_SIGN:
@@ -193,7 +193,7 @@ def may_be_mark(page: Rows, element: int) -> bool:
     begins = True
     for at in range(page.class_at[element], page.class_end[element]):
         octet = source[at]
-        # Of linenos, gutter, crayon-nums, mw-editsection.
+        # The first letters of linenos, gutter, crayon-nums, mw-editsection.
         if begins and (octet == 0x6C or octet == 0x67 or octet == 0x63 or octet == 0x6D):
             return True
         begins = octet <= 0x20 or octet == HYPHEN or octet == UNDERSCORE
@@ -201,7 +201,7 @@ def may_be_mark(page: Rows, element: int) -> bool:
 
 
 def has_link_or_anchor(source: bytes, start: int, end: int) -> bool:
-    """Whether "nk" or "nc" stands in a class, or a character reference may."""
+    """Return whether a class contains "nk" or "nc", or might once its references are resolved."""
     for at in range(start, end - 1):
         octet = source[at] | 0x20
         if octet == 0x6E and (source[at + 1] | 0x20 == 0x6B or source[at + 1] | 0x20 == 0x63):
@@ -212,7 +212,7 @@ def has_link_or_anchor(source: bytes, start: int, end: int) -> bool:
 
 
 def is_mark(page: Rows, element: int) -> bool:
-    """Whether an element is a mark."""
+    """Return whether an element is a mark."""
     classes = page.classes(element)
     start, end = page.tape_at[element], page.tape_end[element]
     if page.tag[element] != A:
@@ -227,7 +227,7 @@ def is_mark(page: Rows, element: int) -> bool:
 
 
 def is_small(page: Rows, start: int, end: int) -> bool:
-    """Whether a part of the tape is no more than a mark may hold, and whole."""
+    """Return whether a range of the tape holds whole elements only and is as small as a mark."""
     elements = octets = depth = 0
     for place in range(start, end):
         event = page.tape[place]

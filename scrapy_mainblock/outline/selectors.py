@@ -1,4 +1,4 @@
-"""Finding an element of a page by its id, its classes or its path."""
+"""Fast lookup of a page's elements by id, class, tag path or text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ENDS_LIKE_A_NUMBER = re.compile(r"[\d.]\Z")
 
 
 class Extent(NamedTuple):
-    """What stands under an element: ranges of segments and of blocks."""
+    """The content of an element: a range of segments and a range of blocks."""
 
     first: int
     end: int
@@ -29,7 +29,7 @@ class Extent(NamedTuple):
 
 
 def extent(rows: Rows, element: int) -> Extent:
-    """What stands under an element; a line that it is a part of counts as a whole."""
+    """Return the content of an element; a segment that is only partly in it counts as a whole."""
     block = rows.block_of[element]
     if block >= 0:
         first, end = rows.block_first[block], rows.block_end[block]
@@ -50,7 +50,7 @@ def extent(rows: Rows, element: int) -> Extent:
 
 
 def _segments_in(rows: Rows, start: int, end: int) -> tuple[int, int]:
-    """The range of the segments that have a text in a part of the tape."""
+    """Return the range of the segments that have a text in a range of the tape."""
     first = last = -1
     for place in range(max(start, 0), end):
         event = rows.tape[place]
@@ -64,7 +64,7 @@ def _segments_in(rows: Rows, start: int, end: int) -> tuple[int, int]:
 
 
 def with_id(rows: Rows, words: list[bytes]) -> list[int]:
-    """The visible elements whose id is these words, however they are spaced."""
+    """Return the visible elements whose id consists of these words, with any spacing."""
     found: list[int] = []
     size = sum(map(len, words)) + len(words) - 1
     for element in range(rows.element_count):
@@ -76,7 +76,7 @@ def with_id(rows: Rows, words: list[bytes]) -> list[int]:
 
 
 def with_classes(rows: Rows, words: list[bytes]) -> list[int]:
-    """The visible elements that have all of some classes."""
+    """Return the visible elements that have all of some classes."""
     found: list[int] = []
     size = sum(map(len, words)) + len(words) - 1
     for element in range(rows.element_count):
@@ -90,7 +90,7 @@ def with_classes(rows: Rows, words: list[bytes]) -> list[int]:
 
 
 class Parts:
-    """Parts of words, of two octets and more, to be looked for together."""
+    """Parts of words (two bytes or longer) that are searched for together."""
 
     def __init__(self, *parts: bytes) -> None:
         self.parts = list(parts)
@@ -98,10 +98,10 @@ class Parts:
         for part in parts:
             begins[(part[0] << 3 ^ part[1]) & BEGINNINGS - 1] = 1
         self.begins = bytes(begins)
-        """What a part may begin with: pairs of octets, hashed."""
+        """A table of the hashed byte pairs that the parts begin with."""
 
     def is_in(self, octets: bytes, start: int, end: int) -> bool:
-        """Whether one of the parts stands in a part of some octets."""
+        """Return whether one of the parts occurs in a slice of some bytes."""
         begins = self.begins
         for at in range(start, end - 1):
             if begins[(octets[at] << 3 ^ octets[at + 1]) & BEGINNINGS - 1]:
@@ -112,7 +112,7 @@ class Parts:
 
 
 def called(rows: Rows, parts: Parts) -> list[int]:
-    """The visible elements in whose class one of some parts of words stands."""
+    """Return the visible elements whose class contains one of some parts of words."""
     found: list[int] = []
     for element in range(rows.element_count):
         start, end = rows.class_at[element], rows.class_end[element]
@@ -122,7 +122,7 @@ def called(rows: Rows, parts: Parts) -> list[int]:
 
 
 def ancestors(rows: Rows, element: int, most: int) -> list[int]:
-    """An element and those around it, from inside out."""
+    """Return an element and its ancestors, innermost first, at most `most` in all."""
     found: list[int] = []
     while element >= 0 and len(found) < most:
         found.append(element)
@@ -131,7 +131,7 @@ def ancestors(rows: Rows, element: int, most: int) -> list[int]:
 
 
 def names_around(rows: Rows, element: int, most: int) -> str:
-    """The classes and ids of an element and of those around it below the body, in small letters."""
+    """Return the classes and ids of an element and its ancestors below the body, in lower case."""
     names: list[str] = []
     for _ in range(most):
         if element <= rows.body:
@@ -143,7 +143,7 @@ def names_around(rows: Rows, element: int, most: int) -> str:
 
 
 def stands_at(octets: bytes, at: int, end: int, word: bytes) -> bool:
-    """Whether a word stands at a place of some octets, and ends before their end."""
+    """Return whether a word stands at an offset of some bytes and ends before `end`."""
     length = len(word)
     if at + length > end:
         return False
@@ -154,7 +154,7 @@ def stands_at(octets: bytes, at: int, end: int, word: bytes) -> bool:
 
 
 def links_in(rows: Rows, start: int, end: int) -> list[int]:
-    """The elements ``<a>`` that begin in a part of the tape."""
+    """Return the ``<a>`` elements that begin in a range of the tape."""
     found: list[int] = []
     for place in range(max(start, 0), end):
         event = rows.tape[place]
@@ -164,7 +164,7 @@ def links_in(rows: Rows, start: int, end: int) -> list[int]:
 
 
 def addresses(rows: Rows, links: list[int], longest: int = 1_000_000_000) -> list[bytes]:
-    """The addresses of some links as they stand in the source, up to so many octets of each."""
+    """Return the first `longest` bytes of the URL of each link, as written in the source."""
     found: list[bytes] = []
     for link in links:
         start, end = rows.href_at[link], rows.href_end[link]
@@ -178,7 +178,7 @@ def _value(rows: Rows, start: int, end: int) -> bytes:
 
 
 def may_differ(octets: bytes, start: int, end: int) -> bool:
-    """Whether there may be a character reference, or a NUL that is left out."""
+    """Return whether a value may differ from its source: by a reference, or a NUL (left out)."""
     for at in range(start, end):
         if octets[at] == AMPERSAND or octets[at] == 0:
             return True
@@ -186,7 +186,7 @@ def may_differ(octets: bytes, start: int, end: int) -> bool:
 
 
 def holds(octets: bytes, start: int, end: int, word: bytes) -> bool:
-    """Whether a word stands in a part of some octets."""
+    """Return whether a word occurs in a slice of some bytes."""
     length = len(word)
     first = word[0]
     for at in range(start, end - length + 1):
@@ -200,15 +200,15 @@ def holds(octets: bytes, start: int, end: int, word: bytes) -> bool:
 
 
 def tag_holds(rows: Rows, element: int, word: bytes) -> bool:
-    """Whether a word stands in the start tag of an element."""
+    """Return whether a word occurs in the start tag of an element."""
     return holds(rows.source, rows.start[element], rows.inner[element], word)
 
 
 def texts_led_by(rows: Rows, octets: bytes, longest: int, most: int) -> list[int]:
-    """The first texts that may begin with some octets, of those shorter than `longest`.
+    """Return the first `most` texts shorter than `longest` that may begin with some bytes.
 
-    They hold the octets as they stand; what stands before them is white space, or may be some: it
-    begins with a reference or a character outside of ASCII.
+    Each text contains the bytes. After any ASCII whitespace it begins with the first of them, or
+    with a reference or a non-ASCII character, which may be whitespace too.
     """
     found: list[int] = []
     size = len(octets)
@@ -231,7 +231,7 @@ def texts_led_by(rows: Rows, octets: bytes, longest: int, most: int) -> list[int
 
 
 def with_most_text(rows: Rows, elements: list[int]) -> int:
-    """Of some elements the one that shows most characters, the first of equals."""
+    """Return the element that shows the most characters, the first one of equals."""
     size = len(rows.tape)
     before = ints(size + 1)
     before[0] = 0
@@ -252,25 +252,25 @@ def with_most_text(rows: Rows, elements: list[int]) -> int:
 
 @remembered(most=1000, longest=500)
 def steps_of(path: str) -> tuple[tuple[str, int], ...] | None:
-    """The steps of a path; None where it is none."""
+    """Return the steps of a path, or None if the text is not a path."""
     parts = [_STEP.fullmatch(step) for step in path.split("/")]
     steps = tuple((part["tag"], int(part["number"])) for part in parts if part)
     return steps if len(steps) == len(parts) else None
 
 
 def is_path(path: str) -> bool:
-    """Whether a text is in the notation of a path: ``body1/div3/div2`` ([Wang18], definition 3).
+    """Return whether a text is a path such as ``body1/div3/div2`` ([Wang18], definition 3).
 
-    Each step is a tag and its number among the siblings of that tag. The root ``<html>`` is left
-    out, as in the paper. A tag that ends in a digit (or a dot) is parted from its number by a dot:
-    ``h1.2``. The first is a child of the root, so that ``div.sect1`` is no path.
+    Each step is a tag and its number among the siblings with that tag. The root ``<html>`` is left
+    out, as in the paper. A dot separates a tag that ends in a digit (or a dot) from its number:
+    ``h1.2``. The first step must be a child of the root, so ``div.sect1`` is not a path.
     """
     steps = steps_of(path)
     return steps is not None and steps[0][0] in ("body", "frameset", "head")
 
 
 def at_path(rows: Rows, path: str) -> int:
-    """The visible element at a path, -1 where the page has none there."""
+    """Return the visible element at a path, or -1."""
     steps = steps_of(path)
     if steps is None:
         return -1
@@ -283,7 +283,7 @@ def at_path(rows: Rows, path: str) -> int:
 
 
 def child(rows: Rows, parent: int, code: int, name: str, number: int) -> int:
-    """The child with a tag and a number among its siblings of that tag, -1 where there is none."""
+    """Return the child with a tag and a number among the siblings with that tag, or -1."""
     for element in range(parent + 1, rows.element_count):
         if rows.tag[element] == code and parent_of(rows, element) == parent:
             if code or rows.name(element) == name:
@@ -294,7 +294,7 @@ def child(rows: Rows, parent: int, code: int, name: str, number: int) -> int:
 
 
 def parent_of(rows: Rows, element: int) -> int:
-    """The element around one, but for rows and sections of tables that have no tag."""
+    """Return the parent of an element, ignoring implied rows and sections of tables."""
     parent = rows.parent[element]
     while (
         parent >= 0
@@ -306,7 +306,7 @@ def parent_of(rows: Rows, element: int) -> int:
 
 
 def path_of(rows: Rows, element: int) -> str:
-    """The path of an element."""
+    """Return the path of an element."""
     steps: list[str] = []
     parent = parent_of(rows, element)
     while parent >= 0:

@@ -1,4 +1,4 @@
-"""Sums of characters over the segments of a page, or over some of them."""
+"""Counts of characters and texts, summed over the segments of a page."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from scrapy_mainblock.outline.places import Places
 from scrapy_mainblock.outline.rows import Rows
 
 KINDS = 16
-"""Segments are of as many kinds at the most: see `judge.decision.REASONS`."""
+"""Maximum number of kinds of segments: see `judge.decision.REASONS`."""
 
 
 def lengths(rows: Rows, first: int, end: int) -> tuple[int, int]:
-    """The characters of the segments from `first` to `end`, without white space; those in links."""
+    """Return the non-whitespace characters of a range of segments, and how many are in links."""
     chars = linked = 0
     for segment in range(first, end):
         chars += rows.segment_chars[segment]
@@ -24,7 +24,10 @@ def lengths(rows: Rows, first: int, end: int) -> tuple[int, int]:
 
 
 def length_by(rows: Rows, kinds: bytes, first: int, end: int) -> list[int]:
-    """The characters of the segments from `first` to `end`, by the kind of each of the page's."""
+    """Return the characters of a range of segments, summed by kind.
+
+    `kinds` holds the kind of each segment of the page.
+    """
     found = filled(KINDS, 0)
     for segment in range(first, end):
         found[kinds[segment]] += rows.segment_length[segment]
@@ -32,9 +35,9 @@ def length_by(rows: Rows, kinds: bytes, first: int, end: int) -> list[int]:
 
 
 def plain_by(rows: Rows, kinds: bytes, places: Places | None, known: Numbers) -> list[int]:
-    """The characters outside of links, by the kind of each segment.
+    """Return the characters outside of links, summed by the kind of the segment.
 
-    With `places`, of the segments at places that are not `known`.
+    With `places`, count only the segments at places that are not `known`.
     """
     found = filled(KINDS, 0)
     for segment in range(rows.segment_count):
@@ -47,9 +50,9 @@ def plain_by(rows: Rows, kinds: bytes, places: Places | None, known: Numbers) ->
 
 
 def kept_texts(rows: Rows, kept: Sequence[int]) -> memoryview[int]:
-    """Of each place of the tape, how many kept texts stand before it.
+    """Return how many kept texts come before each position of the tape.
 
-    How many an element has is a difference of two of them, however many elements it stands in.
+    The count within an element is then a difference of two entries, however deep it is nested.
     """
     size = len(rows.tape)
     before = ints(size + 1)

@@ -1,1 +1,1 @@
-"""A source, decoded once, and its address."""
+"""The Page (a source, decoded once, and its URL) and helpers that all other packages build on."""

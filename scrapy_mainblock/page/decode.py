@@ -1,4 +1,4 @@
-"""From bytes to a source in UTF-8, as a browser decodes a page."""
+"""Decoding of a page's bytes, with the encoding chosen as in a browser."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ from w3lib.encoding import (
 from scrapy_mainblock.page.utf8 import is_utf8
 
 _SAYS_UTF8 = re.compile(rb"""\w+\s*=\s*["']?\s*utf-8(?![\w-])""")
-"""What most pages declare; w3lib reads the others."""
+"""Matches the UTF-8 declaration that most pages have; w3lib reads all other declarations."""
 _DECLARED_WITHIN = 4096
 _HEAD = 64
-"""Octets in which a page in UTF-16 without a mark shows that it is."""
-# Codecs that Python takes for a text's; the first is quadratic, two turn inert text into markup.
+"""Bytes that are enough to recognize UTF-16 without a byte-order mark."""
+# Text encodings of Python that no page uses: punycode takes quadratic time, and the two escape
+# codecs turn inert text into markup.
 _NO_ENCODINGS_OF_PAGES = frozenset({"punycode", "idna", "unicode-escape", "raw-unicode-escape"})
 
 
 def decode(body: bytes | str, content_type: str | None = None) -> str:
-    """Decode a page's source; whatever the bytes are, this ends with a text.
+    """Decode a page's source; return a string whatever the bytes are.
 
-    The order is a browser's (a byte-order mark, the Content-Type header, a ``<meta>``), with UTF-8
-    and then Windows-1252 where nothing is declared or nothing that can be: w3lib's
-    `html_to_unicode`, kept away from the codecs that are Python's own.
+    The order is that of a browser: byte-order mark, Content-Type header, ``<meta>``. If none of
+    them declares a possible encoding, try UTF-8 and then Windows-1252. This is w3lib's
+    `html_to_unicode`, shielded from the codecs that only Python has.
     """
     if isinstance(body, str):
         return body
@@ -38,13 +39,13 @@ def decode(body: bytes | str, content_type: str | None = None) -> str:
     if may_be_utf8 and not _shows_utf16(body):
         try:
             return body.decode("utf-8")
-        except UnicodeDecodeError:  # cut off in the middle of a character, or not UTF-8
+        except UnicodeDecodeError:  # truncated in the middle of a character, or not UTF-8
             pass
     return _decode_other(body, content_type, declared)
 
 
 def to_utf8(html: bytes | str) -> bytes:
-    """The source in UTF-8; bytes that are UTF-8 already stay what they are."""
+    """Return the source in UTF-8; bytes that are UTF-8 already are returned unchanged."""
     if isinstance(html, str):
         return html.encode("utf-8", "replace")
     body = _octets(html)
@@ -55,13 +56,13 @@ def to_utf8(html: bytes | str) -> bytes:
 
 
 def _octets(body: bytes) -> bytes:
-    if not isinstance(body, (bytes, bytearray, memoryview)):  # bytes(10**12) would be taken
+    if not isinstance(body, (bytes, bytearray, memoryview)):  # bytes(10**12) would succeed
         raise TypeError(f"a page is bytes or str, not {type(body).__name__}")
     return bytes(body)
 
 
 def _declared(body: bytes, content_type: str | None = None) -> tuple[str | None, bool]:
-    """The declared encoding, and whether bytes that are valid UTF-8 are to be taken for UTF-8."""
+    """Return the declared encoding, and whether to read bytes that are valid UTF-8 as UTF-8."""
     if read_bom(body)[1] is not None:
         return None, False
     declared = http_content_type_encoding(content_type)
@@ -83,29 +84,29 @@ def _decode_other(body: bytes, content_type: str | None, declared: str | None) -
 
 
 def _can_be(encoding: str, body: bytes) -> bool:
-    """Whether a declared encoding is one of texts, and not belied by the bytes."""
+    """Return whether a declared encoding is a text encoding and the bytes do not contradict it."""
     if encoding.startswith(("utf-16", "utf-32")):
-        return b"\x00" in body  # no markup is without an ASCII character; browsers do the same
+        return b"\x00" in body  # markup has ASCII, so UTF-16 has zero bytes; browsers do the same
     try:
         b"a".decode(encoding)
-    except (LookupError, UnicodeError):  # charset=hex, charset=undefined
+    except (LookupError, UnicodeError):  # such as charset=hex or charset=undefined
         return False
     return encoding not in _NO_ENCODINGS_OF_PAGES
 
 
 def _shows_utf16(body: bytes) -> bool:
-    """Whether the bytes are UTF-16 without a mark: in English, they are valid UTF-8 too."""
+    """Return whether the bytes are unmarked UTF-16; in English, they are valid UTF-8 too."""
     return len(body) > 3 and b"\x00" in body[:_HEAD] and _guess(body).startswith("utf-16")
 
 
 def _guess(body: bytes) -> str:
     head = body[:_HEAD]
     even, odd = head[::2].count(0), head[1::2].count(0)
-    # Every other byte; a page with many NULs in it has them anywhere.
+    # In UTF-16 every other byte is zero; the NULs of other pages may be anywhere.
     if 3 * (even + odd) > len(head) and 4 * min(even, odd) <= max(even, odd):
         return "utf-16-be" if head[0] == 0 else "utf-16-le"
     try:
-        # A page cut off in the middle of a character is UTF-8 all the same.
+        # Not final: a page truncated in the middle of a character is still UTF-8.
         codecs.getincrementaldecoder("utf-8")().decode(body, final=False)
     except UnicodeDecodeError:
         return "cp1252"

@@ -1,4 +1,4 @@
-"""A property that is worked out on first access."""
+"""A property that is computed on first access and then cached."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ T = TypeVar("T")
 
 
 class cached(Generic[T]):  # noqa: N801 - a decorator
-    """`functools.cached_property` without a lock, which before Python 3.12 costs a microsecond.
+    """`functools.cached_property` without its lock, which costs a microsecond before Python 3.12.
 
-    Two threads may both work it out; a page is used by one thread.
+    Two threads may both compute the value; a page is used by one thread.
     """
 
     def __init__(self, function: Callable[[Any], T]) -> None:
@@ -19,7 +19,7 @@ class cached(Generic[T]):  # noqa: N801 - a decorator
         self.__doc__ = function.__doc__
 
     def __set_name__(self, owner: type, name: str) -> None:
-        """Note the name to keep the value under."""
+        """Store the name of the attribute that will hold the value."""
         self.name = name
 
     @overload
@@ -27,7 +27,7 @@ class cached(Generic[T]):  # noqa: N801 - a decorator
     @overload
     def __get__(self, instance: object, owner: type) -> T: ...
     def __get__(self, instance: object | None, owner: type) -> cached[T] | T:
-        """Work it out; from then on the instance's own attribute comes first."""
+        """Compute the value and store it on the instance, where later lookups find it first."""
         if instance is None:
             return self
         value = self.function(instance)

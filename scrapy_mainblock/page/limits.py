@@ -1,11 +1,11 @@
-"""What is no page, and how much of one is read."""
+"""Limits on sources: how much of a page is read, and which sources cannot be read at all."""
 
 from __future__ import annotations
 
 import re
 
 LARGEST = 256_000_000
-"""Octets of a source; what is behind them is not read. Places in it are numbers of 32 bits."""
+"""Maximum bytes of a source; the rest is not read. Offsets into it are 32-bit integers."""
 
 _NOT_BLANK = re.compile(rb"[^\xef\xbb\xbf\x00 \t\r\n]")
 _MARKUP = re.compile(rb"<[a-zA-Z!/?]")
@@ -16,21 +16,21 @@ _REPLACEMENT = "\ufffd".encode()
 
 
 def is_binary(source: bytes) -> bool:
-    """Whether this is no text at all: compressed bytes, an image, sent as HTML.
+    """Return whether the source is not text but, say, an image or compressed data sent as HTML.
 
-    One character in nine of random bytes is a control character or none; a text has hardly any,
-    though a page in a wrong encoding may have some. NUL does not count: UTF-16 is full of it.
+    In random bytes, one character in nine is a control character or undecodable; text has hardly
+    any, though a page in a wrong encoding may have some. NUL is not counted: UTF-16 is full of it.
     """
     head = source[:_HEAD].replace(b"\x00", b"")
     controls = len(head) - len(head.translate(None, _CONTROLS)) + head.count(_REPLACEMENT)
-    if not controls:  # as on nearly all pages
+    if not controls:  # true of nearly all pages
         return False
     characters = len(head.decode("utf-8", "ignore"))
     return characters > _LEAST_HEAD and controls > _MOST_CONTROLS * characters
 
 
 def why_unreadable(source: bytes) -> str | None:
-    """Return why a source is no page that can be read, None where it is one."""
+    """Return why a source cannot be read as a page, or None if it can."""
     if not _NOT_BLANK.search(source):
         return "the page is empty"
     if is_binary(source):

@@ -1,4 +1,4 @@
-"""A page: a source, decoded once, and its address."""
+"""The Page, the input of every extraction: an HTML source, decoded once, and its URL."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from scrapy_mainblock.page.limits import LARGEST, why_unreadable
 
 @dataclass(frozen=True)
 class Page:
-    """A source in UTF-8 and where it is from."""
+    """An HTML source in UTF-8 and the URL that it comes from."""
 
     source: bytes
     url: str | None = None
     cut: str | None = None
-    """What of the page is not in its source, None for nothing."""
+    """Why the source is incomplete, or None if it is complete."""
 
     @classmethod
     def of(cls, html: Any, url: str | None = None) -> Page:
         """Make a page from bytes, a string, an lxml tree or a Scrapy response.
 
-        A tree is serialised and scanned like any other source.
-        Anything else is a TypeError: it is no page, but its caller's mistake.
+        A tree is serialized and scanned like any other source. Anything else is a mistake of the
+        caller, not a bad page, and raises a TypeError.
         """
         if url is not None and not isinstance(url, str):
             raise TypeError(f"a page's url is a str, not {type(url).__name__}")
         if not isinstance(html, (bytes, str, bytearray, memoryview)):
-            if hasattr(html, "getroot"):  # of a whole document, as `lxml.html.parse` returns it
+            if hasattr(html, "getroot"):  # an ElementTree, as `lxml.html.parse` returns it
                 html = html.getroot()
                 html = "" if html is None else html
             if hasattr(html, "getroottree"):
@@ -39,32 +39,32 @@ class Page:
 
     @classmethod
     def of_utf8(cls, source: bytes, url: str | None = None) -> Page:
-        """The page of a source that is UTF-8, whatever it declares."""
+        """Make a page from a source that is UTF-8, whatever encoding it declares."""
         if len(source) <= LARGEST:
             return cls(source, url)
         return cls(source[:LARGEST], url, f"it has more than {LARGEST:,} octets")
 
     @property
     def why_unreadable(self) -> str | None:
-        """Why this is no page that can be read, None where it is one."""
+        """Why the source cannot be read as a page, or None if it can."""
         return why_unreadable(self.source)
 
 
 def _source_of_response(response: Any) -> Any:
     try:
-        # A response that is no text, an image, has none.
+        # A response that is not text, such as an image, has no `text`.
         return getattr(response, "text", response.body)
-    except Exception:  # Scrapy believes a header that names a codec which is no text's
+    except Exception:  # Scrapy trusts a header that names a codec not meant for text
         return response.body
 
 
 def _source_of_tree(root: Any) -> str:
     import lxml.html  # noqa: PLC0415 - most pages come as a source
 
-    if not isinstance(root.tag, str):  # a comment, an instruction
+    if not isinstance(root.tag, str):  # a comment or a processing instruction
         return ""
     doctype = root.getroottree().docinfo.doctype or None
-    # As text: in UTF-8, the page's own <meta> could claim another encoding.
+    # As a string: in UTF-8 bytes, the page's own <meta> could declare another encoding.
     return str(lxml.html.tostring(root, encoding="unicode", doctype=doctype))
 
 

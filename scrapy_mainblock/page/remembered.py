@@ -1,4 +1,4 @@
-"""Answers that are remembered, in so many bytes and no more."""
+"""A cache of function results that limits the size of entries as well as their number."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ T = TypeVar("T")
 
 
 class Remembered(Generic[T]):
-    """A function of texts whose answers are remembered: `most` of them, those asked for last.
+    """A function of strings with a cache of its `most` recently used results.
 
-    What is asked for in more than `longest` characters is worked out each time. A page may have
-    names of a megabyte, another one on each page, and `lru_cache` alone would keep thousands.
+    Calls with more than `longest` characters are not cached. Pages may have names of a megabyte,
+    different ones on each page, and a plain `lru_cache` would keep thousands of them.
     """
 
     def __init__(
@@ -23,34 +23,34 @@ class Remembered(Generic[T]):
         longest: int,
         measure: Callable[..., int] = len,
     ) -> None:
-        """`measure` gives the characters of the arguments, all of them together."""
+        """Wrap `function`; `measure` returns the total characters of its arguments."""
         update_wrapper(self, function)
         self._measure = measure
         self.function, self.most, self.longest = function, most, longest
         self._known = lru_cache(maxsize=most)(function)
 
     def __call__(self, *texts: Any) -> T:
-        """Answer, from memory where that can be."""
+        """Return the function's result, from the cache if possible."""
         if self._measure(*texts) > self.longest:
             return self.function(*texts)
         return self._known(*texts)
 
     def __reduce__(self) -> str:
-        """Pickle it by its name, as a function is."""
+        """Pickle by name, as functions are pickled."""
         return self.function.__qualname__
 
     def __len__(self) -> int:
-        """How many answers are remembered."""
+        """Return how many results are cached."""
         return self._known.cache_info().currsize
 
     @property
     def most_characters(self) -> int:
-        """The characters of all that can be remembered."""
+        """Maximum characters of the arguments of all cached calls together."""
         return self.most * self.longest
 
 
 def remembered(
     most: int, longest: int, measure: Callable[..., int] = len
 ) -> Callable[[Callable[..., T]], Remembered[T]]:
-    """Make a function `Remembered`."""
+    """Return a decorator that makes a function `Remembered`."""
     return lambda function: Remembered(function, most, longest, measure)

@@ -1,9 +1,9 @@
-"""Scripts that are written without spaces between words."""
+"""Scripts without spaces between words, in whose texts each character counts as a token."""
 
 from __future__ import annotations
 
 CHARACTER_SCRIPTS = (
-    "\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46"  # Thai, less its combining signs
+    "\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46"  # Thai, without its combining signs
     "\u0e81-\u0eb0\u0eb2\u0eb3\u0ebd-\u0ec6\u0edc-\u0edf"  # Lao
     "\u1000-\u102a\u103f\u1050-\u1055"  # Burmese
     "\u1100-\u11ff\ua960-\ua97c\uac00-\ud7a3\ud7b0-\ud7fb\u3131-\u318e\uffa0-\uffdc"  # Hangul

@@ -1,4 +1,4 @@
-"""What a site is: a host, or the domain that someone registered."""
+"""Sites: the host of a URL, its registered domain, and the keys of the rules for a page."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 _PLAIN = re.compile(r"https?://([a-z0-9.-]+)(?::[0-9]+)?(?=[/?#]|\Z)")
-"""What nearly all URLs begin with, where `urlsplit` has nothing to find out."""
+"""The beginning of nearly all URLs, for which `urlsplit` is not needed."""
 
 
 def host(url: str | None) -> str:
-    """The host of a URL in lower case, without its port; empty where there is none."""
+    """Return the host of a URL in lower case, without its port; empty if it has none."""
     if not url:
         return ""
     plain = _PLAIN.match(url)
@@ -35,11 +35,11 @@ _HOST = re.compile(r"((?:[a-z0-9-]+\.)+[a-z0-9-]+)(?::\d{1,5})?", re.IGNORECASE)
 
 @lru_cache(maxsize=1)
 def _suffixes() -> TLDExtract:
-    """The list of public suffixes that comes with tldextract: no download, no cache on disk.
+    """Load the list of public suffixes that comes with tldextract: no download, no disk cache.
 
-    With the private ones: whoever has `evil.github.io` is not who has `good.github.io`. Imported
-    when first asked for: with the HTTP client that it brings along it takes as long as NumPy, and
-    who extracts a page never asks.
+    Private suffixes are included, since `evil.github.io` and `good.github.io` have different
+    owners. The import is deferred: with the HTTP client that tldextract pulls in, it takes as long
+    as that of NumPy, and extracting a page does not need it.
     """
     from tldextract import TLDExtract  # noqa: PLC0415
 
@@ -47,12 +47,12 @@ def _suffixes() -> TLDExtract:
 
 
 def load_suffixes() -> None:
-    """Read the list of public suffixes now: the first name that is asked for waits for it."""
+    """Load the list of public suffixes now, so that the first lookup need not wait for it."""
     _suffixes().extract_str("")
 
 
 _LONGEST_HOST = 253
-"""Characters that the name of a host may have: RFC 1035."""
+"""Maximum characters of a host name: RFC 1035."""
 
 
 @remembered(most=4096, longest=_LONGEST_HOST)
@@ -62,11 +62,11 @@ def _domain_of(name: str) -> str:
 
 
 _RESERVED = frozenset({"example", "invalid", "localhost", "test"})
-"""Endings of hosts that are on no list of public suffixes: RFC 2606."""
+"""Reserved top-level domains, which no list of public suffixes has: RFC 2606."""
 
 
 def is_host(name: str) -> bool:
-    """Whether a name, as of a folder, is a host's: its ending is one that hosts have."""
+    """Return whether a name, such as a folder's, is a host name: it ends in a known suffix."""
     plain = _HOST.fullmatch(name)
     if plain is None:
         return False
@@ -76,10 +76,10 @@ def is_host(name: str) -> bool:
 
 
 def keys(url: str | None) -> tuple[str, ...]:
-    """The keys that rules for a page may have, the most specific first.
+    """Return the keys under which rules for a page may be stored, the most specific first.
 
-    That is its host, then each domain above it up to the registered one. A page without a host has
-    the empty key.
+    The keys are the page's host and each domain above it, up to the registered one. A page without
+    a host has the empty key.
     """
     name = host(url)
     found = [name]
@@ -91,10 +91,13 @@ def keys(url: str | None) -> tuple[str, ...]:
 
 
 def owner(site: str) -> str:
-    """The registered domain of a host; of any other name for a site, that name."""
+    """Return the registered domain of a host; return any other name of a site unchanged."""
     return _domain_of(site)
 
 
 def registered_domain(url: str | None) -> str:
-    """``news.example.co.uk`` -> ``example.co.uk``; a host without a public suffix is itself."""
+    """Return the registered domain of a URL's host: ``news.example.co.uk`` -> ``example.co.uk``.
+
+    A host without a public suffix is returned unchanged.
+    """
     return _domain_of(host(url))

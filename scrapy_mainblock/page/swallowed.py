@@ -1,7 +1,7 @@
-"""Exceptions that a page may cause and that must not end a crawl: counted, and logged once each.
+"""Handling of exceptions that a page may cause and that must not end a crawl.
 
-A page never raises. What went wrong is not to be silent either: each kind of error is logged once
-with its place, and whoever listens (a crawl's statistics) is told of every one.
+Extracting a page never raises, but errors must not go unnoticed either: each kind of error is
+logged once with its place, and listeners (such as a crawl's statistics) are told of every error.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ Listener = Callable[[str], None]
 _listeners: list[Listener] = []
 _logged: set[str] = set()
 MOST_LOGGED = 1000
-"""Kinds of errors that are told apart, by type and place."""
+"""Maximum kinds of errors that are logged; a kind is a type and a place."""
 
 
 def swallow(error: Exception, what: str) -> None:
-    """Count an exception that is swallowed; log it the first time that it comes from its place."""
+    """Report a swallowed exception to all listeners; log the first of its type and place."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else "nowhere"
     kind = type(error).__name__
@@ -33,11 +33,11 @@ def swallow(error: Exception, what: str) -> None:
 
 
 def listen(listener: Listener) -> None:
-    """Tell a listener of every error from now on, by the name of its type."""
+    """Call the listener with the type name of every error from now on."""
     _listeners.append(listener)
 
 
 def forget(listener: Listener) -> None:
-    """Tell it no more."""
+    """Stop calling the listener."""
     if listener in _listeners:
         _listeners.remove(listener)

@@ -1,4 +1,7 @@
-"""The yardstick: a text as a bag of tokens, lower case, one CJK character or one word a token."""
+"""The measure of accuracy: precision, recall and F1 of texts as bags of lower-case tokens.
+
+A token is a word, or a single character in scripts such as Chinese, Japanese and Korean.
+"""
 
 from __future__ import annotations
 
@@ -24,17 +27,17 @@ class Score(NamedTuple):
 
 
 def tokens(text: str) -> Counter[str]:
-    """The bag of tokens of a text."""
+    """Return the bag of tokens of a text."""
     return Counter(_token().findall(text.lower()))
 
 
 def token_list(text: str) -> list[str]:
-    """The tokens of a text in order."""
+    """Return the tokens of a text in order."""
     return _token().findall(text.lower())
 
 
 def score(found: Counter[str], gold: Counter[str]) -> Score:
-    """Precision, recall and F1 of bags; two empty bags agree, an empty one and another do not."""
+    """Return precision, recall and F1 of two bags: 1 if both are empty, 0 if only one is."""
     if not found or not gold:
         agree = float(not found and not gold)
         return Score(agree, agree, agree)
@@ -45,17 +48,17 @@ def score(found: Counter[str], gold: Counter[str]) -> Score:
 
 
 def overlap(a: Counter[str], b: Counter[str]) -> float:
-    """How much of the smaller bag is in the other, weighed by how much of the larger it is: F1."""
+    """Return the F1 of two bags, which is high only if each holds most of the other."""
     return score(a, b).f1
 
 
 def headline_matches(found: str | None, wanted: str) -> bool:
-    """Whether a headline is the title that was wanted: the same tokens in the same order.
+    """Return whether a headline has the tokens of the wanted title, in the same order.
 
-    Case, spaces, quotes, dashes and other punctuation do not count, nor what cannot be seen (soft
-    hyphens, zero-width spaces). Everything else does: a site's name behind the title, or a word
-    less, is no match. Of a wanted text of several lines, which some labels have (a title with its
-    subtitle), the first line alone will do as well. Nothing matches no title.
+    Case, spaces, quotes, dashes and other punctuation are ignored, and so are invisible characters
+    (soft hyphens, zero-width spaces). Any other difference is a mismatch, such as a site's name
+    after the title or a missing word. If the wanted text has several lines, as some labels have (a
+    title with its subtitle), its first line alone matches too. An empty headline never matches.
     """
     got = _title_tokens(found or "")
     whole = wanted.strip()

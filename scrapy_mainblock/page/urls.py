@@ -1,4 +1,4 @@
-"""`urljoin` and `urlsplit` without long addresses in memory: Python keeps the last 128 of each."""
+"""`urljoin` and `urlsplit` without long URLs in their caches, where Python keeps the last 128."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LONGEST_REMEMBERED = 2000
 
 
 def joined(base: str, url: str) -> str:
-    """An address made absolute; ValueError where it is none."""
+    """Return a URL made absolute; raise ValueError if it is malformed."""
     try:
         return parse.urljoin(base, url)
     finally:
@@ -17,7 +17,7 @@ def joined(base: str, url: str) -> str:
 
 
 def split(url: str) -> SplitResult:
-    """The parts of an address; ValueError where it is none."""
+    """Return the parts of a URL; raise ValueError if it is malformed."""
     try:
         return parse.urlsplit(url)
     finally:

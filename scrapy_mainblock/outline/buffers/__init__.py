@@ -1,1 +1,1 @@
-"""Memory for numbers and octets, and hashes: what the arrays of an outline are kept in."""
+"""Low-level storage of an outline: arrays of numbers, byte buffers, hashes and hash tables."""

@@ -1,4 +1,4 @@
-"""Arrays of numbers, as typed memory views: compiled loops and Python index them alike."""
+"""Arrays of numbers as typed memory views, which compiled loops and Python index alike."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 FEW = 2048
-"""Up to so many numbers an array of octets is quicker to have than one of NumPy's, though it is
-filled with zeroes: 0.1 us instead of 0.6."""
+"""Up to this many numbers, a bytearray is faster to allocate than a NumPy array, although it is
+zeroed: 0.1 us instead of 0.6."""
 
 
 def ints(count: int) -> memoryview[int]:
-    """Make room for whole numbers of 32 bits. What stands there is undefined."""
+    """Return an uninitialized array of 32-bit integers."""
     if 0 < count <= FEW:
         return memoryview(bytearray(4 * count)).cast("i")
     found: memoryview[int] = view(np.empty(count, np.int32))
@@ -20,7 +20,7 @@ def ints(count: int) -> memoryview[int]:
 
 
 def filled(count: int, value: int) -> memoryview[int]:
-    """Make an array of whole numbers that are all the same."""
+    """Return an array of integers that all have the same value."""
     found = ints(count)
     for place in range(count):
         found[place] = value
@@ -28,14 +28,14 @@ def filled(count: int, value: int) -> memoryview[int]:
 
 
 def longer(numbers: memoryview[int], count: int) -> memoryview[int]:
-    """Copy whole numbers into a larger array."""
+    """Return a copy of some integers in a larger array."""
     room = ints(count)
     room[: len(numbers)] = numbers
     return room
 
 
 def hashes(count: int) -> memoryview[int]:
-    """Make room for hashes of 64 bits. What stands there is undefined."""
+    """Return an uninitialized array of 64-bit hashes."""
     if 0 < count <= FEW:
         return memoryview(bytearray(8 * count)).cast("Q")
     found: memoryview[int] = view(np.empty(count, np.uint64))
@@ -43,7 +43,7 @@ def hashes(count: int) -> memoryview[int]:
 
 
 def doubles(count: int) -> memoryview[float]:
-    """Make room for floating-point numbers, all 0."""
+    """Return an array of floating-point numbers that are all 0."""
     if 0 < count <= FEW:
         return memoryview(bytearray(8 * count)).cast("d")
     found: memoryview[float] = view(np.zeros(count))
@@ -51,5 +51,5 @@ def doubles(count: int) -> memoryview[float]:
 
 
 def view(array: Any) -> Any:
-    """View the memory of an array of NumPy's."""
+    """Return a view of the memory of a NumPy array."""
     return memoryview(array)

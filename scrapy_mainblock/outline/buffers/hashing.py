@@ -1,4 +1,4 @@
-"""Hashes of octets, and tables of hashes."""
+"""Hashes of bytes and numbers, and a hash table."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ MIX = 0x9E3779B97F4A7C15
 
 
 def hash_of(octets: bytes) -> int:
-    """The hash of some octets."""
+    """Return the FNV-1a hash of some bytes."""
     return extended(START, octets, 0, len(octets))
 
 
 def extended(found: int, octets: bytes, start: int, end: int) -> int:
-    """The hash of what `found` is the hash of, with a part of some octets behind it."""
+    """Return the hash `found`, continued with a slice of some bytes."""
     for at in range(start, end):
         found = ((found ^ octets[at]) * FACTOR) & EVERYTHING
     return found
 
 
 def of_words(octets: bytes, start: int, end: int) -> int:
-    """A hash of a part of some octets, eight of them at a time: another one than `hash_of`."""
+    """Return a hash of a slice of some bytes, read eight at a time; it differs from `hash_of`."""
     found = START ^ (end - start)
     at = start
     while at + 8 <= end:
@@ -34,16 +34,16 @@ def of_words(octets: bytes, start: int, end: int) -> int:
 
 
 def mixed(key: int) -> int:
-    """A hash of a number."""
+    """Return a hash of a number."""
     key = (key ^ key >> 32) * MIX & EVERYTHING
     return (key ^ key >> 29) * MIX & EVERYTHING
 
 
 class Numbers:
-    """A hash table that gives each new key the next number."""
+    """A hash table that assigns the next number to each new key."""
 
     def __init__(self, most: int) -> None:
-        """`most` is how many different keys there may be."""
+        """Make room for at most `most` different keys."""
         room = 16
         while room < 2 * most:
             room *= 2
@@ -53,7 +53,7 @@ class Numbers:
         self.count = 0
 
     def number(self, key: int) -> int:
-        """The number of a key, the next one where it is new."""
+        """Return the number of a key; a new key gets the next number."""
         at = mixed(key) & self.mask
         while self.numbers[at] >= 0:
             if self.keys[at] == key:
@@ -65,7 +65,7 @@ class Numbers:
         return self.count - 1
 
     def put(self, key: int, number: int) -> None:
-        """Give a key a number of its own; the first one counts."""
+        """Assign a given number to a key, unless it already has one."""
         at = mixed(key) & self.mask
         while self.numbers[at] >= 0:
             if self.keys[at] == key:
@@ -75,7 +75,7 @@ class Numbers:
         self.numbers[at] = number
 
     def find(self, key: int) -> int:
-        """The number of a key, -1 where it has none."""
+        """Return the number of a key, or -1."""
         at = mixed(key) & self.mask
         while self.numbers[at] >= 0:
             if self.keys[at] == key:

@@ -1,10 +1,10 @@
-"""A growing row of octets, written one behind the other."""
+"""A growable byte buffer."""
 
 from __future__ import annotations
 
 
 class Octets:
-    """What has been written: the first `size` octets of `data`."""
+    """A byte buffer: the first `size` bytes of `data` are in use."""
 
     def __init__(self, room: int) -> None:
         self.room = max(room, 64)
@@ -12,7 +12,7 @@ class Octets:
         self.size = 0
 
     def make_room(self, more: int) -> None:
-        """See to it that there is room for some more octets."""
+        """Ensure that there is room for `more` bytes."""
         if self.size + more > self.room:
             self.room = 2 * self.room + more
             longer = memoryview(bytearray(self.room))
@@ -20,29 +20,29 @@ class Octets:
             self.data = longer
 
     def put(self, octet: int) -> None:
-        """Write an octet."""
+        """Append a byte."""
         if self.size == self.room:
             self.make_room(1)
         self.data[self.size] = octet
         self.size += 1
 
     def write(self, octets: bytes) -> None:
-        """Write some octets."""
+        """Append some bytes."""
         self.make_room(len(octets))
         for at in range(len(octets)):
             self.data[self.size + at] = octets[at]
         self.size += len(octets)
 
     def extend(self, source: bytes, start: int, end: int) -> None:
-        """Write a part of some octets."""
+        """Append a slice of some bytes."""
         self.make_room(end - start)
-        data, behind = self.data, self.size - start  # which the loop need not look up
+        data, behind = self.data, self.size - start  # local, to spare the loop attribute lookups
         for at in range(start, end):
             data[behind + at] = source[at]
         self.size += end - start
 
     def copy(self, other: Octets, start: int, end: int) -> None:
-        """Write a part of what was written elsewhere."""
+        """Append a slice of another buffer."""
         self.make_room(end - start)
         data, from_, behind = self.data, other.data, self.size - start
         for at in range(start, end):
@@ -50,7 +50,7 @@ class Octets:
         self.size += end - start
 
     def character(self, code: int) -> None:
-        """Write a character in UTF-8."""
+        """Append a character in UTF-8."""
         self.make_room(4)
         data, at = self.data, self.size
         if code < 0x80:
@@ -73,5 +73,5 @@ class Octets:
             self.size = at + 4
 
     def bytes(self) -> bytes:
-        """All that was written."""
+        """Return the bytes written so far."""
         return bytes(self.data[: self.size])

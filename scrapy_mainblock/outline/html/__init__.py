@@ -1,1 +1,1 @@
-"""The rules of HTML: from a source to the elements and texts that a browser would find in it."""
+"""HTML parsing: from a source to the elements and texts that a browser would find in it."""

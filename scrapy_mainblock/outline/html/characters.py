@@ -1,12 +1,12 @@
-"""What an octet of a source in UTF-8 is: a letter, white space, a part of a tag."""
+"""Lookup tables for the bytes of a source in UTF-8: letters, whitespace, parts of a tag."""
 
 from __future__ import annotations
 
 CONTINUATION, LETTER, SPACE, LESS, REFERENCE, WIDE, CONTROL = range(7)
-"""In a text. The first three are what nearly all octets are: the lowest bit tells the letters, the
-next one white space."""
+"""Kinds of bytes in a text. Nearly all bytes are of the first three kinds: the lowest bit marks
+letters, the next one whitespace."""
 NEXT_CONTROLS = 0xC2
-"""The octet that the controls from U+0080 to U+009F begin with."""
+"""The first byte of the control characters U+0080 to U+009F."""
 
 
 def _kind(octet: int) -> int:
@@ -18,7 +18,7 @@ def _kind(octet: int) -> int:
         return LESS
     if octet == ord("&"):
         return REFERENCE
-    if octet in (0xC2, 0xE1, 0xE2, 0xE3):  # a space outside of ASCII begins with one of these
+    if octet in (0xC2, 0xE1, 0xE2, 0xE3):  # the first bytes of all non-ASCII spaces
         return WIDE
     return CONTINUATION if 0x80 <= octet < 0xC0 else LETTER
 
@@ -28,5 +28,5 @@ IN_TAG = bytes(
     1 if octet in b"\t\n\f\r " else 2 if octet in b"/>" else 4 if octet == ord("=") else 0
     for octet in range(256)
 )
-"""1 for white space, 2 for what ends a name as well, 4 for what ends an attribute's name only."""
+"""1 for whitespace, 2 for other ends of any name, 4 for the end of an attribute's name only."""
 LOWER = bytes(octet + 32 if 65 <= octet <= 90 else octet for octet in range(256))

@@ -1,4 +1,4 @@
-"""Whether a page's doctype means quirks mode, in which a table does not end a paragraph.
+"""Detection of quirks mode, in which a table does not end a paragraph, from the doctype.
 
 https://html.spec.whatwg.org/multipage/parsing.html#the-initial-insertion-mode
 """
@@ -86,7 +86,7 @@ _PREFIXES = tuple(
 
 @remembered(most=64, longest=300)
 def is_quirks(doctype: bytes) -> bool:
-    """Whether what stands behind ``<!doctype`` asks for quirks mode."""
+    """Return whether the text after ``<!doctype`` puts the page into quirks mode."""
     found = _DOCTYPE.match(doctype)
     if found is None or found["name"].rstrip(b">").lower() != b"html":
         return True

@@ -1,4 +1,4 @@
-"""What stands in a table though no table may hold it: a browser shows it before the table."""
+"""Foster parenting: moves content that no table may contain before its table, as browsers do."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ def moved(
     tape_at: memoryview[int],
     tape_end: memoryview[int],
 ) -> memoryview[int]:
-    """The tape with what is fostered before its table, in one pass.
+    """Return the tape with fostered content moved before its table, in one pass.
 
-    Of the fostered come first their tables, then where on the tape they begin, and where they end.
+    `fostered` lists the tables of the moved ranges, then where on the tape the ranges begin, then
+    where they end. `tape_at` and `tape_end` are updated.
     """
     moves = len(fostered) // 3
     tables, starts, ends = fostered[:moves], fostered[moves : 2 * moves], fostered[2 * moves :]
@@ -32,7 +33,7 @@ def moved(
         at, end = work.pop()
         is_first = True
         while at < end:
-            # Where one begins it is skipped, unless it is its turn.
+            # Skip a moved range where it begins, unless it is the range being copied.
             if not is_first and behind[at] >= 0:
                 at = behind[at]
                 continue

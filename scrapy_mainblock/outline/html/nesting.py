@@ -1,19 +1,20 @@
-"""Which elements are open, and which begin and end by a tag: HTML's rules, without a tree.
+"""Tree construction without a tree: which elements each tag opens and closes by HTML's rules.
 
-https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inbody and what follows there, as
-far as it decides where text stands: which end tags are implied, what a table may hold.
+The rules are those of https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inbody and
+the sections after it, as far as they decide where text stands: which end tags are implied, what a
+table may contain.
 
-A rule asks whether an element is "in scope". The answer must not take a walk down the stack of open
-elements, or a page of broken tags would take the square of its length. So the stack knows the last
-open element of each name (`_last`), and where the last ones stand that end a scope.
+Many rules ask whether an element is "in scope". The answer must not require a walk down the stack
+of open elements, or a page of broken tags would take quadratic time. So the stack keeps track of
+the last open element of each name (`last`), and of the last ones that end a scope.
 
-Simplified, since text stays where it is:
+The rules are simplified where text stays in its place:
 
-* Formatting elements that overlap (``<b><p></b></p>``) are not cloned: the inner block stays under
-  the outer element, which ends where its end tag stands.
-* Formatting elements are not opened again in the next paragraph.
-* Nothing under ``<template>``, ``<svg>`` and ``<math>`` is an element of its own, and framesets
-  hold nothing.
+* Overlapping formatting elements (``<b><p></b></p>``) are not cloned: the inner block stays under
+  the outer element, which ends at its end tag.
+* Formatting elements are not reopened in the next paragraph.
+* Nothing under ``<template>``, ``<svg>`` and ``<math>`` is recorded as an element, and framesets
+  are empty.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ TEMPLATE, TEXTAREA, TFOOT, TH, THEAD, TR, UL = (
 APPLET, FONT, MARQUEE, OBJECT = (CODES[name] for name in "applet font marquee object".split())
 FOREIGN_ELEMENT, INTEGRATION = CODES["#foreign"], CODES["#integration"]
 
-# Elements of SVG and MathML that hold HTML.
+# Elements of SVG and MathML that contain HTML.
 HASH_FOREIGN_OBJECT, HASH_DESC, HASH_TITLE = (
     name_hash(name) for name in (b"foreignobject", b"desc", b"title")
 )
@@ -78,19 +79,19 @@ HASH_MI, HASH_MO, HASH_MN, HASH_MS, HASH_MTEXT, HASH_ANNOTATION = (
     name_hash(name) for name in (b"mi", b"mo", b"mn", b"ms", b"mtext", b"annotation-xml")
 )
 FARTHEST = 200
-"""How many open elements without a code are searched for the one that an end tag closes."""
+"""Maximum open elements without a code that are searched for the one that an end tag closes."""
 
 BEFORE_HEAD, HEAD_OPEN, AFTER_HEAD, BODY_OPEN = range(4)
-"""How far a page is."""
+"""The phases of a page."""
 OPENED, CLOSED_EARLY, CLOSED_FORM = range(3)
-"""The states of an element on the stack. One that is closed early has ended, but others that began
-in it have not; a form's end tag makes it an element that only waits for what it holds to end."""
+"""States of an element on the stack. An element closed early has ended, but others that began in it
+have not. A closed form had its end tag, but ends only after the elements that are open in it."""
 STACK = 256
 MANY = 100
 
 
 class Nesting:
-    """The elements and texts of a page as they come, and the stack of those that are open."""
+    """The elements and texts recorded so far, and the stack of open elements."""
 
     def __init__(self, size: int, shows_buttons: bool, shows_noscript: bool) -> None:
         self.shows_buttons, self.shows_noscript = shows_buttons, shows_noscript
@@ -105,13 +106,13 @@ class Nesting:
         self.is_fostering = False
         self.is_plain = False
         self.line_break = -1
-        # What stands in a table and belongs before it: the table, from where to where on the tape.
+        # Content in a table that belongs before it: the table, and the content's range of the tape.
         self.foster_count = 0
         self.foster_table, self.foster_start, self.foster_end = ints(0), ints(0), ints(0)
         self.item_types: list[tuple[int, int]] = []
-        """Where the values of `itemtype` stand."""
+        """Source ranges of the values of `itemtype`."""
         self.properties: list[tuple[int, int]] = []
-        """Where the values of `itemprop` and `property` stand, and `rel` where it is "author"."""
+        """Source ranges of the values of `itemprop`, `property`, and `rel` if it is "author"."""
         self.forget_attributes()
         self._push(self._row(HTML, -1, 0, 0), HTML, 0)
 
@@ -155,15 +156,15 @@ class Nesting:
             self.last[code] = -1
 
     def forget_attributes(self) -> None:
-        """The next element has no tag, or none with attributes."""
+        """Forget the attributes of the last tag, so that the next element has none."""
         self.id_from = self.id_to = self.class_from = self.class_to = 0
         self.href_from = self.href_to = 0
         self.is_self_closing = self.is_hidden_input = self.breaks_out = self.holds_html = False
 
-    # ---- what begins, stands and ends ----------------------------------------------------------
+    # ---- tags and texts ------------------------------------------------------------------------
 
     def begin(self, code: int, hashed: int, at: int, inner: int) -> bool:
-        """A start tag of an element that may hold markup. False for a template."""
+        """Process the start tag of an element with markup in it; return False for a template."""
         flags = FLAGS[code]
         self.is_fostering = False
         if flags & PLAIN and self.is_plain:
@@ -179,7 +180,7 @@ class Nesting:
         return True
 
     def text(self, start: int, end: int, chars: int, gaps: int, flags: int) -> None:
-        """A text, with what a reader sees of it: `chars` but white space, `gaps` between words."""
+        """Record a text with `chars` non-whitespace characters and `gaps` between its words."""
         if chars:
             if self.phase != BODY_OPEN:
                 self._open_body(start)
@@ -202,7 +203,7 @@ class Nesting:
                 self._foster(self.tape_count - 1)
 
     def end_tag(self, code: int, hashed: int, at: int, behind: int) -> None:
-        """An end tag."""
+        """Process an end tag."""
         flags = FLAGS[code]
         self.is_fostering = False
         if not self.is_plain:
@@ -218,14 +219,14 @@ class Nesting:
             self._end(code, hashed, at, behind)
 
     def close(self, at: int) -> None:
-        """The page ends."""
+        """Close all elements at the end of the page."""
         if self.phase != BODY_OPEN:
             self._open_body(at)
         while self.depth:
             self._pop(at)
 
     def outline(self, source: bytes) -> Rows:
-        """All that was found."""
+        """Return the rows of all elements and texts that were recorded."""
         found = Rows(source)
         found.body, found.head, found.is_full = self.body, self.head, self.line_break >= 0
         found.button_content = self.button_content
@@ -261,7 +262,7 @@ class Nesting:
     # ---- rows ----------------------------------------------------------------------------------
 
     def _row(self, code: int, parent: int, at: int, inner: int) -> int:
-        """A new element, with the attributes of the last tag."""
+        """Add an element with the attributes of the last tag, and return its number."""
         number = self.count
         if number == self.room:
             self._grow_rows()
@@ -282,7 +283,7 @@ class Nesting:
         return number
 
     def _take_attributes(self, number: int) -> None:
-        """Give an element the attributes of the last tag that it does not have yet."""
+        """Give an element the id and class of the last tag, unless it already has one."""
         if self.id_from and not self.id_at[number]:
             self.id_at[number], self.id_end[number] = self.id_from, self.id_to
         if self.class_from and not self.class_at[number]:
@@ -372,7 +373,7 @@ class Nesting:
     def _pop(self, at: int) -> None:
         """Close the innermost open element."""
         self._pop_one(at)
-        # And those around it that have ended already, when this one was still open in them.
+        # Also close the elements around it that ended while this one was still open.
         while self.closed_early and self.open_state[self.depth - 1] != OPENED:
             self.closed_early -= 1
             self._pop_one(at)
@@ -414,7 +415,7 @@ class Nesting:
             self._find_out_what_may_stand()
 
     def _find_out_what_may_stand(self) -> None:
-        """Whether that is a paragraph as well as a line, as nearly everywhere."""
+        """Set `is_plain`: whether text and paragraphs may stand here, as nearly everywhere."""
         is_html = self.last[SVG] < 0 and self.last[MATH] < 0
         self.is_plain = is_html and FLAGS[self.open_code[self.mode]] & FLOW != 0
 
@@ -425,17 +426,17 @@ class Nesting:
             self.tape_end[element] = self.tape_count
 
     def _close_to(self, place: int, at: int) -> None:
-        """Close the open element at a place of the stack, and all that is open in it."""
+        """Close the element at a position of the stack, and all elements that are open in it."""
         while self.depth > place:
             self._pop(at)
 
     def _close_mode(self, at: int) -> int:
-        """Close the element that decides what may stand here, and return what does so then."""
+        """Close the element that determines the insertion mode; return the code of the next one."""
         self._close_to(self.mode, at)
         return self.open_code[self.mode]
 
     def _open(self, code: int, hashed: int, at: int, inner: int) -> int:
-        """Open an element with the attributes of the last tag."""
+        """Open an element with the attributes of the last tag, and return its number."""
         parent = self.open_element[self.depth - 1]
         is_fostered = self.is_fostering and FLAGS[self.open_code[self.depth - 1]] & TABLE_CONTEXT
         if is_fostered:
@@ -460,7 +461,7 @@ class Nesting:
         return element
 
     def _count_in_button(self, code: int) -> None:
-        """Count what a page consists of, and a button does not, unless it was never closed."""
+        """Count paragraphs and main content in a button: many show that it was never closed."""
         if code == BUTTON:
             self.in_button = 0
         elif code == P:
@@ -470,7 +471,7 @@ class Nesting:
         self.button_content = max(self.button_content, self.in_button)
 
     def _imply(self, code: int, at: int) -> None:
-        """Open an element that has no tag."""
+        """Open an element that is implied, without a tag."""
         parent = self.open_element[self.depth - 1]
         kept = (self.id_from, self.id_to, self.class_from, self.class_to)
         self.id_from = self.id_to = self.class_from = self.class_to = 0
@@ -478,11 +479,11 @@ class Nesting:
         self.id_from, self.id_to, self.class_from, self.class_to = kept
 
     def _foster_parent(self) -> int:
-        """What is around a table in which something stands that no table may hold."""
+        """Return the element around the current table: the parent of fostered content."""
         return self.open_element[max(self.last[TABLE], 1) - 1]
 
     def _foster(self, place: int) -> None:
-        """What begins at a place of the tape belongs before its table."""
+        """Record that the content at a position of the tape belongs before its table."""
         number = self.foster_count
         if number == len(self.foster_table):
             room = max(64, 2 * number)
@@ -495,7 +496,7 @@ class Nesting:
         self.foster_end[number] = self.tape_count
 
     def _open_body(self, at: int) -> None:
-        """Open the body without a tag."""
+        """Open the body, without any attributes."""
         kept = (self.id_from, self.id_to, self.class_from, self.class_to)
         self.id_from = self.id_to = self.class_from = self.class_to = 0
         self._open_head(at)
@@ -527,9 +528,9 @@ class Nesting:
         return True
 
     def fits(self, code: int, at: int, inner: int) -> bool:
-        """Whether an element may begin where a list of options, or a table, is open.
+        """Return whether an element may begin where a ``<select>`` or a table is open.
 
-        What cannot stand in these ends them, or is fostered; what means nothing is left out.
+        An element that these may not contain closes them, is fostered, or is ignored.
         """
         mode = self.open_code[self.mode]
         if FLAGS[mode] & FLOW:
@@ -620,7 +621,7 @@ class Nesting:
             self._pop(at)
 
     def _start_before_body(self, code: int, at: int, inner: int) -> bool:
-        """Whether a start tag before the body is none that opens it."""
+        """Process a start tag before the body; return False if it belongs in the body."""
         if code == HTML:
             self._take_attributes(0)
         elif code == HEAD:
@@ -641,13 +642,13 @@ class Nesting:
         return True
 
     def is_of_head(self, code: int) -> bool:
-        """Whether an element stands in the head, even behind it, as long as there is no body."""
+        """Return whether an element before the body belongs to the head, even after ``</head>``."""
         if code == NOSCRIPT:
             return self.phase != AFTER_HEAD
         return FLAGS[code] & IN_HEAD != 0
 
     def add_to_head(self, code: int, at: int, inner: int) -> int:
-        """An element of the head."""
+        """Add an element to the head, and return its number."""
         kept = (self.id_from, self.id_to, self.class_from, self.class_to)
         self.id_from = self.id_to = self.class_from = self.class_to = 0
         self._open_head(at)
@@ -655,7 +656,7 @@ class Nesting:
         return self._row(code, self.head, at, inner)
 
     def start_raw(self, code: int, hashed: int, at: int, inner: int) -> int:
-        """An element that holds no markup: its number, -1 where it may not stand."""
+        """Open an element whose content is not markup; return its number, -1 if not allowed."""
         self.is_fostering = False
         if self.phase != BODY_OPEN:
             if self.is_of_head(code):
@@ -668,14 +669,14 @@ class Nesting:
         return self._open(code, hashed, at, inner)
 
     def end_raw(self, element: int, at: int) -> None:
-        """Its content ends."""
+        """Close an element whose content is not markup."""
         if self.open_element[self.depth - 1] == element:
             self._pop(at)
         else:
             self.end[element] = at
 
     def _is_for_select(self, code: int, at: int) -> bool:
-        """Whether a start tag in a list of options means something; most mean that it ends."""
+        """Return whether to process a start tag in a ``<select>``, which it may close."""
         if code in (OPTION, OPTGROUP, SCRIPT, TEMPLATE):
             return True
         if code == HR:
@@ -692,7 +693,7 @@ class Nesting:
         return False
 
     def _start_table_part(self, code: int, hashed: int, at: int, inner: int) -> None:
-        """A part of a table begins: close what cannot hold it, open what it must stand in."""
+        """Open a part of a table: first close what cannot contain it, and open what it implies."""
         mode = self.open_code[self.mode]
         if mode in (TD, TH, CAPTION):
             mode = self._close_mode(at)
@@ -703,7 +704,7 @@ class Nesting:
         if mode in (TBODY, THEAD, TFOOT) and code not in (TR, TD, TH):
             mode = self._close_mode(at)
         if not (FLAGS[mode] & TABLE_CONTEXT or mode == COLGROUP):
-            return  # it stands in no table
+            return  # it is not in a table
         self._close_to(self.mode + 1, at)
         if code in (TD, TH, TR) and mode == TABLE:
             self._imply(TBODY, at)
@@ -715,7 +716,7 @@ class Nesting:
         self._open(code, hashed, at, inner)
 
     def break_line(self, at: int) -> None:
-        """A line ends here: all that is left of the elements of a page that has too many."""
+        """End a line: beyond the limit of elements, blocks are recorded as line breaks only."""
         if self.line_break < 0:
             if self.phase != BODY_OPEN:
                 self._open_body(at)
@@ -728,7 +729,7 @@ class Nesting:
     # ---- end tags ------------------------------------------------------------------------------
 
     def _end_elsewhere(self, code: int, hashed: int, at: int, behind: int) -> None:
-        """An end tag before the body, in a list of options or right in a table."""
+        """Process an end tag before the body, in a ``<select>``, or directly in a table."""
         if self.phase != BODY_OPEN:
             if code == HEAD:
                 self._open_head(at)
@@ -788,7 +789,7 @@ class Nesting:
             self._end_other(code, hashed, at)
 
     def _end_other(self, code: int, hashed: int, at: int) -> None:
-        """The end of an element without rules of its own: no block may stand in it."""
+        """End an element without special rules, unless a block is open in it."""
         place = self.last[code]
         if code == UNKNOWN:
             steps = 0
@@ -799,7 +800,7 @@ class Nesting:
             self._close_to(place, at)
 
     def _end_heading(self, at: int) -> None:
-        """Any heading is closed by the end of any other."""
+        """End a heading; its end tag may be that of another level."""
         place = -1
         for code in range(H1, H1 + 6):
             place = max(place, self.last[code])
@@ -807,7 +808,7 @@ class Nesting:
             self._close_to(place, at)
 
     def _end_form(self, at: int) -> None:
-        """A form ends for itself: what is open in it stays open."""
+        """End a form; the elements that are open in it stay open."""
         place = self.last[FORM]
         is_open = self.form >= 0 and place >= 0 and self.open_element[place] == self.form
         self.form = -1
@@ -825,7 +826,7 @@ class Nesting:
             self.closed_early += 1
 
     def _end_formatting(self, code: int, at: int, is_new: bool) -> None:
-        """End an element like ``<b>``; what stands in it may go on."""
+        """End an element like ``<b>``; blocks that are open in it stay open."""
         place = self.last[code]
         if place > self.special:
             self._close_to(place, at)
@@ -839,7 +840,7 @@ class Nesting:
                 self.links -= self.href_at[element] > 0
 
     def _ends_in_select(self, code: int, at: int) -> bool:
-        """Whether an end tag in a list of options ends more than that."""
+        """Process an end tag in a ``<select>``; return whether it also ends elements around it."""
         top = self.depth - 1
         if code == OPTION:
             if self.open_code[top] == OPTION:
@@ -860,11 +861,11 @@ class Nesting:
     # ---- SVG and MathML ------------------------------------------------------------------------
 
     def is_in_picture(self) -> bool:
-        """Whether what comes next stands right in SVG or MathML, where no element is raw."""
+        """Return whether the innermost element is one of SVG or MathML, where no element is raw."""
         return FLAGS[self.open_code[self.depth - 1]] & FOREIGN != 0
 
     def _start_foreign(self, code: int, hashed: int) -> bool:
-        """A start tag in a picture or formula; False where it ends that, and is one of HTML."""
+        """Process a start tag in SVG or MathML; return False if it is to be processed as HTML."""
         if (FLAGS[code] & BREAKOUT) or (code == FONT and self.breaks_out):
             while self.is_in_picture():
                 self._pop(self.inner[self.count - 1])
@@ -882,7 +883,7 @@ class Nesting:
         return True
 
     def _end_foreign(self, code: int, hashed: int, at: int) -> bool:
-        """An end tag in a picture or formula; False where it is one of HTML."""
+        """Process an end tag in SVG or MathML; return False if it is to be processed as HTML."""
         if self.open_code[self.depth - 1] != INTEGRATION and (code == P or code == BR):
             while self.is_in_picture():
                 self._pop(at)

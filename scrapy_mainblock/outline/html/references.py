@@ -1,4 +1,4 @@
-"""Character references, ``&amp;`` ``&#8217;`` ``&notin;``, as HTML resolves them; white space.
+"""Character references (``&amp;``, ``&#8217;``, ``&notin;``) as HTML resolves them; whitespace.
 
 https://html.spec.whatwg.org/multipage/parsing.html#character-reference-state
 """
@@ -13,16 +13,16 @@ from scrapy_mainblock.outline.layout import CHARACTER, LENGTH, NO_BREAK_SPACE, S
 NUL, NUMBER_SIGN, AMPERSAND, SEMICOLON, EQUALS_SIGN, LOWER_X = 0x00, 0x23, 0x26, 0x3B, 0x3D, 0x78
 LONGEST_NAME = 32
 LONGEST_UNTERMINATED = 6
-"""Some old names are recognized without their semicolon; the longest is ``&Aacute``."""
+"""Some old names are recognized without a semicolon; the longest is ``&Aacute``."""
 REPLACEMENT = 0xFFFD
 
-# What the numbers 128 to 159 mean, which many pages take from Windows-1252.
+# The characters of the numbers 128 to 159, which many pages take from Windows-1252.
 _WINDOWS = bytes(range(0x80, 0xA0)).decode("cp1252", "replace")
 
 
 @lru_cache(maxsize=1)
 def named() -> dict[bytes, int]:
-    """The characters of each name, as `reference` packs them."""
+    """Return the characters of each name, packed as `reference` packs them."""
     return {
         name.encode(): ord(characters[0])
         | (ord(characters[1]) if len(characters) > 1 else 0) << SECOND
@@ -32,10 +32,10 @@ def named() -> dict[bytes, int]:
 
 
 def reference(source: bytes, at: int, size: int) -> int:
-    """The character reference at an ampersand, packed in one number; 0 where there is none.
+    """Return the character reference at an ampersand, packed into one number, or 0.
 
     The lowest 21 bits are its character, the next 21 a second one (a few names stand for two), and
-    above them stands the length of the reference in the source.
+    the bits above them the length of the reference in the source.
     """
     start = at + 1
     if start >= size:
@@ -83,7 +83,7 @@ def _numeric(source: bytes, at: int, size: int) -> int:
         value = REPLACEMENT
     elif 0x80 <= value < 0xA0:
         windows = ord(_WINDOWS[value - 0x80])
-        if windows != REPLACEMENT:  # five of the numbers mean nothing there
+        if windows != REPLACEMENT:  # five of the numbers are undefined there
             value = windows
     return value | (end - at) << LENGTH
 
@@ -100,7 +100,7 @@ def _is_alphanumeric(octet: int) -> bool:
 
 
 def is_space(character: int) -> bool:
-    """Whether a character is white space."""
+    """Return whether a character is whitespace."""
     if character <= 0x20:
         return 9 <= character <= 13 or character >= 0x1C
     if character < 0x1680:
@@ -116,12 +116,12 @@ def is_space(character: int) -> bool:
 
 
 def is_control(character: int) -> bool:
-    """Whether a character is a control, which nobody sees, and no white space."""
+    """Return whether a character is an (invisible) control character and not whitespace."""
     return (character < 0x20 or 0x7F <= character < 0xA0) and not is_space(character)
 
 
 def wide_space(source: bytes, at: int, size: int) -> int:
-    """How many octets the white space at a place has that is outside of ASCII; 0 for none."""
+    """Return the byte length of the non-ASCII whitespace at an offset, or 0 if there is none."""
     first = source[at]
     if at + 1 >= size:
         return 0
@@ -142,7 +142,7 @@ def wide_space(source: bytes, at: int, size: int) -> int:
 
 
 def decoded(source: bytes, in_attribute: bool = False) -> str:
-    """A piece of source as text, its references resolved and NUL left out."""
+    """Return a piece of source as text, with references resolved and NULs removed."""
     if AMPERSAND in source or NUL in source:
         source = _resolved(source, in_attribute)
     return source.decode("utf-8", "replace")

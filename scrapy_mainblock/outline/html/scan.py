@@ -1,7 +1,8 @@
-"""The scan: one pass over a page's source, tag by tag, that builds no tree.
+"""The scan: one pass over a page's source that finds its elements and texts and builds no tree.
 
-Here the source is cut into tags and texts (https://html.spec.whatwg.org/multipage/parsing.html,
-13.2.5); `nesting` decides what they begin and end.
+This module is the tokenizer: it cuts the source into tags and texts
+(https://html.spec.whatwg.org/multipage/parsing.html, 13.2.5). `nesting` decides which elements they
+open and close.
 """
 
 from __future__ import annotations
@@ -48,12 +49,12 @@ from scrapy_mainblock.outline.layout import (
 from scrapy_mainblock.outline.rows import Rows
 
 MOST_ELEMENTS = 300_000
-"""Elements of a page; a large one has some thousand. What is behind the last of them is read as
-lines of text."""
+"""Maximum elements of a page; a large page has a few thousand. The source after the last of them is
+read as lines of text."""
 SENTINEL = b"<>\"'-- "
-"""Behind the source, so that a loop that looks for one of these need not ask for the end too."""
+"""Appended to the source, so that loops that search for one of these need not check for the end."""
 ONES, HIGHS = 0x0101010101010101, 0x8080808080808080
-"""The lowest bit, and the highest, of each octet of a word."""
+"""The lowest and the highest bit of each byte of a word."""
 
 QUOTE, APOSTROPHE, HYPHEN, SLASH = 0x22, 0x27, 0x2D, 0x2F
 LESS_THAN, EQUALS, GREATER_THAN, QUESTION_MARK, EXCLAMATION_MARK = 0x3C, 0x3D, 0x3E, 0x3F, 0x21
@@ -66,12 +67,15 @@ NAMES_IN_SOURCE = [name.encode() for name in NAMES]
 
 
 def scan(source: bytes, *, buttons: bool = False, noscript: bool = False) -> Rows:
-    """Read a source in UTF-8. With `buttons` and `noscript`, what stands in such is shown."""
+    """Scan a source in UTF-8, and return its rows.
+
+    With `buttons` or `noscript`, the content of such elements is visible.
+    """
     return Scan(source, buttons, noscript).run()
 
 
 class Scan:
-    """The place in the source that has been reached."""
+    """The tokenizer of one source."""
 
     def __init__(self, source: bytes, buttons: bool, noscript: bool) -> None:
         self.page_source, self.size = source, len(source)
@@ -82,7 +86,7 @@ class Scan:
         self.shows_noscript = noscript
 
     def run(self) -> Rows:
-        """Read the source from its beginning to its end."""
+        """Scan the source from beginning to end, and return its rows."""
         source, size = self.source, self.size
         at = 3 if source.startswith(b"\xef\xbb\xbf") else 0
         while at < size:
@@ -102,7 +106,7 @@ class Scan:
         return self.nesting.outline(self.page_source)
 
     def _begins_markup(self, at: int) -> bool:
-        """Whether a less-than sign begins a tag or a comment, and is no text."""
+        """Return whether a less-than sign begins a tag or a comment, and is not text."""
         octet = self.source[at + 1]
         if 97 <= octet | 32 <= 122:
             return at + 1 < self.size
@@ -113,7 +117,7 @@ class Scan:
     # ---- texts ---------------------------------------------------------------------------------
 
     def _text(self, at: int) -> int:
-        """Read the text up to the next tag; count what a reader sees of it."""
+        """Read the text up to the next tag and count its visible characters; return its end."""
         source, size = self.source, self.size
         kinds, space, less = KIND, SPACE, LESS
         start = at
@@ -124,7 +128,7 @@ class Scan:
         while True:
             kind = kinds[source[at]]
             if kind < less:
-                # Nearly all octets, counted without a branch: see `characters`.
+                # Nearly all bytes, counted without a branch: see `characters`.
                 words += kind & spaced
                 chars += kind & 1
                 spaced = kind >> 1
@@ -164,7 +168,7 @@ class Scan:
                 spaced = 1
             at += length
         if not chars and not self._holds_space(start, at):
-            return at  # nothing but controls
+            return at  # only control characters
         flags = TRAILING_SPACE if spaced else 0
         if chars and self._begins_with_space(start):
             flags |= LEADING_SPACE
@@ -172,7 +176,7 @@ class Scan:
         return at
 
     def _holds_space(self, start: int, end: int) -> bool:
-        """Whether there is white space in a text without anything else that is seen."""
+        """Return whether there is whitespace in a text without visible characters."""
         for at in range(start, end):
             kind = KIND[self.source[at]]
             if kind == SPACE:
@@ -191,7 +195,7 @@ class Scan:
         return kind == SPACE or (kind == WIDE and wide_space(source, at, self.size) > 0)
 
     def _raw_text(self, start: int, end: int) -> None:
-        """A text in which nothing is a reference."""
+        """Record a text in which references are not resolved."""
         source = self.source
         chars = words = 0
         spaced = True
@@ -255,7 +259,7 @@ class Scan:
         return end
 
     def _attributes(self, at: int) -> int:
-        """Read the attributes of a tag: where it ends, -1 where it does not."""
+        """Read the attributes of a tag; return where the tag ends, or -1 if it does not."""
         source, size, in_tag = self.source, self.size, IN_TAG
         self.nesting.forget_attributes()
         while True:
@@ -302,7 +306,7 @@ class Scan:
                 self._attribute(name, length, value, value_end)
 
     def _attribute(self, name: int, length: int, value: int, value_end: int) -> None:
-        """Note an attribute that `nesting` asks for; of several with one name the first counts."""
+        """Record an attribute that `nesting` needs; of several with one name the first counts."""
         nesting = self.nesting
         first = self.source[name] | 32
         if length == 2:
@@ -340,7 +344,7 @@ class Scan:
             nesting.holds_html = said == b"text/html" or said == b"application/xhtml+xml"
 
     def _start_of_line(self, code: int, at: int, inner: int) -> int:
-        """A start tag behind the last element that is kept: at most the end of a line."""
+        """Read a start tag after the limit of elements: at most it ends a line. Return its end."""
         if code == TEMPLATE:
             return self._end_of_template(-1, inner)
         if FLAGS[code] & RAW and not (code == NOSCRIPT and self.shows_noscript):
@@ -350,10 +354,10 @@ class Scan:
             self.nesting.break_line(at)
         return inner
 
-    # ---- what holds no markup ------------------------------------------------------------------
+    # ---- content without markup ----------------------------------------------------------------
 
     def _declaration(self, at: int) -> int:
-        """A comment, a doctype, or what a browser takes for a comment."""
+        """Read a comment, a doctype, or what a browser treats as a comment; return its end."""
         source = self.source
         if source[at + 2] == HYPHEN and source[at + 3] == HYPHEN and at + 3 < self.size:
             return self._comment(at + 4)
@@ -367,7 +371,7 @@ class Scan:
         return end
 
     def _comment(self, at: int) -> int:
-        """Where a comment ends whose text begins at a place."""
+        """Return the end of a comment whose text begins at `at`."""
         source, size = self.source, self.size
         if source[at] == GREATER_THAN:
             return min(at + 1, size)
@@ -387,7 +391,7 @@ class Scan:
             at += 1
 
     def _raw_element(self, code: int, hashed: int, at: int, inner: int) -> int:
-        """An element whose content is no markup: where the source goes on behind its end tag."""
+        """Read an element whose content is not markup; return the offset after its end tag."""
         source = self.source
         element = self.nesting.start_raw(code, hashed, at, inner)
         if element < 0:
@@ -407,7 +411,7 @@ class Scan:
         return self.size if behind < 0 else behind
 
     def _end_of_raw(self, code: int, at: int) -> int:
-        """Where the content of an element ends that holds no markup, from `at` on."""
+        """Return where the content that begins at `at` ends, in an element without markup."""
         source, size = self.source, self.size
         if code == PLAINTEXT:
             return size
@@ -429,7 +433,7 @@ class Scan:
                     return end_of_script(self.page_source, at)
 
     def _end_of_template(self, number: int, at: int) -> int:
-        """Where the source goes on behind a template; templates and scripts may stand in it."""
+        """Return the offset after a template, which may contain templates and scripts."""
         source, size = self.source, self.size
         depth = 1
         while True:
@@ -465,13 +469,13 @@ class Scan:
             self.nesting.end[number] = size
         return size
 
-    # ---- places in the source ------------------------------------------------------------------
+    # ---- offsets in the source -----------------------------------------------------------------
 
     def _next(self, octet: int, at: int) -> int:
-        """Where an octet stands next; the end of the source where it does not.
+        """Return the next offset of a byte, or the end of the source.
 
-        Eight octets are looked at in one step: of a word, with the octet taken from each of its
-        eight, one is zero where ``(word - 0x01...) & ~word & 0x80...`` is not.
+        Each step checks the eight bytes of a word: after an XOR of the wanted byte with each of
+        them, one is zero if and only if ``(word - 0x01...) & ~word & 0x80...`` is not.
         """
         source, size = self.source, self.size
         ones, highs = ONES, HIGHS
@@ -492,18 +496,18 @@ class Scan:
         return min(at, size)
 
     def _past(self, octet: int, at: int) -> int:
-        """Where the source goes on behind the next `octet`."""
+        """Return the offset after the next `octet`."""
         return min(self._next(octet, at) + 1, self.size)
 
     def _past_line_feed(self, at: int) -> int:
-        """A line feed right behind some tags is not a part of their text."""
+        """Skip a line feed, which is not text right after some tags; return the new offset."""
         source = self.source
         if source[at] == 0x0A:
             return at + 1
         return at + 2 if source[at] == 0x0D and source[at + 1] == 0x0A else at
 
     def _spells(self, at: int, word: bytes) -> bool:
-        """Whether a word in small letters stands at a place, in letters of any size."""
+        """Return whether a lower-case word stands at an offset, ignoring case."""
         source = self.source
         if at + len(word) > self.size:
             return False
@@ -514,7 +518,7 @@ class Scan:
 
 
 def code_of(hashed: int) -> int:
-    """The code of the name that has a hash."""
+    """Return the code of the tag name with a hash."""
     slot = (hashed ^ hashed >> 15) & (SLOTS - 1)
     while SLOT_CODE[slot]:
         if SLOT_HASH[slot] == hashed:
@@ -527,7 +531,7 @@ _IN_SCRIPT = re.compile(rb"<!--(-*>)?|-->|<(?P<end>/?)script(?=[\t\n\f\r />])", 
 
 
 def end_of_script(source: bytes, at: int) -> int:
-    """Where a script ends that holds a comment: in that, another script may begin and end."""
+    """Return where a script with a comment ends; in the comment another may begin and end."""
     in_comment = in_script = False
     for found in _IN_SCRIPT.finditer(source, at):
         if found["end"] is None:

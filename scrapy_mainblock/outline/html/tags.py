@@ -1,7 +1,7 @@
-"""The elements of HTML: a code for each name, and what each means to the scan.
+"""The elements of HTML: a code for each tag name, and flags that tell the scan how to treat it.
 
-The scan compares names by their hash, looked up in `SLOT_HASH` and `SLOT_CODE`. A name that is not
-listed here has the code `UNKNOWN`; it is an inline element without any rules of its own.
+The scan looks names up by their hash, in `SLOT_HASH` and `SLOT_CODE`. A name that is not listed
+here has the code `UNKNOWN` and is an inline element without special rules.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ INVISIBLE_TAGS = frozenset(
     "applet area audio base canvas datalist embed head iframe link map math meta noembed noframes"
     " noscript object param script source style svg template title track video".split()
 )
-# The controls of a form are not text of the page, whatever their labels say.
+# Form controls are not part of the page's text, whatever their labels say.
 HIDDEN_TAGS = INVISIBLE_TAGS | {"button", "input", "select", "textarea"}
 
 PARAGRAPH_TAGS = frozenset(
@@ -30,17 +30,17 @@ CELL_TAGS = frozenset({"td", "th"})
 BLOCK_TAGS = (
     PARAGRAPH_TAGS | LINE_TAGS | CELL_TAGS | {"listing", "marquee", "plaintext", "search", "xmp"}
 )
-"""Elements with a line break before and behind them."""
+"""Elements with a line break before and after them."""
 
 LIST_TAGS = frozenset({"blockquote", "dl", "ol", "pre", "table", "ul"})
-"""Elements of many short lines, which belong together."""
+"""Elements of many short lines that belong together."""
 HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 KEPT_INLINE_TAGS = frozenset(
     "a abbr b cite code del em i ins kbd mark q s samp small strong sub sup time u var".split()
 )
-"""Elements within a line that clean HTML keeps."""
+"""Inline elements that clean HTML keeps."""
 
-# --- what HTML's rules for building a tree say of it --------------------------------------------
+# --- HTML's rules of tree construction ----------------------------------------------------------
 # https://html.spec.whatwg.org/multipage/parsing.html, section 13.2.
 
 _VOID = (
@@ -73,7 +73,7 @@ _BREAKOUT = (
     " listing menu meta nobr ol p pre ruby s small span strike strong sub sup table tt u ul var"
 )
 
-_WITH_RULES = (  # their start tags mean more than that they, and what they end, begin and end
+_WITH_RULES = (  # start tags that do more than close some elements and open one
     f"body button caption dd dt form frame frameset h1 h2 h3 h4 h5 h6 head hr html image"
     f" listing math nobr optgroup option plaintext pre rb rp rt rtc select svg table template"
     f" {_RAW} {_TABLE_PART}"
@@ -96,12 +96,12 @@ NAMES: tuple[str, ...] = (
         | HIDDEN_TAGS
         | KEPT_INLINE_TAGS
     ),
-    # Not elements of HTML, but entries on the stack of open ones.
+    # Not HTML elements, but entries on the stack of open elements.
     "#foreign",
     "#integration",
     "#closed",
 )
-"""The name of each code."""
+"""The tag name of each code."""
 CODES = {name: code for code, name in enumerate(NAMES)}
 
 # Flags of a tag, as bits.
@@ -113,7 +113,7 @@ KEPT_INLINE, LIST, PREFORMATTED, FLOW, PLAIN, ENDS_IN_SCOPE, FOREIGN, NOT_HTML =
     1 << bit for bit in range(16, 24)
 )
 TRACKED = SPECIAL | HARD | SCOPE | MODE | MARKER | NOT_HTML
-"""The stack of open elements remembers where the last of these stands."""
+"""Flags for which the stack of open elements tracks the last element that has them."""
 
 
 def _flags() -> array[int]:
@@ -140,7 +140,7 @@ def _flags() -> array[int]:
     mark(BREAKOUT, _BREAKOUT.split())
     mark(PLAIN, set(NAMES[: CODES["#foreign"]]) - set(_WITH_RULES.split()))
     mark(ENDS_IN_SCOPE, _ENDS_IN_SCOPE.split())
-    # An open <li> is ended by the next one only if none of these stands between them.
+    # A new <li> closes an open <li> only if none of these is open in between.
     mark(HARD, set(_SPECIAL.split()) - {"address", "div", "p"})
     mark(MARKER, _MARKER.split())
     mark(KEPT_INLINE, KEPT_INLINE_TAGS)
@@ -152,17 +152,17 @@ def _flags() -> array[int]:
 
 
 FLAGS = _flags()
-"""By code."""
+"""The flags of each code."""
 
 # --- names by their hash ------------------------------------------------------------------------
 
 HASH_START, HASH_FACTOR, HASH_MASK = 0x011C9DC5, 16777619, 0x7FFFFFFF
-"""FNV-1a in 31 bits, over a name in lower case."""
+"""The parameters of 31-bit FNV-1a, over a name in lower case."""
 SLOTS = 1024
 
 
 def name_hash(name: bytes) -> int:
-    """The hash of a name in lower case."""
+    """Return the hash of a name in lower case."""
     found = HASH_START
     for octet in name:
         found = ((found ^ octet) * HASH_FACTOR) & HASH_MASK
