@@ -1,1 +1,1 @@
-"""A page alone: how likely each of its segments is main content, and which to keep."""
+"""Judging a single page without rules: how likely each segment is content, and which to keep."""

@@ -1,4 +1,7 @@
-"""What a page claims of itself, and the choice among such claims."""
+"""The values that a page offers for a field of the article, and the choice among them.
+
+They are defined here, below `fields`, because a `Decision` holds the choices.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +9,26 @@ from typing import Any, NamedTuple
 
 
 class Claim(NamedTuple):
-    """A value that a field of the article may have."""
+    """A candidate value for a field of the article."""
 
     value: Any
     source: str
-    """Where the page has it; several places that say the same are joined by a comma."""
+    """Where in the page it was found; several places with the same value are joined by commas."""
     probability: float
     raw: str = ""
-    """As it stands in the page."""
+    """The value as written in the page."""
 
 
 class Choice(NamedTuple):
-    """The claim that a field is filled from (None: it stays empty), and the rejected ones."""
+    """The claim that a field is filled from (None: it stays empty), and the rejected claims."""
 
     chosen: Claim | None
     rejected: tuple[Claim, ...] = ()
     reason: str = ""
-    """Why the page was read by itself although there is a rule for the field."""
+    """Why the field was read from the page itself although there is a rule for it."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The choice as plain data, fit for JSON."""
+        """Return the choice as plain data that can be serialized as JSON."""
         return {
             "chosen": self.chosen._asdict() if self.chosen else None,
             "rejected": [one._asdict() for one in self.rejected],

@@ -1,9 +1,9 @@
-"""How likely what is kept of a page is right: that its F1 is at least 0.9.
+"""The probability that what is kept of a page is right: that its F1 is at least 0.9.
 
-A small forest over what the judgement of the page says of what is kept and of what is left out,
-trained on pages judged by models that had not seen them (`tools/train_content.py`). It can be asked
-about any choice of segments, so that what a rule keeps of a page can be held against the page's
-own judgement too.
+A small forest computes it from the page's judgement, for the kept segments and for those left out.
+It was trained on pages judged by models that had not seen them (`tools/train_content.py`). It
+accepts any choice of segments, so that what a rule keeps of a page can be checked against the
+page's own judgement too.
 """
 
 from __future__ import annotations
@@ -22,42 +22,42 @@ from scrapy_mainblock.judge.models.forest import Forest
 from scrapy_mainblock.judge.page_type import TYPES
 
 _SUREST = 0.98
-_A_MANUAL = 0.25  # from this probability of documentation on pages surely are of one
+_A_MANUAL = 0.25  # from this probability of documentation, pages surely belong to a manual
 
 RIGHT = 0.9
-"""The F1 from which an item is right."""
+"""An item is right if its F1 is at least this."""
 
 
 def model() -> Forest:
-    """The shipped model."""
+    """Return the shipped model."""
     return models.forest("confidence.json", names())
 
 
 def confidence(judgement: Judgement, kept: Bools) -> float:
-    """How likely it is right to keep these segments of a page; 0 where none is kept."""
+    """Return the probability that it is right to keep these segments; 0 if none is kept."""
     if not kept.any():
         return 0.0
     return float(model().probability(describe(judgement, kept)[:, None])[0])
 
 
 class OfRule(NamedTuple):
-    """What there is to say of a page whose content was found by a rule."""
+    """What is known about a page whose content was found by a rule."""
 
     confidence: float
-    """How likely the pages that taught the rule would have been right alone, on average."""
+    """The mean probability that the pages that taught the rule would have been right alone."""
     agreement: float
-    """The share of them that voted for its block."""
+    """The share of those pages that voted for the rule's block."""
     documentation: float
-    """How likely they are documentation: of that, too little is often kept."""
+    """How likely those pages are documentation, on average; rules often keep too little of it."""
     left: float
     """The share of the block's text that was left out."""
     unknown_left: float
-    """What was left out by this page's own judgement, since the rule does not know its places: in
-    shares of itself and of all that is kept."""
+    """The text that this page's own judgement left out, at places that the rule does not know, as a
+    share of that text and the kept text together."""
 
 
 def by_rule(page: OfRule) -> float:
-    """How likely what a rule keeps of a page is right; without a model, how far pages agreed."""
+    """Return the probability that what a rule keeps is right; without a model, the agreement."""
     try:
         known = models.weights("rule.json", "rules are as likely right as their pages agreed")
     except models.ModelError:
@@ -67,10 +67,10 @@ def by_rule(page: OfRule) -> float:
 
 
 def rule_numbers(page: OfRule) -> dict[str, float]:
-    """The same as named numbers, which are weighed (`tools/train_rules.py`).
+    """Return the page as named features, which a model weighs (`tools/train_rules.py`).
 
-    To leave much out is usual where pages alone are unsure, as of a block with all that there is.
-    It is a bad sign where they would have been right, and in a manual.
+    Leaving out much is normal where the pages alone are unsure, for example if the block contains
+    the whole page. It is a bad sign where the pages alone would have been right, and in a manual.
     """
     sure = min(max(page.confidence, 1 - _SUREST), _SUREST)
     odds = log(sure / (1 - sure))
@@ -88,7 +88,7 @@ def rule_numbers(page: OfRule) -> dict[str, float]:
 
 @lru_cache(maxsize=1)
 def names() -> tuple[str, ...]:
-    """What the numbers of `describe` are."""
+    """Return the names of the features that `describe` returns."""
     return (
         *(f"page_is_{kind}" for kind in TYPES),
         *(f"text_from_{step}" for step in STEPS),
@@ -111,7 +111,7 @@ def names() -> tuple[str, ...]:
 
 
 def describe(judgement: Judgement, kept: Bools) -> Floats:
-    """A page and what is kept of it, as a row of numbers."""
+    """Return the features of a page and of what is kept of it."""
     found = Summary(judgement.probability, judgement.sizes, kept)
     text, content, kept_text = found.text + 1e-9, found.content + 1e-9, found.kept_text + 1e-9
     return np.array(

@@ -1,4 +1,8 @@
-"""The Decision: which segments of a page are content, by which rule or model, how sure, and why."""
+"""The Decision on a page: which segments are content, by which rule or model, how sure, and why.
+
+This module also lists the reasons for keeping or dropping a segment. `Part` describes a single
+segment to users (see `explain`).
+"""
 
 from __future__ import annotations
 
@@ -30,9 +34,9 @@ Method = Literal["rule", "page", "none"]
     NOT_DESCRIBED,
     ENTRY,
 ) = range(15)
-"""Why a segment is kept (up to `PINNED`) or dropped."""
+"""Why a segment is kept (up to `PINNED`) or dropped: an index into `REASONS`."""
 IS_KEPT = bytes(reason <= PINNED for reason in range(256))
-"""By reason 1 where a segment is kept, to translate octets."""
+"""A table for `bytes.translate` that maps a reason to 1 if the segment is kept, else to 0."""
 
 REASONS = (
     "the rule knows this place as content",
@@ -54,62 +58,62 @@ REASONS = (
 
 
 class Part(NamedTuple):
-    """One segment of a page, and what became of it."""
+    """One segment of a page, and whether and why it was kept."""
 
     kept: bool
     place: str
     """The chain of the blocks around it."""
     start: int
-    """Where its text begins and ends in the source, in bytes of UTF-8."""
+    """Where its text begins in the source, in bytes of UTF-8; `end` is where it ends."""
     end: int
     probability: float | None
-    """How likely it is content by the page alone; None where the models did not run."""
+    """The probability that it is content, from the page alone; None if the models did not run."""
     reason: str
 
 
 class Tried(NamedTuple):
-    """A selector of a rule, tried on a page."""
+    """A selector of a rule, as tried on a page."""
 
     selector: str
-    """id, class or path."""
+    """The kind of selector: id, class or path."""
     value: str
     matches: int
-    """How many elements of the page it matches. The first selector with any gives the block."""
+    """How many elements of the page match. The first selector with a match gives the block."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What is content on a page.
+    """The decision about which segments of a page are content.
 
-    It names segments by number and holds no text of theirs: see `render`.
+    It refers to segments by number and does not hold their text: see `render`.
     """
 
     method: Method
     kept: bytes = b""
-    """For each segment of the page 1 if it is content, else 0."""
+    """For each segment of the page, 1 if it is content, else 0."""
     why: bytes = b""
-    """For each segment the number of its reason in `REASONS`."""
+    """For each segment, the index of its reason in `REASONS`."""
     root: int = 0
-    """The element that is the main block: the rule's, or the body."""
+    """The element that is the main block: the one that the rule found, or the body."""
     probability: float = 0.0
-    """How likely the decision is right: that its F1 is at least 0.9."""
+    """The probability that the decision is right: that its F1 is at least 0.9."""
     page_type: str | None = None
     cluster: str | None = None
     rule: Mapping[str, str] | None = None
-    """The selector that found the block, by its kind."""
+    """The selector that found the block: its kind and its value."""
     rule_version: int | None = None
     rule_pages: int | None = None
-    """How many pages the rule was learnt from."""
+    """How many pages the rule was learned from."""
     tried: tuple[Tried, ...] = ()
-    """The selectors of the rule, up to the one that found the block."""
+    """The selectors of the rule that were tried, up to the one that found the block."""
     reason: str | None = None
     """Why nothing is kept, why the page was read alone although there is a rule, or what is odd
-    about it although the rule was used."""
+    about the page although the rule was used."""
     muted: tuple[int, ...] = ()
     """Inline elements that are left out."""
     by: bytes = b""
-    """For each segment under the rule's block the index of the selector or line that dropped it, in
-    32 bits."""
+    """For each segment under the rule's block, the index of the selector or line that dropped it,
+    as 32-bit integers."""
     first: int = 0
     """The first segment under the rule's block."""
     drop: tuple[str, ...] = ()
@@ -117,17 +121,18 @@ class Decision:
     lines: tuple[str, ...] = ()
     """The rule's template lines."""
     likely: Sequence[float] | None = None
-    """How likely each segment is content by the page alone; None where the models did not run."""
+    """For each segment, the probability that it is content, from the page alone; None if the models
+    did not run."""
     uses_description: bool = False
-    """Whether the page shows nothing, and its own description stands in for the body."""
+    """Whether nothing of the page is kept, and its description (metadata) is used as the body."""
     fields: Mapping[str, Choice] = field(default_factory=dict)
-    """Of each field of the article what it is filled from, and what was rejected; see `explain`."""
+    """For each field of the article, the chosen claim and the rejected ones; see `explain`."""
     page: Outline | None = field(default=None, compare=False, repr=False)
-    """What `parts` describes segments by; not pickled, since `parts` are."""
+    """The Outline that `parts` is computed from; not pickled, because `parts` is."""
 
     @cached
     def parts(self) -> tuple[Part, ...]:
-        """All segments of the page, with what became of them."""
+        """All segments of the page, with whether and why each was kept."""
         return tuple(self._parts())
 
     @property
@@ -137,7 +142,7 @@ class Decision:
 
     @property
     def dropped_parts(self) -> tuple[Part, ...]:
-        """The segments that are not."""
+        """The segments that are not content."""
         return tuple(part for part in self.parts if not part.kept)
 
     def _parts(self) -> Iterator[Part]:
@@ -158,16 +163,16 @@ class Decision:
             )
 
     def _selector(self, segment: int) -> str:
-        """The selector or line that dropped a segment, where one did."""
+        """Return the selector or line that dropped a segment; empty if neither did."""
         names = {DROPPED: self.drop, LINE: self.lines}.get(self.why[segment])
         return names[memoryview(self.by).cast("i")[segment - self.first]] if names else ""
 
     def dropped_by(self, segment: int) -> str:
-        """The selector of the rule that dropped a segment; empty where none did."""
+        """Return the selector of the rule that dropped a segment; empty if none did."""
         return self._selector(segment) if self.why[segment] == DROPPED else ""
 
     def to_dict(self) -> dict[str, Any]:
-        """The decision as plain data, fit for JSON."""
+        """Return the decision as plain data that can be serialized as JSON."""
         return {
             "method": self.method,
             "probability": round(self.probability, 4),
@@ -184,7 +189,7 @@ class Decision:
         }
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle the parts in place of the page."""
+        """Pickle the parts instead of the page."""
         state = {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
         return {**state, "page": None, "parts": self.parts}
 

@@ -1,6 +1,6 @@
-"""The densest block of a page, for when the models cannot be read.
+"""The densest block of a page: the fallback if the models cannot be loaded.
 
-[Wang18], equation 5, with the weight of a block's size that fits today's pages: see
+The score is equation 5 of [Wang18], with a weight of the block's size that fits today's pages. See
 `papers.wang18` for the method as published.
 """
 
@@ -11,12 +11,15 @@ import numpy as np
 from scrapy_mainblock.outline.outline import Outline
 
 SIZE_WEIGHT = 0.02
-"""How much the number of segments weighs against a block ([Wang18] has 0.3, and today's pages want
-0.01, by descendants: papers/wang18; a segment has some of those)."""
+"""How much the number of segments counts against a block. [Wang18] counts descendants and has 0.3;
+for today's pages 0.01 is best (papers/wang18), and a segment has several descendants."""
 
 
 def densest_block(page: Outline) -> int:
-    """The block with most of the page's text, fewest of its links and little else; -1 for none."""
+    """Return the block with the densest text, or -1 if no block has text outside of links.
+
+    The densest block has most of the page's text, few of its links and little else.
+    """
     rows = page.rows
     if not rows.segment_count:
         return -1

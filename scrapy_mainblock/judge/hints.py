@@ -1,7 +1,8 @@
-"""What a page says of its own kind, in its head and its address.
+"""Hints about the type of a page, taken from its head, its microdata and its URL.
 
-Not to be believed alone (every page of some sites says `og:type: article`), but with what the page
-looks like: under an article comments are noise, and they are the content of a forum.
+A hint alone is not reliable (on some sites every page says `og:type: article`), so it is used
+together with what the page looks like. The type matters because it decides what is content:
+comments are noise under an article, and the content of a forum.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from scrapy_mainblock.outline.rows import Rows
 _TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"([^"]{1,60})"')
 _SCHEME = re.compile(r"^[a-z]+://")
 _HOST = re.compile(r"^[a-z]+://[^/]*")
-_MOST_DATA = 20_000  # characters of linked data looked at
+_MOST_DATA = 20_000  # characters of JSON-LD that are searched
 _LONGEST_NAME = 200
 
 _ARTICLE = re.compile(r"article|blogposting|report|review(?!s)|recipe|video\.")
@@ -74,12 +75,12 @@ SIGNS = (
     "address_is_root",
     "address_is_unknown",
 )
-"""What the numbers of `Hints.signs` are."""
+"""The names of the numbers in `Hints.signs`."""
 _LONG_NUMBER = re.compile(r"\d{3}")
 
 
 class Hints(NamedTuple):
-    """What the page's own words speak for; each 0 or 1."""
+    """The title of a page, and what its metadata and URL suggest about its type, each 0 or 1."""
 
     title: str = ""
     article: bool = False
@@ -91,11 +92,11 @@ class Hints(NamedTuple):
     list_address: bool = False
     article_address: bool = False
     signs: tuple[float, ...] = (0.0,) * len(SIGNS)
-    """Weaker ones, that only tell the type of the page (`page_type`); not all of them 0 or 1."""
+    """Weaker hints, used only for the type of the page (`page_type`); not all are 0 or 1."""
 
 
 def find_hints(page: Rows, head: Head, url: str | None, title: str | None) -> Hints:
-    """Look for hints in a page's head, its microdata and its URL."""
+    """Return the hints in a page's head, its microdata and its URL."""
     metas = head.metas
     kinds = _TYPE.findall("".join(head.linked_data)[:_MOST_DATA])
     og_type = metas.get("og:type", "")[:_LONGEST_NAME]

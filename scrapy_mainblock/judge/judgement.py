@@ -1,9 +1,10 @@
-"""How likely each segment of a page is main content: a page alone.
+"""The probability that each segment of a page is main content, from the page alone.
 
-Three small forests over named numbers, trained on labelled pages of other sites
-(`tools/train_content.py`). The first judges each segment by what it is like and where it stands
-(`features`); its result tells the type of the page (`page_type`); the second judges each segment
-once more, with the type and with how the segments around it were judged (`context`).
+It comes from small forests over named features, trained on labeled pages of other sites
+(`tools/train_content.py`). The first forest judges each segment by its own features and position
+(`features`). A second determines the type of the page from that result (`page_type`). The last
+judges each segment once more, given the type and how the segments around it were judged
+(`context`).
 """
 
 from __future__ import annotations
@@ -28,38 +29,38 @@ from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.lazy import cached
 
 LEAST_DOCUMENTATION = 0.05
-"""How likely a page must be documentation for its odds to be raised."""
+"""Minimum probability of documentation from which the odds of a page's segments are raised."""
 RAISE = 12.0
-"""By how much at most, in natural logarithms."""
+"""The maximum that is added to the log odds, in natural logarithms."""
 MOST_OF_KEPT = 0.8
-"""They are raised in the smallest block that holds this share of the kept text."""
+"""The odds are raised in the smallest block that holds this share of the kept text."""
 _ARTICLE, _DOCUMENTATION, _FORUM = map(page_type.TYPES.index, ("article", "documentation", "forum"))
 
 
 @dataclass(frozen=True, eq=False)
 class Judgement:
-    """What the models say of a page."""
+    """What the models compute for a page."""
 
     probability: Floats
-    """Of each segment, how likely it is main content."""
+    """For each segment, the probability that it is main content."""
     types: Floats
-    """Of each of `page_type.TYPES`, how likely the page is of it."""
+    """For each of `page_type.TYPES`, the probability that the page is of that type."""
     sizes: Floats
-    """Characters of each segment."""
+    """For each segment, its number of characters."""
 
     @cached
     def page_type(self) -> page_type.PageType:
-        """What kind of page it is."""
+        """The type of the page."""
         return page_type.likeliest(self.types) if len(self.sizes) else "empty"
 
     @property
     def documentation(self) -> float:
-        """How likely the page is one of a manual."""
+        """The probability that the page belongs to a manual."""
         return float(self.types[_DOCUMENTATION])
 
     @property
     def forum(self) -> float:
-        """How likely the page is a forum's."""
+        """The probability that the page belongs to a forum."""
         return float(self.types[_FORUM])
 
     @property
@@ -69,29 +70,33 @@ class Judgement:
 
     @cached
     def expected(self) -> tuple[float, float]:
-        """The greatest F1 that may be expected of a choice of segments, and the cut it takes."""
+        """The greatest expected F1 of any choice of segments, and the cut that gives it."""
         return expected_f1(self.probability, self.sizes)
 
 
 def first_model() -> Forest:
-    """The shipped model that judges segments by themselves."""
+    """Return the shipped model that judges segments by themselves."""
     return models.forest("content.json", feature_names())
 
 
 def second_model() -> Forest:
-    """The one that judges them again in their context."""
+    """Return the shipped model that judges segments again, in their context."""
     return models.forest("context.json", context_names(page_type.TYPES))
 
 
 def judge(page: Outline, title: str | None = None, headline: int | None = None) -> Judgement:
-    """Judge a page alone; `title` is what it calls itself, and `headline` shows it, if known."""
+    """Judge a page without rules.
+
+    `title` is the title that the page gives itself. `headline` is the segment that shows it: -1 if
+    none does, None if it was not searched for yet.
+    """
     if not page.rows.segment_count:
         return Judgement(np.zeros(0), np.zeros(len(page_type.TYPES)), np.zeros(0))
     return judge_with(page, find_hints(page.rows, page.head, page.url, title), headline)
 
 
 def judge_with(page: Outline, hints: Hints, headline: int | None = None) -> Judgement:
-    """Judge a page that has segments; `hints` are what it says of itself."""
+    """Judge a page that has segments; `hints` come from its title, metadata and URL."""
     frame = Frame(page.rows, page.folded, page.text_hashes)
     sizes = np.asarray(frame.sizes)
     own = features(frame, hints.title, hints[1:-1], headline)
@@ -104,12 +109,13 @@ def judge_with(page: Outline, hints: Hints, headline: int | None = None) -> Judg
 
 
 def raised(page: Outline, probability: Floats, sizes: Floats, types: Floats) -> Floats:
-    """Raise the probabilities of documentation where most of its content is.
+    """Return the probabilities, raised in the main block of a page of documentation.
 
-    The models rank the parts of a manual by an unseen generator correctly, but underestimate all
-    of them: signatures, cells, examples and linked names look unlike an article. So in the block
-    around most of what would be kept all odds are raised, the more the more the page is like
-    documentation; what stands around that block stays as it was.
+    For a manual made by a generator that they have not seen, the models rank the parts of a page
+    correctly but underestimate all of them: signatures, cells, examples and linked names do not
+    look like an article. So the log odds of the segments in the block around most of what would be
+    kept are raised in proportion to the probability of documentation. Other segments keep their
+    probability.
     """
     documentation = float(types[_DOCUMENTATION])
     if documentation < LEAST_DOCUMENTATION:
@@ -120,7 +126,7 @@ def raised(page: Outline, probability: Floats, sizes: Floats, types: Floats) -> 
     first, end = np.asarray(rows.block_first), np.asarray(rows.block_end)
     holding = np.flatnonzero(so_far[end] - so_far[first] >= MOST_OF_KEPT * so_far[-1])
     found: npt.NDArray[np.float64] = probability.copy()
-    inside = slice(first[holding[-1]], end[holding[-1]])  # blocks around it come before it
+    inside = slice(first[holding[-1]], end[holding[-1]])  # the innermost: ancestors come first
     odds = found[inside] / (1 - found[inside] + 1e-9)
     odds = odds * exp(RAISE * documentation)
     found[inside] = odds / (1 + odds)

@@ -1,10 +1,10 @@
-"""What kind of page this is.
+"""The type of a page.
 
-Two questions. Whether a page is nothing but links ([Wang14]: an index page), which is what
-learning has to know of it; and what it is to a reader, which decides what its content is: comments
-are noise under an article and the content of a forum. The second is answered by a small forest
-over what the segments of the page are like on average, how they were judged at first, and what
-head and address say (`hints`); it is trained by `tools/train_content.py`.
+There are two questions. Learning has to know whether a page is only links ([Wang14]: an index
+page). The second question is what the page is to a reader, which decides what its content is:
+comments are noise under an article, and the content of a forum. A small forest answers the second
+question from the average features of the segments, their first probabilities, and the hints in the
+head and the URL (`hints`). It is trained by `tools/train_content.py`.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ TYPES: tuple[PageType, ...] = (
     "product",
     "service",
 )
-"""What the forest tells apart. An index is a page of links or of cards, be it news, products or
-search results; a service is a page that offers something that is no product in a shop."""
+"""The classes of the forest. An index is a page of links or of cards, be it news, products or
+search results; a service is a page that offers something other than a product in a shop."""
 SURE = 0.4
-"""A page that is less likely of its likeliest type is something else."""
+"""If the most likely type of a page is less likely than this, the page is "other"."""
 
 INDEX_LINK_SHARE = 0.6
 """An index page has more than this share of its text in links ([Wang14]: "various links are spread
@@ -53,9 +53,9 @@ over index webpages, but hardly ... pure texts")."""
 
 
 def by_links(rows: Rows, first: int = 0, end: int | None = None) -> PageType:
-    """The type as far as links tell it: an index page, an article (any other), or an empty one.
+    """Return the type as far as links determine it: index, article (any other page) or empty.
 
-    With `first` and `end`, of those segments alone.
+    With `first` and `end`, only the segments in that range count.
     """
     chars, linked = lengths(rows, first, rows.segment_count if end is None else end)
     if not chars:
@@ -64,14 +64,14 @@ def by_links(rows: Rows, first: int = 0, end: int | None = None) -> PageType:
 
 
 PROSE_LINK_SHARE = 0.05
-"""Up to this share of its text in links, a block is no list of links, whatever its cluster is."""
+"""A block with at most this share of its text in links is not a list of links, in any cluster."""
 
 
 def by_cluster(rows: Rows, first: int, end: int, shares: Sequence[tuple[str, float]]) -> PageType:
-    """The type of a page found by a rule: that of the pages it was learnt from.
+    """Return the type of a page found by a rule: that of the pages the rule was learned from.
 
-    `shares` are how likely they are of each type, the likeliest first. What the page's own block
-    (the segments from `first` to `end`) clearly says goes before it: that it is links, or prose.
+    `shares` are the probabilities of the types, the most likely first. If the page's own block (the
+    segments from `first` to `end`) is clearly links, or clearly prose, that takes precedence.
     """
     told = by_links(rows, first, end)
     kind = named(shares[0][0]) if shares else None
@@ -85,17 +85,17 @@ def by_cluster(rows: Rows, first: int, end: int, shares: Sequence[tuple[str, flo
 
 
 def model() -> Forest:
-    """The shipped model."""
+    """Return the shipped model."""
     return models.forest("pagetype.json", names())
 
 
 def shares(numbers: Floats) -> Floats:
-    """How likely a page is of each of the TYPES."""
+    """Return the probability that a page is of each of the TYPES."""
     return np.asarray(model().shares(numbers[:, None])[:, 0])
 
 
 def likeliest(share: Floats) -> PageType:
-    """The type to name."""
+    """Return the most likely type, or "other" if it is not likely enough."""
     shares = share.tolist()
     most = max(shares)
     return TYPES[shares.index(most)] if most >= SURE else "other"
@@ -103,7 +103,7 @@ def likeliest(share: Floats) -> PageType:
 
 @lru_cache(maxsize=1)
 def names() -> tuple[str, ...]:
-    """What the numbers of `describe` are."""
+    """Return the names of the features that `describe` returns."""
     return (
         *(f"{of}:{name}" for of in ("segments", "text", "content") for name in segment.names()),
         *(f"text_from_{step}" for step in STEPS),
@@ -130,9 +130,10 @@ def describe(
     first: Floats,
     expected: tuple[float, float],
 ) -> Floats:
-    """A page as a row of numbers: its segments by count, by text, and by what is likely content.
+    """Return a page's features: its segments by count, by text, and by what is likely content.
 
-    `own` are the segments' features.
+    `own` are the features of the segments, `first` their first probabilities, and `expected` the
+    greatest expected F1 and its cut.
     """
     sizes = np.asarray(frame.sizes)
     found = Summary(first, sizes, first >= LIKELY)
@@ -159,7 +160,7 @@ def describe(
         *(1000 * count / whole for count in frame.marks),
         *hints.signs,
     )
-    row = np.empty(len(averages) + len(others))  # to join small arrays takes longer
+    row = np.empty(len(averages) + len(others))  # joining small arrays takes longer
     row[: len(averages)] = averages
     row[len(averages) :] = others
     return row
@@ -167,6 +168,6 @@ def describe(
 
 @remembered(most=64, longest=100)
 def named(name: str) -> PageType | None:
-    """The type of a label, as labelled sets have it; None where it says nothing."""
+    """Return the type for a label of a labeled data set, or None if the label is not a type."""
     label = {"listing": "index", "collection": "index"}.get(name, name)
     return next((known for known in TYPES if known == label), None)

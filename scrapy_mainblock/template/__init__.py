@@ -1,1 +1,1 @@
-"""What is learnt of a site's templates: clusters, rules, and how pages are matched to them."""
+"""What is learned about a site's templates: clusters, rules, and how pages are matched to them."""

@@ -1,4 +1,4 @@
-"""What a hand makes of a rule: a place dropped or kept, another main block, the rule as it is."""
+"""Corrections of a rule by hand: a place dropped or kept, another main block, the rule pinned."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scrapy_mainblock.template.selection import (
 
 
 class StillDroppedError(ValueError):
-    """A place cannot be kept, since something around it is dropped."""
+    """A place cannot be kept because a place around it is dropped."""
 
     def __init__(self, selector: str, around: str) -> None:
         super().__init__(f'"{selector}" stands in "{around}", which is dropped: keep that first')
@@ -25,7 +25,7 @@ class StillDroppedError(ValueError):
 
 
 def is_within(place: str, selector: str) -> bool:
-    """Whether a place is what a selector means, or is under it."""
+    """Return whether a selector means a place, or a place around it."""
     chain = place.removeprefix(CHILD)
     if is_step(selector):
         return selector in chain.split(UNDER)
@@ -34,7 +34,7 @@ def is_within(place: str, selector: str) -> bool:
 
 
 def with_drop(selection: Selection, selector: str) -> Selection:
-    """The selection without a place, and without all that is under it."""
+    """Return the selection without a place and its subtree."""
     own = _owner(selector) if selector.endswith(OWN_TEXT) else None
     keep = tuple(one for one in selection.keep if one != selector)
     known = tuple(
@@ -43,17 +43,17 @@ def with_drop(selection: Selection, selector: str) -> Selection:
         if one != own and not is_within(one.removesuffix(ALL_BELOW), selector)
     )
     drop = tuple(dict.fromkeys((*selection.drop, selector)))
-    # The last of them stay, though `rules check` minds it: without any all the rest would be kept,
-    # or would be known.
+    # The last ones stay, although `rules check` reports it: an empty list would mean that
+    # everything else is kept, or known.
     return replace(
         selection, drop=drop, keep=keep or selection.keep, known=known or selection.known
     )
 
 
 def with_keep(selection: Selection, selector: str) -> Selection:
-    """The selection with a place for content, and all under it that no other selector drops.
+    """Return the selection with a place as content, except what other selectors drop under it.
 
-    Raises StillDroppedError where another selector drops it, or something around it.
+    Raises StillDroppedError if another selector drops the place or one around it.
     """
     drop = tuple(one for one in selection.drop if not _means(one, selector))
     for one in drop:
@@ -69,7 +69,7 @@ def with_keep(selection: Selection, selector: str) -> Selection:
 
 
 def without_drops_of(selection: Selection, place: str) -> Selection:
-    """The selection with nothing dropped that a place stands in, nor its own text."""
+    """Return the selection without the drops of a place, its own text, or a place around it."""
     own = own_text(place)
     return replace(
         selection,
@@ -78,9 +78,10 @@ def without_drops_of(selection: Selection, place: str) -> Selection:
 
 
 def _means(dropped: str, selector: str) -> bool:
-    """Whether a drop goes when a selector is kept.
+    """Return whether a drop selector is removed when `selector` is kept.
 
-    By hand "div.share" means it wherever it stands, so also where learning has found it.
+    Written by hand, "div.share" means that block at any depth, including the places where learning
+    has found it.
     """
     chain = dropped.removeprefix(CHILD)
     if is_step(selector):
@@ -89,26 +90,26 @@ def _means(dropped: str, selector: str) -> bool:
 
 
 def _owner(selector: str) -> str:
-    """The block whose own text a selector means."""
+    """Return the block whose own text a selector means."""
     return selector.removesuffix(OWN_TEXT).removesuffix(UNDER)
 
 
 def with_selection(template: Template, selection: Selection) -> Template:
-    """The template with another selection under the same block, pinned."""
+    """Return the template with another selection under the same block, pinned."""
     rule = replace(template.rule, selection=selection)
     return template.successor(replace(template, rule=rule, pinned=True))
 
 
 def with_block(template: Template, rule: Rule) -> Template:
-    """The template with a rule of another block, pinned."""
+    """Return the template with a rule for another block, pinned."""
     if rule == template.rule:
         return replace(template, pinned=True)
-    # What was learnt of its pages was learnt under the block before.
+    # What was learned about its pages applies to the former block.
     by_hand = replace(template, rule=rule, votes=0, looks=None, judged=None, pinned=True)
     return template.successor(by_hand)
 
 
 def with_template(rules: SiteRules, template: Template) -> SiteRules:
-    """The rules with a template in the place of the one of its name; it is the first."""
+    """Return the rules with a template in the place of the one of its name, and first in order."""
     others = tuple(one for one in rules.templates if one.cluster != template.cluster)
     return replace(rules, templates=(template, *others))

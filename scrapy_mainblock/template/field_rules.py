@@ -1,9 +1,9 @@
-"""Where a template's pages have a field: the one place that a page by rule is asked at.
+"""Rules for fields: the one place at which the pages of a template have a headline, date or author.
 
-A place is a source as `metadata.fields` names it (``json-ld:datePublished``, ``meta:author``,
-``url``, and of a headline ``title - The Daily``, the page's title but for the site's name) or a CSS
-selector (``p.byline > a``): `fields.by_rule` reads it. What a hand has pinned
-goes before what was learnt, and a cluster's own before the whole site's.
+A place is a source as named in `metadata.fields` (``json-ld:datePublished``, ``meta:author``,
+``url``, and for a headline ``title - The Daily``, the page's title without the site's name) or a
+CSS selector (``p.byline > a``). `fields.by_rule` reads it. A pinned rule takes precedence over a
+learned one, and a cluster's own rule over that of the whole site.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scrapy_mainblock.template.rules import SiteRules
 
 SPOKEN = {"headline": "headline", "date": "datePublished", "author": "authors"}
-"""The fields that may have a rule, by the words that people have for them."""
+"""The fields that may have a rule, by their everyday names."""
 RULED = tuple(SPOKEN.values())
 
 
@@ -25,40 +25,40 @@ class FieldRule(NamedTuple):
 
     field: str
     place: str
-    """Empty where learning found none that is good enough: each page is read by itself."""
+    """Empty if learning found no place that is good enough: each page is then read by itself."""
     pinned: bool = False
-    """Written by hand: it wins over what is learnt and is never overwritten."""
+    """Set by hand: it takes precedence over what is learned and is never overwritten."""
     probability: float = 1.0
-    """How likely its values were right on the pages that it was learnt from, on average."""
+    """The mean probability that its values were right on the pages that it was learned from."""
     pages: int = 0
-    """How many of them had it."""
+    """How many of those pages had the place."""
     note: str = ""
-    """What somebody wrote beside a pin: why it is there."""
+    """A user's note on a pin: why it is there."""
 
 
 FieldRules = tuple[FieldRule, ...]
 
 
 def succeeded(before: Iterable[FieldRule], after: FieldRules) -> FieldRules:
-    """The field rules that follow: a pinned one stays, and one of which nothing more is known."""
+    """Return the rules after an update; pinned rules and those without a new version stay."""
     new = {one.field: one for one in after}
     stay = {one.field: one for one in before if one.pinned or one.field not in new}
     return in_order({**new, **stay}.values())
 
 
 def in_order(rules: Iterable[FieldRule]) -> FieldRules:
-    """The same rules in the order in which documents have them."""
+    """Return the rules in the order in which documents list them."""
     return tuple(sorted(rules, key=lambda one: one.field))
 
 
 def with_field_pin(
     rules: SiteRules, cluster: str | None, field: str, place: str, note: str = ""
 ) -> SiteRules:
-    """The rules of a site with the place of a field pinned: of a cluster, or of all its pages.
+    """Return the rules of a site with the place of a field pinned, for a cluster or all pages.
 
-    `place` is a CSS selector or the name of a source; an empty one has each page read by itself.
-    Raises LookupError for a cluster that the site does not have, ValueError for a field that has no
-    rules. Whether the place can be found in a page is `fields.by_rule.why_no_place`'s to say.
+    `place` is a CSS selector or the name of a source; if it is empty, each page is read by itself.
+    Raises LookupError if the site does not have the cluster, and ValueError if the field cannot
+    have rules. `fields.by_rule.why_no_place` checks whether the place can be found in a page.
     """
     if field not in RULED:
         raise ValueError(f"no rules for {field}: there are for {', '.join(RULED)}")
@@ -68,13 +68,13 @@ def with_field_pin(
 def with_field_as_in(
     former: SiteRules, rules: SiteRules, cluster: str | None, field: str
 ) -> SiteRules:
-    """The rules of a site with a field's rule as they had it before: what undoes a pin."""
+    """Return the rules of a site with a field's rule as in `former`, which undoes a pin."""
     of = next((one.fields for one in former.templates if one.cluster == cluster), ())
     return _with(rules, cluster, field, _of(former.fields if cluster is None else of, field))
 
 
 def _with(rules: SiteRules, cluster: str | None, field: str, new: FieldRule | None) -> SiteRules:
-    """The rules with another rule for a field, or none."""
+    """Return the rules with a field's rule replaced, or removed if `new` is None."""
 
     def changed(fields: FieldRules) -> FieldRules:
         others = (one for one in fields if one.field != field)
@@ -92,23 +92,23 @@ def _with(rules: SiteRules, cluster: str | None, field: str, new: FieldRule | No
 
 
 def has_pins(rules: FieldRules) -> bool:
-    """Whether a hand has pinned any."""
+    """Return whether any of the rules is pinned."""
     return any(one.pinned for one in rules)
 
 
 def without_pins(rules: FieldRules) -> FieldRules:
-    """What learning may change again; it finds the places of these fields anew."""
+    """Return the rules that are not pinned; learning finds the places of the other fields anew."""
     return tuple(one for one in rules if not one.pinned)
 
 
 def rule_of_field(rules: SiteRules, cluster: str | None, field: str) -> FieldRule | None:
-    """The rule for a field of a page of a cluster; None where each page is read by itself."""
+    """Return the rule for a field of a cluster's pages; None if each page is read by itself."""
     template = next((one for one in rules.templates if one.cluster == cluster), None)
     return rule_among(template.fields if template else (), rules.fields, field)
 
 
 def rule_among(of_cluster: FieldRules, of_all: FieldRules, field: str) -> FieldRule | None:
-    """The rule for a field by those of a page's cluster, and by those for all pages of its site."""
+    """Return the rule for a field, given those of a page's cluster and of its site, or None."""
     own, of_site = _of(of_cluster, field), _of(of_all, field)
     found = of_site if of_site and not (own and own.pinned) else own
     return found if found and found.place else None

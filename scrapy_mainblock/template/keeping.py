@@ -1,4 +1,4 @@
-"""Applying a rule's selectors to the segments under its block."""
+"""Applies a rule's selectors to the segments under its block."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LENGTH_OF_OWN_TEXT = len(OWN_TEXT)
 
 
 class Keeper:
-    """A rule's `verdict` on each segment under its block, and the index of the selector (`by`)."""
+    """A rule's `verdict` on each segment under its block, and the selector's index (`by`)."""
 
     def __init__(self, rows: Rows, places: Places, under: Extent, tables: Any) -> None:
         self.rows, self.places = rows, places
@@ -37,10 +37,10 @@ class Keeper:
         self.verdict, self.by = bytearray(count), ints(count)
 
     def run(self, folded: Folded | None) -> None:
-        """Match the blocks, then the segments; `folded` is needed where the rule has lines."""
+        """Match the blocks, then the segments; `folded` is only needed if the rule has lines."""
         rows, places = self.rows, self.places
         count = self.end_block - self.first_block + 1
-        # The first is the rule's block, the chains begin under it.
+        # Number 0 is the rule's block itself; chains begin below it.
         dropped, kept, known = ints(count), ints(count), ints(count)
         hashes = places.under(self.first_block, self.end_block)
         dropped[0], kept[0], known[0] = -1, 0 if self.keeps_all else -1, -1
@@ -62,13 +62,13 @@ class Keeper:
                     self.verdict[place], self.by[place] = LINE, line
 
     def _found(self, above: int, chains: Numbers, steps: Numbers, chain: int, step: int) -> int:
-        """The selector that matches a block, or one around it; -1 for none."""
+        """Return the selector that matches a block or one of its ancestors, or -1."""
         if above < 0:
             above = chains.find(chain)
         return steps.find(step) if above < 0 else above
 
     def _decide(self, place: int, chain: int, dropped: int, kept: int, known: int) -> None:
-        """Decide on a segment at a chain."""
+        """Set the verdict on a segment, given its chain and the selectors that match its block."""
         if dropped < 0 and self.has_own_text:
             own = FIRST_OWN_TEXT
             if chain != START:

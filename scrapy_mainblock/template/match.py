@@ -1,8 +1,8 @@
-"""Find a page's template.
+"""Matches a page to its template.
 
 A pinned rule for the whole site comes first, then the first cluster that the page is similar enough
-to (`SAME_CLUSTER`), then the nearest one that is half as similar, if the block that its rule names
-fits, then the rule for the whole site.
+to (`SAME_CLUSTER`), then the nearest cluster that is at least half similar, if the block that its
+rule names fits, then the rule for the whole site.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ class Match(NamedTuple):
 
 
 def matches(page: Outline, rules: SiteRules | None) -> Iterator[Match]:
-    """Yield the rules to try on a page, one or two.
+    """Yield the matches to try on a page, one or two.
 
-    A pinned rule for the whole site comes first; the page's own template follows, in case that
-    misses.
+    A pinned rule for the whole site comes first. The page's own template follows, in case the
+    pinned rule misses.
     """
     while rules is not None and (match := best_match(page, rules)) is not None:
         yield match
@@ -36,9 +36,9 @@ def matches(page: Outline, rules: SiteRules | None) -> Iterator[Match]:
 
 
 def best_match(page: Outline, rules: SiteRules) -> Match | None:
-    """The template of a page, None where it has none."""
+    """Return the match of a page with its template, or None if it does not have one."""
     template = next((one for one in rules.templates if one.pinned), None)
-    if template is None or template.structure:  # else it is for every page of the site
+    if template is None or template.structure:  # else it applies to every page of the site
         template = rules.template_of(page.structure)
     if template is None:
         near = rules.nearest(page.structure)

@@ -1,4 +1,8 @@
-"""What holding a rule against the pages of its own cluster shows (`template.learning.sample`)."""
+"""The result of checking a rule against the pages of its own cluster (`template.learning.sample`).
+
+It decides whether the rule may be used, and it records how much text the rule usually leaves out,
+so that unusual pages are noticed (`template.oddity`).
+"""
 
 from __future__ import annotations
 
@@ -6,53 +10,60 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 MUCH, FEW = 0.3, 0.25
-"""Pages that lose so much of their likely content, and are so few of the sample, are exceptions.
-(Two of eight are few: with .2 a rule that lost both had no idea of what is usual.)"""
+"""Pages that lose more than `MUCH` of their likely content, and are at most `FEW` of the sample,
+are exceptions. (Two of eight are few: with .2, a rule that lost both did not know the usual
+loss.)"""
 
 MORE_LOSING = 0.5
-"""A rule fails when, of the pages that it is checked on in use, so many more of a hundred lose much
-than of those that it was proven on."""
+"""A rule fails if, among the pages that it is checked on in use, the share of those that lose much
+is greater by this than among the pages that it was proven on."""
 
 MOST, LIKELY_RIGHT = 0.5, 0.8
-"""A rule is wrong, too, when more than so many of its own pages lose much, and each alone is
-more likely right than that. (There are two such sites among 48: on one the rules are right and its
-pages unsure of themselves, .30 to .36, with F1 .44 alone and .90 by rule; on the other, where an
-article stood twice among eight pages, these are sure, .98, with F1 .97 alone and .37 by rule.)"""
+"""A rule is also wrong if more than `MOST` of its own pages lose much, and each alone is more
+likely right than `LIKELY_RIGHT`. (There are two sites among 48 where most pages lose much: on one,
+the rules are right and its pages unsure of themselves, .30 to .36, with F1 .44 alone and .90 by
+rule; on the other, where an article occurs twice among eight pages, these are sure, .98, with F1
+.97 alone and .37 by rule.)"""
 
 
 class Proof(NamedTuple):
-    """A rule, held against the latest pages of its cluster."""
+    """The result of checking a rule against the latest pages of its cluster."""
 
     pages: int = 0
-    """How many of them have its block."""
+    """How many of these pages have the rule's block."""
     worst: float = 0.0
-    """Of what a page alone takes for content, what the rule does not keep: on the worst page."""
+    """The share of a page's content that the rule does not keep, on the worst page. What a page's
+    content is, the page alone decides."""
     losing: int = 0
-    """Pages on which that is more than `MUCH`."""
+    """How many pages lose a share of more than `MUCH`."""
     outside: float = 1.0
-    """How much text stands outside of the block, at places that the cluster's first page does not
-    have: in shares of itself and of the block's, at the most."""
+    """The text outside of the block at places that the cluster's first page does not have, as a
+    share of that text plus the block's: the maximum over the pages."""
     left: float = 1.0
-    """How much of the block's text, at such places, the rule leaves out, at the most."""
+    """The maximum share of the block's text, on any page, that the rule leaves out at such
+    places."""
     dropped: float = 1.0
-    """How much of the block's text it leaves out anywhere, at the most."""
+    """The maximum share of the block's text, on any page, that the rule leaves out at any place."""
     most_left: int = 0
     most_dropped: int = 0
-    """The same two in characters: of a short article what is left out is much, and yet no more than
-    ever."""
+    """`left` and `dropped` in characters: on a short article the share left out is large, although
+    its amount is no greater than ever."""
     most_outside: int = 0
-    """How many characters stand outside of the block, anywhere, at the most."""
+    """The maximum number of characters outside of the block, at any place."""
     least_kept: int = 0
-    """How many characters it keeps, at the least, of the pages that do not lose much."""
+    """The minimum number of characters that the rule keeps, of the pages that do not lose much."""
 
     checked: str = ""
-    """The day on which it was last held against pages in use, as in 2026-11-19."""
+    """The day of the last check against pages in use, as in 2026-11-19."""
     failed: bool = False
-    """Whether it lost much on most of those, or on most of the pages that taught it: it is not used
-    until it is learnt anew."""
+    """Whether the rule lost much on most of those pages, or on most of the pages that taught it. It
+    is not used until it is learned anew."""
 
     def renewed(self, losses: Sequence[float], day: str) -> Proof:
-        """What pages in use say of it: of what each alone takes for content, what it lost."""
+        """Return the proof after a check against pages in use.
+
+        `losses` are the shares of the content, as each page alone sees it, that the rule lost.
+        """
         losing = sum(lost > MUCH for lost in losses)
         usual = self.losing / self.pages if self.pages else 0.0
         if losing > (usual + MORE_LOSING) * len(losses):
@@ -66,14 +77,15 @@ class Proof(NamedTuple):
         return self._replace(worst=round(max(self.worst, *losses), 4), checked=day)
 
     def against(self, confidence: float) -> Proof:
-        """The same, failed where the pages alone, so likely right, contradict the rule."""
+        """Return the proof, failed if pages that are so likely right alone contradict the rule."""
         is_wrong = self.losing > MOST * self.pages and confidence > LIKELY_RIGHT
         return self._replace(failed=True) if is_wrong else self
 
     @property
     def is_of_few(self) -> bool:
-        """Whether it loses much on few pages, so that it is these pages that are different.
+        """Whether the rule loses much on only a few pages, so that those pages are the exceptions.
 
-        Where it does on many, the pages alone are wrong in the same way, and together know better.
+        If it loses much on many pages, the pages alone are wrong in the same way, and together know
+        better.
         """
         return 0 < self.losing <= FEW * self.pages

@@ -1,10 +1,11 @@
-"""Whether a template's rule still fits its pages, or the site was built anew under it.
+"""Whether a template's rule still fits its pages, or the site was redesigned.
 
-Often a redesign changes the pages' structure, and they are another cluster of themselves. Where the
-structure stays alike (few blocks, other names) they stay in their cluster, and the rule finds
-nothing, or something else: the block that now stands at the old path, a menu that took the old id.
-So a page is compared with what the rule was learnt from. One page that is unlike means little: an
-article may be very short. The caller has to wait for several.
+A redesign often changes the structure of the pages, so that they form another cluster by
+themselves. If the structure stays similar (few blocks, other names), the pages stay in their
+cluster, and the rule finds nothing or something else: the block that is now at the old path, or a
+menu that took over the old id. So a page's block is compared with those that the rule was learned
+from. One page that is unlike them means little, since an article may be very short. The caller has
+to wait for several.
 """
 
 from __future__ import annotations
@@ -17,27 +18,28 @@ from scrapy_mainblock.outline.sums import lengths
 from scrapy_mainblock.template.rules import Hit, Looks, Template
 
 Fit = Literal["fits", "missed", "unlike", "odd length"]
-"""A block that is unlike is another one, and no answer. One of an odd length, found by the rule's
-own first selector, may well be the right one, of an article that is very short."""
+"""An "unlike" block is a different one, and is not used. A block of an "odd length", found by the
+rule's own first selector, may well be the right one, of a very short article."""
 
 TIMES = 10
-"""A block found by the rule's own first selector has an odd length when it is so many times shorter
-or longer than any block that the rule was learnt from: articles of one site seldom differ so."""
+"""A block found by the rule's own first selector has an odd length if it is this many times shorter
+or longer than any that the rule was learned from: articles of one site seldom differ so much."""
 TIMES_AT_SECOND = 3
-"""From here on a block that the second or third selector found is unlike: the first is gone."""
+"""From this factor on, a block found by the second or third selector is unlike, because the first
+selector matches nothing."""
 MORE_LINKS = 0.4
-"""It is unlike, too, with this much more of its text in links: an article became a menu."""
+"""A block is also unlike if its share of links is greater by this: an article became a menu."""
 MORE_LINKS_AT_SECOND = 0.2
 MOSTLY_LINKS = 0.8
-"""Up to this share of links, with no more of them than usual, a block is an article's that is very
-short, with the usual tags and related links in it."""
+"""Below this share of links, and with no more linked text than usual, a block is that of a very
+short article with the usual tags and related links."""
 
 
 def fit(template: Template, hit: Hit | None, page: Outline) -> Fit:
-    """Whether the block that a rule found in a page is like those that it was learnt from.
+    """Return how the block that a rule found compares with those that it was learned from.
 
-    A pinned rule fits: whoever wrote it knows better. The block of a rule that has failed in use is
-    no answer, whatever it looks like.
+    A pinned rule always fits, because its author knows better. The block of a rule that has failed
+    in use is not used, whatever it looks like.
     """
     if template.pinned:
         return "fits"
@@ -59,7 +61,7 @@ def _compare(looks: Looks, hit: Hit, page: Outline, *, is_first: bool) -> Fit:
     if share > looks.link_share + more_links:
         usual = looks.link_share * looks.longest
         is_short = linked <= usual and share < MOSTLY_LINKS
-        # A list of contents in an article's template: its links are what it has to say.
+        # A table of contents in an article's template: its links are its content.
         is_list = by_links(page.rows) == "index"
         return "odd length" if is_first and (is_short or is_list) else "unlike"
     if length * times < looks.shortest or length > looks.longest * times:

@@ -1,15 +1,15 @@
-"""Rules: where the main block of a template's pages is, and finding it in a page.
+"""Rules: where the main block of a template's pages is, and how to find it in a page.
 
 A rule is [Wang18]'s triple of id, class and path, used in that order (definition 10). What the
 paper leaves open is decided here and in `learning.votes`:
 
-* An *id or class that several elements of the page have*: the one at the rule's path is meant; if
-  none is there, the one with the most text.
+* *An id or class that several elements of the page have*: the element at the rule's path is meant;
+  if there is none, the one with the most text.
 * *Several classes*: the rule holds those that the block had on every page, and a block must have
-  them all, in any order.
-* *Ids and classes that change from page to page* (``post-4711``) never get into a rule.
-* *A rule that misses* (no element by id, by class, nor at the path): no block; the page is judged
-  alone, and its decision says so.
+  all of them, in any order.
+* *Ids and classes that change from page to page* (``post-4711``) never become part of a rule.
+* *A rule that misses* (there is no element by id, by class, or at the path): there is no block; the
+  page is judged alone, and its decision says so.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ SelectorKind = Literal["id", "class", "path"]
 SITE_CLUSTER = "site"
 """The name of the cluster that stands for all pages of a site."""
 LONGEST_HISTORY = 5
-"""Former rules kept of a template, the latest ones."""
+"""Maximum number of former rules kept per template, the latest ones."""
 MOST_RULES = 400
-"""Rules kept of a site, as many as clusters; beyond this it is a trap."""
+"""Maximum number of rules per site, as many as clusters; a site with more is a crawler trap."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,10 @@ class Rule:
     classes: tuple[str, ...] = ()
     path: str = ""
     selection: Selection = KEEP_ALL
-    """What is kept of the block; everything, in a rule of the paper's own kind."""
+    """What is kept of the block: everything, in a rule as the paper defines it."""
 
     def selectors(self) -> Iterator[tuple[SelectorKind, str]]:
-        """The parts that are there, in the order in which they are tried."""
+        """Yield the parts that are not empty, in the order in which they are tried."""
         if self.id:
             yield "id", self.id
         if self.classes:
@@ -66,7 +66,7 @@ class Rule:
 
 
 class Hit(NamedTuple):
-    """The block a rule found, and by which of its parts."""
+    """The block that a rule found, and the part of the rule that found it."""
 
     element: int
     selector: SelectorKind
@@ -75,14 +75,14 @@ class Hit(NamedTuple):
 
 
 class Search(NamedTuple):
-    """The search for a rule's block: what it found, and the selectors that were tried."""
+    """The result of a search for a rule's block, and the selectors that were tried."""
 
     hit: Hit | None
     tried: tuple[Tried, ...]
 
 
 def find_block(rule: Rule, page: Outline) -> Search:
-    """Find a rule's block in a page, by id, else by class, else by path."""
+    """Search a page for a rule's block: by id, else by class, else by path."""
     tried: list[Tried] = []
     for selector, value in rule.selectors():
         found = _matching(rule, selector, page)
@@ -98,7 +98,7 @@ def _matching(rule: Rule, selector: SelectorKind, page: Outline) -> list[int]:
         at = at_path(page.rows, rule.path)
         return [at] if at >= 0 else []
     words = rule.id.split() if selector == "id" else list(rule.classes)
-    if not words:  # white space, as only a hand may have written it
+    if not words:  # only whitespace, in a rule that was edited by hand
         return []
     search = with_id if selector == "id" else with_classes
     return search(page.rows, [word.encode("utf-8", "surrogatepass") for word in words])
@@ -112,31 +112,31 @@ def _of_several(rule: Rule, found: list[int], page: Outline) -> int:
 
 
 class Looks(NamedTuple):
-    """What a rule's block held on the pages it was learnt from (see `rule_fit`)."""
+    """What a rule's block held on the pages that it was learned from (see `rule_fit`)."""
 
     shortest: int
-    """The fewest characters that a reader sees in it, white space left out."""
+    """The minimum number of visible characters (no whitespace) in it; `longest` is the maximum."""
     longest: int
     link_share: float
-    """The greatest share of them inside of links."""
+    """The maximum share of these characters in links."""
 
 
 class Judged(NamedTuple):
-    """What the models said of the pages that a rule was learnt from, on average."""
+    """The average result of the models on the pages that a rule was learned from."""
 
     confidence: float
-    """How likely each would have been right alone."""
+    """The mean probability that a page would have been right alone."""
     types: tuple[tuple[str, float], ...]
-    """How likely each type of page is, the likeliest first."""
+    """The mean probability of each type of page, the most likely first."""
 
     @property
     def documentation(self) -> float:
-        """How likely the pages are of a manual."""
+        """The probability that the pages belong to a manual."""
         return next((share for kind, share in self.types if kind == "documentation"), 0.0)
 
 
 class FormerRule(NamedTuple):
-    """A rule that another one took the place of."""
+    """A rule that was replaced by another."""
 
     version: int
     rule: Rule
@@ -146,38 +146,42 @@ class FormerRule(NamedTuple):
 
 @dataclass(frozen=True)
 class Template:
-    """One cluster of a site: how to know its pages, and the rule for them."""
+    """One cluster of a site: how to recognize its pages, and the rule for them."""
 
     cluster: str
     """A name that is the same in every run over the same pages."""
     rule: Rule
     structure: frozenset[int]
-    """The places of the cluster's first page (hashed), which decide who belongs to it. Empty: for
-    every page of the site."""
+    """The hashed places of the cluster's first page, which decide which pages belong to it. If
+    empty, the template is for every page of the site."""
     pages: int = 0
-    """How many pages it was learnt from."""
+    """How many pages it was learned from."""
     votes: int = 0
     """On how many of them the rule's block was the best."""
     version: int = 1
     pinned: bool = False
-    """Written by hand: it wins over what is learnt and is never overwritten."""
+    """Set by hand: it takes precedence over what is learned and is never overwritten."""
     looks: Looks | None = None
-    """None where it is not known, as of a rule that was written by hand."""
+    """None if unknown, as for a rule that was written by hand."""
     history: tuple[FormerRule, ...] = ()
-    """What it was before, the latest first."""
+    """The rules that it had before, the latest first."""
     judged: Judged | None = None
-    """None where it is not known, as of a rule that was written by hand."""
+    """None if unknown, as for a rule that was written by hand."""
     proof: Proof | None = None
-    """What holding the rule against its own pages showed; None where nobody did."""
+    """The result of checking the rule against its own pages; None if it was not checked."""
     names: tuple[str, ...] = ()
-    """What stands in the titles and headings of most of its pages, and so is no headline."""
+    """Texts in the titles and headings of most of its pages, which therefore are not headlines."""
     note: str = ""
-    """What somebody wrote beside a rule: why it is pinned."""
+    """A user's note on the rule: why it is pinned."""
     fields: FieldRules = ()
-    """Where its pages have a field."""
+    """The rules for the fields of its pages."""
 
     def successor(self, after: Template) -> Template:
-        """What takes this one's place: another rule is the next version, and this one history."""
+        """Return `after` as the template that replaces this one.
+
+        A different rule gets the next version number. If its block is a different one, too, this
+        rule is added to the history.
+        """
         after = replace(after, fields=succeeded(self.fields, after.fields))
         if after.rule == self.rule:
             return replace(after, version=self.version, history=self.history)
@@ -189,28 +193,28 @@ class Template:
 
     @cached
     def places(self) -> Numbers:
-        """The structure, to be looked up in."""
+        """The structure as a table for lookups."""
         found = Numbers(len(self.structure))
         for place in self.structure:
             found.put(place, 1)
         return found
 
     def __getstate__(self) -> dict[str, object]:
-        """Pickle what is known of it; `places` follow from that."""
+        """Pickle everything except `places`, which are computed from the structure."""
         return {name: value for name, value in vars(self).items() if name != "places"}
 
     def is_alike(self, structure: Set[int]) -> bool:
-        """Whether a page with this structure is one of this cluster."""
+        """Return whether a page with this structure belongs to the cluster."""
         return similarity(structure, self.structure) > SAME_CLUSTER
 
     @property
     def has_failed(self) -> bool:
-        """Whether its rule lost much on most pages that it was held against, and is not used."""
+        """Whether the rule lost much on most pages it was checked against, and so is not used."""
         return not self.pinned and self.proof is not None and self.proof.failed
 
     @property
     def agreement(self) -> float:
-        """The share of the cluster's pages that voted for its rule; a pinned rule has all."""
+        """The share of the cluster's pages that voted for the rule's block; 1 for a pinned rule."""
         if self.pinned or not self.pages:
             return 1.0
         return min(self.votes / self.pages, 1.0)
@@ -223,12 +227,12 @@ class SiteRules:
     site: str
     templates: tuple[Template, ...] = ()
     fields: FieldRules = ()
-    """Where all its pages have a field, pinned by hand."""
+    """The rules for the fields of all its pages, pinned by hand."""
 
     def template_of(self, structure: Set[int]) -> Template | None:
-        """The template a page belongs to: pinned ones first, then the first that is alike enough.
+        """Return the template of a page: pinned ones first, then the first that is similar enough.
 
-        The order is the clusters' own, as in algorithm 1, so that a page is matched as it would
+        The order is that of the clusters, as in algorithm 1, so that a page is matched as it would
         have been clustered. A pinned rule without a structure is for every page of its site.
         """
         for template in sorted(self.templates, key=lambda one: not one.pinned):
@@ -239,7 +243,7 @@ class SiteRules:
         return None
 
     def nearest(self, structure: Set[int]) -> Template | None:
-        """The template that a page is most like, of those it is at least half like."""
+        """Return the template most similar to a page, or None if none is at least half similar."""
         likeness, _, nearest = max(
             (
                 (similarity(structure, one.structure), -place, one)
@@ -251,16 +255,16 @@ class SiteRules:
         return nearest if likeness >= HALF_LIKE else None
 
     def for_any_page(self) -> Template | None:
-        """The learnt rule for pages that are of no cluster, if there is one."""
+        """Return the learned rule for pages that belong to no cluster, or None."""
         return next((one for one in self.templates if not one.structure and not one.pinned), None)
 
     def without(self, template: Template) -> SiteRules:
-        """The rules less one."""
+        """Return the rules without one of the templates."""
         left = tuple(one for one in self.templates if one is not template)
         return replace(self, templates=left)
 
     def bounded(self) -> SiteRules:
-        """Without the rules that are too many: the pinned stay, and those of most pages."""
+        """Return at most `MOST_RULES` rules: the pinned ones, and those learned from most pages."""
         if len(self.templates) <= MOST_RULES:
             return self
         most = max(MOST_RULES, sum(one.pinned for one in self.templates))

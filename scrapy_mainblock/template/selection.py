@@ -1,10 +1,10 @@
-"""What is kept under a rule's block, by place: readable, and may be edited by hand.
+"""What is kept under a rule's block, place by place: readable, and editable by hand.
 
-A selector is a chain from the block down, ``div.entry > ul > li``, or ``> div.share`` where it is
-of one step. Without that sign a single named step, ``div.share``, means that block wherever it
-stands: so a person may write it. Learning never does, since a name that is noise at one place
-(``div.clearfix``) may stand around the text at another, on a page that it has not seen.
-``div.entry > text()`` is the text right in it.
+A selector is a chain from the block down, ``div.entry > ul > li``, or ``> div.share`` if it has a
+single step. Without the leading ``>``, a single named step such as ``div.share`` means that block
+at any depth. People may write this form. Learning never does, because a name that is noise at one
+place (``div.clearfix``) may contain the text at another, on a page that learning has not seen.
+``div.entry > text()`` is the text directly in the block.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.template.keeping import Keeper
 
 CHILD = "> "
-"""Begins a selector of one step that means a block right under the rule's."""
+"""Begins a selector of one step that means a direct child of the rule's block."""
 OWN_TEXT = "text()"
-"""Ends a selector that means the text right in a block, not the blocks under it."""
+"""Ends a selector that means the text directly in a block, not that of its child blocks."""
 ALL_BELOW = f"{UNDER}*"
-"""Ends a selector of what is known that means a block with all that is under it."""
+"""Ends a selector in `Selection.known` that means a block with its subtree."""
 _TAG = re.compile(r"[a-z][\w:-]*")
-"""What a step by name begins with; a rule that a hand has written may hold anything else."""
+"""What a step by name begins with; in a rule edited by hand, a step may be anything else."""
 
 
 @dataclass(frozen=True)
 class Selection:
-    """Which places under a block are content, which are not, and which are not known."""
+    """Which places under a block are content, which are not, and which are unknown."""
 
     drop: tuple[str, ...] = ()
-    """Left out, with all that is under it."""
+    """Places that are left out, with their subtrees."""
     keep: tuple[str, ...] = ()
-    """Where there are any, nothing else is kept."""
+    """If there are any, nothing else is kept."""
     lines: tuple[str, ...] = ()
-    """Lines that are left out word for word."""
+    """Lines that are left out if they match word for word."""
     known: tuple[str, ...] = ()
-    """Chains of places that are content, each that place alone unless it ends in ``> *``. Where
-    there are any, what stands at another place is judged page by page: the pages that were learnt
-    from did not have it, or hardly."""
+    """Chains of places that are content; a chain means that place alone unless it ends in ``> *``.
+    If there are any, text at other places is judged page by page, because the pages that taught the
+    rule hardly had these places."""
 
     def apply(self, page: Outline, under: Extent) -> Keeper:
-        """Find out what is kept of the segments under a block, as far as the rule knows."""
+        """Return the verdict on each segment under a block, as far as the rule knows."""
         keeper = Keeper(page.rows, page.places, under, self._tables)
         keeper.run(page.folded if self.lines else None)
         return keeper
@@ -58,12 +58,12 @@ class Selection:
 
     @cached
     def _inline(self) -> tuple[frozenset[str], frozenset[str]]:
-        """The steps that are dropped, and their tags, of elements within lines."""
+        """The dropped steps that may be elements within lines, and the tags of those."""
         wanted = frozenset(one for one in self.drop if is_step(one))
         return wanted, frozenset(tag[0] for one in wanted if (tag := _TAG.match(one))) - BLOCK_TAGS
 
     def inline_drops(self, page: Outline, under: Extent) -> list[int]:
-        """The elements within lines that are dropped: adverts in a sentence."""
+        """Return the elements within lines that are dropped, such as ads in a sentence."""
         wanted, tags = self._inline
         if not tags:
             return []
@@ -74,12 +74,12 @@ class Selection:
         ]
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the selectors alone."""
+        """Pickle only the selectors."""
         return Selection, (self.drop, self.keep, self.lines, self.known)
 
 
 class Tables:
-    """The selectors of a rule by their hashes, each with its number in the rule's list."""
+    """The selectors of a rule by their hashes, each with its index in the rule's list."""
 
     def __init__(self, selection: Selection) -> None:
         self.drop, self.keep = _numbered(selection.drop), _numbered(selection.keep)
@@ -100,7 +100,10 @@ class Tables:
 
 
 def _numbered(selectors: Iterable[str], *, with_block: bool = False) -> Numbers:
-    """The table of some selectors; an empty one means the block itself, or else nothing."""
+    """Return the table of some selectors.
+
+    An empty selector means the block itself if `with_block`; otherwise it is skipped.
+    """
     selectors = tuple(selectors)
     table = Numbers(len(selectors))
     for place, selector in enumerate(selectors):
@@ -114,7 +117,7 @@ _STEP = re.compile(rf"({_TAG.pattern})(?:[#.](?P<name>[^\s.#]\S*?)|\[[1-9]\d*\])
 
 
 def why_no_selector(text: str) -> str | None:
-    """Why a text can match no place, None where it may."""
+    """Return why a text cannot match any place, or None if it can."""
     *steps, last = text.removeprefix(CHILD).split(UNDER)
     if last != OWN_TEXT:
         steps.append(last)
@@ -137,24 +140,24 @@ def _may_be_name(step: str, name: str) -> bool:
 
 
 def is_step(selector: str) -> bool:
-    """Whether a selector means a block wherever it stands."""
+    """Return whether a selector is a single named step, which means a block at any depth."""
     return UNDER not in selector and is_named(selector) and not selector.startswith(CHILD)
 
 
 def is_named(step: str) -> bool:
-    """Whether a step has an id or a class."""
+    """Return whether a step has an id or a class."""
     return "#" in step or "." in step
 
 
 def chain_selector(chain: str) -> str:
-    """The selector of the block at a chain, and of it alone."""
+    """Return the selector of the block at a chain, and of no other block."""
     return chain if UNDER in chain or not is_named(chain) else f"{CHILD}{chain}"
 
 
 def own_text(chain: str) -> str:
-    """The selector of the text right in a block."""
+    """Return the selector of the text directly in a block."""
     return f"{chain}{UNDER}{OWN_TEXT}" if chain else OWN_TEXT
 
 
 KEEP_ALL = Selection()
-"""All that is under the block is kept."""
+"""Everything under the block is kept."""

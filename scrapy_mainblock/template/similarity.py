@@ -1,4 +1,4 @@
-"""When two pages are of one template: equation 1 of [Wang18], with today's threshold."""
+"""When two pages belong to one template: equation 1 of [Wang18], with today's threshold."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import hashlib
 from collections.abc import Set
 
 SAME_CLUSTER = 0.82
-"""Pages with more than this share of their places in common are of one cluster: [Wang18], 4.2."""
+"""Pages with more than this share of their places in common are one cluster: [Wang18], 4.2."""
 MORE_PAGES_THAN = 5
-"""A cluster with more pages than this has a rule. [Wang18], section 4.2."""
+"""A cluster with more pages than this gets a rule: [Wang18], section 4.2."""
 HALF_LIKE = 0.5
-"""Similarity from which on the nearest cluster's rule is tried on a page of no cluster."""
+"""Minimum similarity at which the nearest cluster's rule is tried on a page without a cluster."""
 
 
 def similarity(a: Set[int], b: Set[int]) -> float:
-    """[Wang18], equation 1: ``|A ∩ B| / min(|A|, |B|)``.
+    """Return [Wang18], equation 1: ``|A ∩ B| / min(|A|, |B|)``.
 
-    Deviates: two empty pages are alike, where the paper divides by zero.
+    Deviates from the paper for two empty pages: they are alike, where the paper divides by zero.
     """
     if not a or not b:
         return 1.0 if not a and not b else 0.0
@@ -24,7 +24,7 @@ def similarity(a: Set[int], b: Set[int]) -> float:
 
 
 def cluster_name(structure: Set[int]) -> str:
-    """The name of the cluster that a page with this structure founds."""
+    """Return the name of the cluster that a page with this structure founds."""
     digest = hashlib.sha256()
     for place in sorted(structure):
         digest.update(place.to_bytes(8, "big"))

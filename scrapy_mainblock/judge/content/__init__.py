@@ -1,1 +1,1 @@
-"""Which likely segments of a page alone are its content: the cut, rows of comments, repetitions."""
+"""The choice of segments to keep, by their probabilities: the cut, comments, repetitions."""

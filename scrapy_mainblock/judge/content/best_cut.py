@@ -1,4 +1,4 @@
-"""The cut with the greatest expected F1."""
+"""The cut (the probability from which segments are kept) that gives the greatest expected F1."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 from scrapy_mainblock.outline.buffers.arrays import filled, ints, view
 
 FINE = 4096
-"""Probabilities are told apart by so many steps."""
+"""Number of steps that probabilities are sorted into."""
 
 
 class BestCut:
-    """Keep the most likely segments: how many, so that the expected F1 is greatest.
+    """How many of the most likely segments to keep, so that the expected F1 is greatest.
 
-    Expected: of kept characters against content characters, a segment's counted as content to the
-    share of its probability. `cut` is the least probability that is kept.
+    The F1 is that of kept characters against content characters, where a segment's characters count
+    as content in proportion to its probability. `cut` is the smallest probability that is kept.
     """
 
     def __init__(self, probability: Any, sizes: Any) -> None:
@@ -22,7 +22,7 @@ class BestCut:
         self._find(view(probability), view(sizes), len(probability))
 
     def _find(self, probability: memoryview[float], sizes: memoryview[float], count: int) -> None:
-        # Of each step the first segment, of each segment the next one of its step.
+        # Linked lists: the first segment of each step, and for each segment the next in its step.
         first, behind = filled(FINE + 1, -1), ints(count)
         all_content = 0.0
         for one in range(count):

@@ -1,7 +1,7 @@
-"""Which segments to keep, once it is known how likely each is content.
+"""Which segments to keep, given the probability that each is content.
 
-No single threshold is right: on a clear page a segment is kept when it is more likely content than
-not; on an unclear one, where keeping too little costs more than keeping too much, the cut with the
+No single threshold is right. On a clear page a segment is kept if it is more likely content than
+not. On an unclear page keeping too little costs more than keeping too much, so the cut with the
 greatest expected F1 is taken.
 """
 
@@ -19,25 +19,25 @@ Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
 CLEAR = 0.8
-"""From this expected F1 up a page is clear. Out of 0.6 to 1, tried over sites that the models had
-not seen, the one that costs clear pages nothing."""
+"""A page is clear from this expected F1 on. Of the values from 0.6 to 1, tried on sites that the
+models had not seen, it is the one that costs clear pages nothing."""
 LIKELY = 0.5
-"""From this probability up a segment is more likely content than not."""
+"""From this probability on, a segment is more likely content than not."""
 A_MANUAL = 0.1
-"""From this probability of documentation up, what a page says twice is kept twice."""
+"""From this probability of documentation on, text that occurs twice on a page is kept twice."""
 A_FORUM = 0.2
-"""From this probability of a forum up, dated entries may be what a page is for."""
+"""From this probability of a forum on, dated entries may be the content of the page."""
 LEAST_REPEATED = 30
-"""Octets in UTF-8 from which on a repeated segment is kept once: five words, or ten Chinese
-characters."""
+"""Minimum size, in bytes of UTF-8, from which a repeated segment is kept once: five words, or ten
+Chinese characters."""
 
 PASSAGE = 0.25
-"""A passage, of two segments at the least, that stands again at its own place is kept once if it
-is so much of all that is kept; a song's refrain is less."""
+"""A passage of at least two segments that is repeated at its own place is kept once if it is at
+least this share of all kept text; a song's refrain is less."""
 
 
 def expected_f1(probability: Floats, sizes: Floats) -> tuple[float, float]:
-    """The greatest expected F1 of keeping the most likely segments, and the cut it takes."""
+    """Return the greatest expected F1 of keeping the most likely segments, and its cut."""
     found = BestCut(probability, sizes)
     return found.expected, found.cut if found.expected else LIKELY
 
@@ -45,7 +45,7 @@ def expected_f1(probability: Floats, sizes: Floats) -> tuple[float, float]:
 def likely_segments(
     probability: Floats, sizes: Floats, best: tuple[float, float] | None = None
 ) -> Bools:
-    """Which segments are kept; with `best`, the greatest expected F1 and its cut are known."""
+    """Return which segments to keep; `best` is the greatest expected F1 and its cut, if known."""
     expected, cut = best or expected_f1(probability, sizes)
     likely = probability >= LIKELY
     if expected > CLEAR and likely.any():
@@ -56,13 +56,13 @@ def likely_segments(
 def repeated_segments(
     kept: Bools, folded: Folded, text_hashes: npt.NDArray[np.uint64], place: Callable[[int], int]
 ) -> list[int]:
-    """The kept segments that say again what is kept already.
+    """Return the kept segments that repeat text of a kept segment before them.
 
-    Pages show a text again for another width of screen, and forums quote and pin. What stands
-    again at the same place is meant, as a song's refrain is, or a cell of a table, unless it is a
-    good part of all: then the page has its text twice.
+    Pages repeat a text for another screen width, and forums quote and pin posts. A repetition at
+    the same place is intended, like a song's refrain or a table cell, unless it is a good part of
+    all kept text: then the page has its text twice.
     """
-    # What is shorter is a label, or a number in a table.
+    # A shorter text is a label, or a number in a table.
     sizes = np.diff(np.asarray(folded.starts))
     asked = np.flatnonzero(kept & (sizes >= LEAST_REPEATED))
     hashes = text_hashes[asked].tolist()
@@ -71,7 +71,7 @@ def repeated_segments(
     first: dict[int, int] = {}
     found = []
     runs: list[list[int]] = []
-    distance = 0  # from the run's segments back to what they repeat
+    distance = 0  # from the run's segments back to those that they repeat
     for order, (number, text) in enumerate(zip(asked.tolist(), hashes, strict=True)):
         before = first.setdefault(text, order)
         if before == order:

@@ -1,7 +1,7 @@
-"""A row of entries beside an article: comments below it, teasers of other articles above it.
+"""Rows of dated entries beside an article: comments below it, teasers of other articles above.
 
-Each says when it was written, to the minute. An article has such a line once or twice; where such
-lines stand again and again at one place, they and what is between them are entries.
+Each entry says when it was written, to the minute. An article has such a line once or twice. If
+such lines recur at one place, they and the text between them are entries.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ from scrapy_mainblock.outline.folding import Folded
 from scrapy_mainblock.outline.places import Places
 
 LEAST_ENTRIES = 3
-"""Two have too many articles: their own, and a video's."""
+"""Minimum number of stamps in a row: too many articles have two, their own and a video's."""
 LONGEST_STAMP = 80
-"""Characters of a line that says when an entry was written, and by whom."""
+"""Maximum characters of a line that says when an entry was written, and by whom."""
 LEAST_BESIDE = 4
-"""Letters and digits beside the time, a Chinese character being two of them: "1:09" is how long a
-video is, "3:30 - 8:00 pm" when a shop is open."""
+"""Minimum letters and digits beside the time, where a Chinese character counts as two: "1:09" is
+the length of a video, and "3:30 - 8:00 pm" are the opening hours of a shop."""
 LEAST_ARTICLE = 300
-"""Characters that are kept beside the entries, at the least; with less they are the page."""
+"""Minimum kept characters beside the entries; with fewer, the entries are the page's content."""
 COLON, FULL_STOP = 0x3A, 0x2E
 TIMED, DATED = 1, 2
-"""A time with words beside it, and one with another number: a day, a year."""
+"""A time with words beside it, and a time with another number: a day, a year."""
 
 
 def row_of_entries(
     places: Places, folded: Folded, kept: Any, headline: int, is_article: bool
 ) -> tuple[int, int]:
-    """The segments from the first of the entries to the last; (0, 0) where there are none.
+    """Return the range of segments from the first entry to the last; (0, 0) if there are none.
 
-    `headline` is the segment that shows it, -1 where none does. What is above it is beside the
-    article, whatever the type of the page seems to be. Below it entries need dates, and the page to
-    be an article: the parts of a transcript or of a programme have times.
+    `headline` is the segment that shows the headline, or -1. Entries above it are beside the
+    article, whatever type the page seems to have. Entries below it need dates, and the page has to
+    be an article: the parts of a transcript or of a program have times, too.
     """
     entries = Entries(places, folded, kept)
     entries.find(headline, is_article)
@@ -43,14 +43,14 @@ def row_of_entries(
 
 
 class Entries:
-    """The entries of a page that most of what is kept stands in."""
+    """Finds the row of entries that holds the most kept text of a page."""
 
     def __init__(self, places: Places, folded: Folded, kept: Any) -> None:
         self.places, self.page, self.folded, self.kept = places, places.page, folded, kept
         self.first = self.end = self.apart = 0
 
     def find(self, headline: int, is_article: bool) -> None:
-        """Find them."""
+        """Set `first` and `end` to the range of the entries, or to 0."""
         count = self.page.segment_count
         stamps, kinds = ints(count), ints(count)
         found = 0
@@ -78,7 +78,7 @@ class Entries:
         headline: int,
         is_article: bool,
     ) -> int:
-        """The last stamp of the place with most of what is kept between its stamps, -1 without."""
+        """Return the last stamp of the place with the most kept text between its stamps, or -1."""
         page, numbers, room = self.page, Numbers(count), ints(6 * count)
         first, last, before = room[:count], room[count : 2 * count], room[2 * count : 3 * count]
         stamped, dated = room[3 * count : 4 * count], room[4 * count : 5 * count]
@@ -110,10 +110,11 @@ class Entries:
         return last[best]
 
     def _take_in(self, last: int) -> None:
-        """From the first entry's beginning to the last one's end.
+        """Set the range from the beginning of the first entry to the end of the last one.
 
-        Each is a block with a stamp in it; or paragraphs, as far as there are such before the first
-        stamp and behind the last, and no more than between two stamps.
+        An entry is a block that contains a stamp, or a run of paragraphs. Kept segments directly
+        before and after the row belong to it, unless there are more of them than between two
+        stamps.
         """
         page = self.page
         first = self.first
@@ -138,7 +139,7 @@ class Entries:
             self.end = at
 
     def _kept_in(self, first: int, end: int) -> int:
-        """Characters that are kept of some segments."""
+        """Return the number of kept characters in a range of segments."""
         chars = 0
         for one in range(first, end):
             if self.kept[one]:
@@ -146,7 +147,7 @@ class Entries:
         return chars
 
     def _stamp(self, segment: int) -> int:
-        """Whether a line says when something was written: `TIMED`, `DATED`, or 0."""
+        """Return `TIMED` or `DATED` if a line says when something was written, else 0."""
         if self.page.segment_length[segment] > LONGEST_STAMP:
             return 0
         octets = self.folded.octets
@@ -165,7 +166,7 @@ class Entries:
                     digits += 1
                     at += 1
                 if at < end and (octets[at] == COLON or octets[at] == FULL_STOP):
-                    at += 1  # and what follows is no time
+                    at += 1  # and what follows is not a time
                     while is_digit(octets, at, end):
                         digits += 1
                         at += 1
@@ -181,7 +182,7 @@ class Entries:
 
 
 def behind_time(octets: bytes, at: int, end: int) -> int:
-    """Where a time of day ends that begins at a digit, its seconds too; 0 where none does."""
+    """Return where a time of day that begins at a digit ends, with its seconds; 0 if none does."""
     hours = octets[at] - 0x30
     at += 1
     if is_digit(octets, at, end):
@@ -196,7 +197,7 @@ def behind_time(octets: bytes, at: int, end: int) -> int:
 
 
 def is_sixtieth(octets: bytes, at: int, end: int) -> bool:
-    """Whether there is a colon and a number of minutes or seconds."""
+    """Return whether a colon and a number of minutes or seconds follow."""
     return (
         at + 2 < end
         and octets[at] == COLON

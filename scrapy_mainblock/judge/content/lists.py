@@ -1,8 +1,9 @@
-"""Lists, tables and signatures: what the models, which see line by line, misjudge as a whole.
+"""Lists, tables and signatures, which the models misjudge because they see only single lines.
 
-Cells and items are short, as menus are: a table or list that stands between two paragraphs of an
-article, with few links, is more likely content than it looks. A table of hardly a cell around a
-picture is a frame, with a caption; and what is called a signature is one.
+Cells and items are short, and so are those of menus. A table or list with few links that stands
+between two paragraphs of an article is more likely content than its lines suggest. A table of
+hardly any cells around a picture is a frame with a caption, and a block whose class says
+"signature" is one; both are less likely content.
 """
 
 from __future__ import annotations
@@ -18,22 +19,23 @@ from scrapy_mainblock.outline.layout import LEAST_CELLS
 
 FEW_LINKS = 0.2
 BETWEEN = 2
-"""Segments before and behind a list, one of which has to be content: a caption may come between."""
+"""How many segments before and after a list are looked at; on each side one of them has to be
+content, since a caption may come between."""
 AMONG = 0.9
-"""Or this share of the text in the block that it stands in."""
+"""Alternatively, this share of the other text in the block around the list has to be content."""
 LIFT = 6.0
-"""What the odds of a list between content are multiplied by, and of a caption are divided by."""
+"""Factor for the odds of a list between content; the odds of a caption are divided by it."""
 
 
 def weighed(frame: Frame, probability: Any) -> Any:
-    """The probabilities of a page's segments, with what is known of the lists they stand in."""
+    """Return the segments' probabilities, corrected for the lists that contain them."""
     lists = Lists(frame, probability)
     lists.weigh()
     return lists.odds
 
 
 class Lists:
-    """Running sums over a page's segments, so that a list is not added up again for each block."""
+    """Running sums over a page's segments, so that a list is not summed up again for each block."""
 
     def __init__(self, frame: Frame, probability: Any) -> None:
         self.frame, self.probability = frame, probability
@@ -47,7 +49,7 @@ class Lists:
         self.linked = room[2 * n + 2 :]
 
     def weigh(self) -> None:
-        """Go over all blocks."""
+        """Adjust the odds of all blocks, and convert the odds to probabilities."""
         self._add_up()
         frame, page = self.frame, self.frame.page
         behind = -1
@@ -90,7 +92,7 @@ class Lists:
         return False
 
     def _is_content(self, block: int, first: int, end: int) -> bool:
-        """Whether a list stands between content, or among it, and leads nowhere else."""
+        """Return whether a list stands between or among content and has few links."""
         if not 0 < first < end < self.n:
             return False
         before = behind = 0.0
@@ -104,7 +106,7 @@ class Lists:
         return linked <= FEW_LINKS * text
 
     def _is_among_content(self, block: int, first: int, end: int) -> bool:
-        """Whether nearly all else in the block around it is content."""
+        """Return whether nearly all other text in the block around a list is content."""
         page = self.frame.page
         around = page.block_parent[block]
         while (
@@ -112,7 +114,7 @@ class Lists:
             and page.block_first[around] == first
             and page.block_end[around] == end
         ):
-            around = page.block_parent[around]  # nothing but a frame for it
+            around = page.block_parent[around]  # it only wraps the list
         start, stop = page.block_first[around], page.block_end[around]
         content = self.likely[stop] - self.likely[start] - (self.likely[end] - self.likely[first])
         text = self.text[stop] - self.text[start] - (self.text[end] - self.text[first])

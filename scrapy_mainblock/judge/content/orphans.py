@@ -1,4 +1,4 @@
-"""Headings and lines that introduce what is left out, like "Read next" above nothing."""
+"""Headings and introductory lines whose text is left out, such as "Read next" above nothing."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ from scrapy_mainblock.outline.html.tags import FLAGS, HEADING
 from scrapy_mainblock.outline.rows import Rows
 
 FAR = 2
-"""Segments that may be left out between a heading and what it is the heading of: a caption."""
+"""How many segments (a caption) may be left out between a heading and the kept text below it."""
 LONGEST_INTRODUCTION = 60
-"""Characters of a line that says what follows it ("See also:"), at the most."""
+"""Maximum characters of a line that introduces what follows, such as "See also:"."""
 MOST_ORPHANED = 0.5
-"""Where headings are more of the text than this, they are what the page has to say: a list of cards
-with nothing but names."""
+"""If such headings are more than this share of the kept text, they are the page's content: a list
+of cards that hold only names."""
 
 
 def orphaned_headings(rows: Rows, kept: bytearray, first: int) -> list[int]:
-    """The kept headings that nothing kept follows; `kept` says so of the segments from `first`."""
+    """Return the positions in `kept` of the kept headings that no kept text follows.
+
+    `kept` has a byte for each segment from `first`: 1 if the segment is kept.
+    """
     found: list[int] = []
     next_kept = 2 * len(kept) + 2
     text = orphaned = 0
@@ -35,7 +38,7 @@ def orphaned_headings(rows: Rows, kept: bytearray, first: int) -> list[int]:
 
 
 def orphaned_introductions(rows: Rows, kept: bytearray, first: int) -> list[int]:
-    """The kept lines that end in a colon, and are followed by what is left out."""
+    """Return the positions in `kept` of lines that end in a colon and introduce dropped text."""
     found: list[int] = []
     next_kept = 2 * len(kept) + 2
     for place in range(len(kept) - 1, -1, -1):

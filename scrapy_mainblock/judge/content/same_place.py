@@ -1,8 +1,8 @@
 """Segments at the same place of a page are judged together.
 
-The paragraphs of an article, the posts of a thread, the rows of a specification: a place is mostly
-content or mostly not, and what one of its segments looks like by itself (a short answer, a line of
-numbers) says less than what they all look like.
+A place holds, for example, the paragraphs of an article, the posts of a thread, or the rows of a
+specification. It is mostly content or mostly not, and one of its segments (a short answer, a line
+of numbers) tells less than all of them together.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from scrapy_mainblock.outline.buffers.hashing import Numbers
 from scrapy_mainblock.outline.places import Places
 
 SHARE_OF_PLACE = 0.8
-"""How much the place counts beside the segment itself: .5 gains half as much, .7 and .9 are as
-good. Places by tags and all of a class, by parents, or by four blocks around gain less."""
+"""Weight of the place against the segment itself: .5 gains half as much, .7 and .9 are as good.
+Places identified by tags and all classes, by parents, or by four blocks around gain less."""
 
 
 def judged_together(
     probability: Any, sizes: Any, places: Places, share: float = SHARE_OF_PLACE
 ) -> Any:
-    """How likely each segment is content, drawn to the mean of the characters at its place.
+    """Return the segments' probabilities, moved toward the mean over the characters at their place.
 
-    With a `share` of 1 it is that mean.
+    With a `share` of 1, the result is that mean.
     """
     page, count = places.page, len(sizes)
     numbers, number_of = Numbers(count), ints(count)

@@ -1,1 +1,1 @@
-"""What the models see of a page: numbers, each with a name."""
+"""The features of a page that the models see: numbers, each with a name."""

@@ -1,7 +1,7 @@
-"""What the first judgement of a page's segments says of each: its neighbours, containers, likes.
+"""The features of a segment in context: how the segments around it were judged at first.
 
-A segment is judged by its own features first (`features`), and then once more by how the others
-were judged: the ones beside it, in the blocks around it, under the same heading, at the same place
+A segment is first judged by its own features (`segment`), and then once more by how others were
+judged: its neighbors, those in the blocks around it, under the same heading, and at the same place
 of the page's pattern (the titles of all cards of a list); and by the type of the page.
 """
 
@@ -25,23 +25,23 @@ STEPS = (-3, -2, -1, 1, 2, 3)
 WIDTHS = (4, 12)
 LEVELS = 6
 PATTERN_LEVELS = 4
-"""Segments are alike when so many blocks around them have the same tags and classes."""
+"""Segments are alike if this many blocks around them have the same tags and classes."""
 OWN = (
     *(f"name_{group}" for group in NAME_GROUPS),
     *TAG_GROUPS,
     *("tag_p", "tag_li", "chars", "link_share", "date", "repeated", "ends", "alike", "in_best"),
     *("general_share", "densest_share", "is_headline", "behind_headline_share", "images_above"),
 )
-"""What of a segment's own features is asked for again: what means one thing on a page of one type
-and another on others, as the name "comment" does."""
+"""The features of a segment that are used again: those that mean one thing on pages of one type and
+something else on others, such as the name "comment"."""
 LEAST = 0.003
-"""No segment is taken for less likely than this, nor for more than the rest."""
+"""Probabilities are clipped to this and to 1 minus this."""
 OUTSIDE = -9.0
 
 
 @lru_cache(maxsize=4)
 def names(types: tuple[str, ...]) -> tuple[str, ...]:
-    """What the rows of `context` are."""
+    """Return the names of the rows of `context`."""
     return (
         "odds",
         *(f"odds{step:+d}" for step in STEPS),
@@ -73,11 +73,11 @@ def context(
     expected: tuple[float, float],
     types: Sequence[float],
 ) -> Any:
-    """A row for each of `names`, a column for each segment.
+    """Return a row for each of `names`, with a column for each segment.
 
-    `own` are the segments' features, `first` is how likely each segment was taken to be content at
-    first, `expected` the F1 that was to be expected of that and its cut, `types` how likely the
-    page is of each type.
+    `own` are the features of the segments, `first` the first probability of each segment,
+    `expected` the greatest expected F1 and its cut, and `types` the probability of each type of
+    page.
     """
     described = 1 + len(STEPS) + len(WIDTHS) + 6 + 2 * LEVELS + 6 + len(types) + 1
     room = np.zeros((described + len(OWN), frame.n), np.float32)
@@ -92,7 +92,7 @@ def context(
 
 
 class Filling:
-    """The rows, written one after the other."""
+    """Writes the rows of `context`, one after the other."""
 
     def __init__(self, frame: Frame, rows: Any, first: Any, odds: Any) -> None:
         self.frame, self.rows, self.row = frame, view(rows), 0
@@ -106,9 +106,9 @@ class Filling:
         self.content, self.text = room[: n + 1], room[n + 1 :]
 
     def fill(self, of_page: list[float], types: list[float]) -> None:
-        """Write all rows but a segment's own.
+        """Write all rows except the segment's own features.
 
-        `of_page` are how much content there is, the expected F1 and its cut.
+        `of_page` are the log of the amount of content, the expected F1 and its cut.
         """
         surest = 0.0
         for one in range(self.n):
@@ -163,7 +163,7 @@ class Filling:
         self.row += 1
 
     def _containers(self) -> None:
-        """The blocks around."""
+        """Write how much content the blocks around each segment hold."""
         page, count = self.frame.page, self.frame.m
         room = doubles(2 * count)
         shares, likely = room[:count], room[count:]
@@ -185,7 +185,7 @@ class Filling:
         self.row += 2 * LEVELS
 
     def _sections(self) -> None:
-        """What stands between a heading and the next, and the heading itself."""
+        """Write how much content is between a heading and the next, and the heading's log odds."""
         frame, n = self.frame, self.n
         room, section = doubles(3 * n + 3), ints(n)
         content, text, odds = room[: n + 1], room[n + 1 : 2 * n + 2], room[2 * n + 2 :]
@@ -207,7 +207,7 @@ class Filling:
         self.row += 3
 
     def _alike(self) -> None:
-        """The segments at the same place of the page's pattern."""
+        """Write how much content stands at the same place of the page's pattern."""
         frame, page, n = self.frame, self.frame.page, self.n
         room, pattern, patterns = doubles(3 * n), ints(n), Numbers(n)
         content, text, count = room[:n], room[n : 2 * n], room[2 * n :]

@@ -1,4 +1,4 @@
-"""A page as the features see it: its segments and blocks, each with what is counted of it."""
+"""The counts for each segment and block of a page, from which all its features are computed."""
 
 from __future__ import annotations
 
@@ -31,20 +31,21 @@ from scrapy_mainblock.outline.layout import START
 from scrapy_mainblock.outline.rows import Rows
 
 LONGEST_DATED = 300
-"""Characters of a segment that a date, or a mention of the copyright, is looked for in."""
+"""Maximum characters of a segment that is searched for a date and for a copyright notice."""
 
 
 class Frame:
-    """The arrays that all features of a page are made of.
+    """The arrays from which all features of a page are computed.
 
-    Of a segment: characters (`sizes`), those but spaces (`chars`) in and outside of links, words,
-    and how many are of which kind; its last character ends a sentence, it holds a date, it speaks
-    of the copyright, how often its text is on the page. Of a block: what its names mean, which
-    other blocks are like it, the tags around it.
+    For each segment: its characters (`sizes`), its characters other than spaces (`chars`), those in
+    and outside of links, its words, its characters of each kind, whether its last character ends a
+    sentence, whether it contains a date or a copyright notice, and how often its text occurs on the
+    page. For each block: what its class and id mean, how many blocks with the same parent are like
+    it, and the tags around it.
     """
 
     def __init__(self, page: Rows, folded: Folded, hashes: Any) -> None:
-        """`hashes` are those of the texts."""
+        """Read all segments and blocks; `hashes` are the hashes of the texts."""
         self.page, self.folded, self.hashes = page, folded, view(hashes)
         self.n, self.m = page.segment_count, page.block_count
         self.kinds, self.full_width = character_kinds(), full_width_kinds()
@@ -94,7 +95,7 @@ class Frame:
             self.repeated[segment] = count_of[number_of[segment]]
 
     def _count(self, segment: int, start: int, end: int) -> None:
-        """Count the characters of a segment by their class."""
+        """Count the characters of a segment by class."""
         octets, kinds = self.folded.octets, self.kinds
         size = wide = upper = digit = pauses = stops = spaces = 0
         code = about = 0
@@ -106,7 +107,7 @@ class Frame:
                 if code == 0x28:  # (
                     may_be_copyright = True
                 elif code | 0x20 == 0x67 and at > start and octets[at - 1] | 0x20 == 0x69:
-                    may_be_copyright = True  # "ig", of rights
+                    may_be_copyright = True  # "ig", as in "rights"
                 at += 1
             elif code < 0xE0:
                 code = (code & 0x1F) << 6 | octets[at + 1] & 0x3F
@@ -161,7 +162,7 @@ class Frame:
         kinds, places = Numbers(self.m), Numbers(self.m)
         count_of, place_of = ints(self.m + 1), ints(self.m + 1)
         meaning = flags(self.m)
-        known = 0  # of how many kinds it is known what their class means
+        known = 0  # kinds whose meaning was looked up
         for block in range(self.m):
             count_of[block] = 0
         for block in range(self.m):
@@ -190,23 +191,23 @@ class Frame:
 
 
 def flags(count: int) -> memoryview[int]:
-    """Numbers of 32 bits, all 0."""
+    """Return an array of `count` 32-bit numbers, all 0."""
     return memoryview(bytearray(4 * count or 4)).cast("I")
 
 
 COPYRIGHT_IN_CHINESE = 0x7248
-"""The first character of what says it."""
+"""The first character of the Chinese word for copyright."""
 
 
 def is_digit(octets: bytes, at: int, end: int) -> bool:
-    """Whether there is a digit at a place."""
+    """Return whether there is a digit at a position."""
     return at < end and 0x30 <= octets[at] <= 0x39
 
 
 def is_word(octets: bytes, at: int, start: int, end: int) -> bool:
-    """Whether the character that an octet is part of is a letter, a digit or an underscore.
+    """Return whether the character that a byte belongs to is a letter, a digit or an underscore.
 
-    Outside of ASCII all but the blocks of punctuation and symbols count as letters.
+    Outside of ASCII, all characters count as letters except the blocks of punctuation and symbols.
     """
     if at < start or at >= end:
         return False
@@ -226,7 +227,7 @@ def is_word(octets: bytes, at: int, start: int, end: int) -> bool:
 
 
 def has_date(octets: bytes, start: int, end: int) -> bool:
-    r"""Whether a text holds a time, a year, or that something was some hours ago.
+    r"""Return whether a text contains a time, a year, or a phrase such as "3 hours ago".
 
     ``\d{1,2}[:.]\d\d | \b(19|20)\d\d\b | \d (hour|minute|day)s? ago | 年 | 月``
     """
@@ -255,7 +256,7 @@ def has_date(octets: bytes, start: int, end: int) -> bool:
 
 
 def is_ago(octets: bytes, at: int, end: int) -> bool:
-    """Whether ``hours ago`` and its like stand at a place."""
+    """Return whether a phrase such as ``hours ago`` stands at a position."""
     for unit in UNITS:
         if starts_with(octets, at, end, unit):
             at += len(unit)
@@ -269,7 +270,7 @@ UNITS = (b"hour", b"minute", b"day")
 
 
 def has_copyright(octets: bytes, start: int, end: int) -> bool:
-    """Whether a text speaks of the copyright."""
+    """Return whether a text contains a copyright notice."""
     for at in range(start, end):
         octet = octets[at]
         if octet == 0x28 or octet == 0x41 or octet == 0x61:  # ( A a
@@ -288,7 +289,7 @@ def has_copyright(octets: bytes, start: int, end: int) -> bool:
 
 
 def starts_with(octets: bytes, at: int, end: int, word: bytes) -> bool:
-    """Whether some octets stand at a place."""
+    """Return whether `word` stands at a position."""
     if at + len(word) > end:
         return False
     for place in range(len(word)):
@@ -298,7 +299,7 @@ def starts_with(octets: bytes, at: int, end: int, word: bytes) -> bool:
 
 
 def starts_with_letters(octets: bytes, at: int, end: int, word: bytes) -> bool:
-    """The same for a word in small letters, in letters of any size."""
+    """Return whether a word, given in lower case, stands at a position in upper or lower case."""
     if at + len(word) > end:
         return False
     for place in range(len(word)):

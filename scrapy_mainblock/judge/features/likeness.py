@@ -1,4 +1,4 @@
-"""How like the page's title each segment is, and which segment is the headline itself."""
+"""How similar each segment is to the page's title, and which segment is the headline itself."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from scrapy_mainblock.outline.layout import BEGINNINGS
 from scrapy_mainblock.outline.rows import Rows
 
 CASELESS, CASELESS_END = 0xE3, 0xEA
-"""Octets that characters without capitals begin with: see `may_have_case`."""
+"""Characters whose first byte is in this range have no upper case: see `may_have_case`."""
 LEAST_LIKENESS = 0.5
-"""Less than half of the title is not the title."""
+"""A text with less than half of the title is not the headline."""
 IS_HEADING_BONUS = 0.3
 ABOUT = 2
-"""Characters that two lengths of one text may differ by, as in capitals."""
+"""Maximum difference in length between forms of one text, such as upper and lower case."""
 LONGER_TIMES, LONGER_BY = 2, 20
-"""A text that is longer than the title by more than this is none."""
+"""A text longer than `LONGER_TIMES` times the title plus `LONGER_BY` is not the title."""
 
 
 class Title:
-    """A page's title, folded and in small letters."""
+    """A page's title, with single spaces and in lower case."""
 
     def __init__(self, title: str) -> None:
         self.text = " ".join(title.split()).lower()
@@ -29,7 +29,10 @@ class Title:
         self.begins = beginnings(self.octets)
 
     def likeness(self, folded: Folded, segment: int, size: int) -> float:
-        """How like the title a text of so many characters is: the share that both have."""
+        """Return how similar a segment with `size` characters is to the title, from 0 to 1.
+
+        It is 0 unless one contains the other, else the shorter length divided by the longer one.
+        """
         if size > LONGER_TIMES * self.length + LONGER_BY:
             return 0.0
         start, end = folded.starts[segment], folded.starts[segment + 1]
@@ -50,7 +53,7 @@ class Title:
         return min(self.length, length) / max(self.length, length, 1)
 
     def _shares(self, octets: bytes, start: int, end: int) -> bool:
-        """Whether a text is a part of the title, or the title of it; both are in ASCII."""
+        """Return whether a text is a part of the title, or contains it; both are ASCII."""
         size, own = end - start, len(self.octets)
         if size <= own:
             for at in range(own - size + 1):
@@ -63,14 +66,14 @@ class Title:
         return False
 
     def _may_hold(self, octets: bytes, start: int, end: int) -> bool:
-        """Whether a text may be a part of the title: by its first two octets."""
+        """Return whether a text may be a part of the title, by the text's first two bytes."""
         if end - start < 2 or may_have_case(octets, start):
             return True
         first, second = lower(octets[start]), lower(octets[start + 1])
         return self.begins[(first << 3 ^ second) & BEGINNINGS - 1] != 0
 
     def _may_be_in(self, octets: bytes, start: int, end: int) -> bool:
-        """Whether the title may be a part of a text: by its first two octets."""
+        """Return whether the title may be a part of a text, by the title's first two bytes."""
         title = self.octets
         if len(title) < 2 or may_have_case(title, 0):
             return True
@@ -84,9 +87,9 @@ class Title:
 
 
 def may_have_case(octets: bytes, at: int) -> bool:
-    """Whether two octets may be another in capitals, of letters that are not ASCII.
+    """Return whether two bytes may belong to a non-ASCII letter that has another case.
 
-    Those from U+3000 to U+9FFF, which are Chinese and Japanese, have none.
+    Characters from U+3000 to U+9FFF, which are Chinese and Japanese, have no case.
     """
     first, second = octets[at], octets[at + 1]
     if first < 0x80:
@@ -95,12 +98,12 @@ def may_have_case(octets: bytes, at: int) -> bool:
 
 
 def lower(octet: int) -> int:
-    """An ASCII letter in lower case; any other octet as it is."""
+    """Return an ASCII letter in lower case, and any other byte unchanged."""
     return octet | 0x20 if 0x41 <= octet <= 0x5A else octet
 
 
 def is_ascii(octets: bytes, start: int, end: int) -> bool:
-    """Whether a part of some octets is ASCII."""
+    """Return whether a range of bytes is ASCII."""
     for at in range(start, end):
         if octets[at] >= 0x80:
             return False
@@ -108,7 +111,7 @@ def is_ascii(octets: bytes, start: int, end: int) -> bool:
 
 
 def begins_alike(octets: bytes, at: int, title: bytes, place: int, size: int) -> bool:
-    """Whether so many octets of a text are those of a title, which is in small letters."""
+    """Return whether `size` bytes of a text equal those of a title, which is in lower case."""
     for more in range(size):
         if lower(octets[at + more]) != title[place + more]:
             return False
@@ -116,7 +119,7 @@ def begins_alike(octets: bytes, at: int, title: bytes, place: int, size: int) ->
 
 
 def beginnings(title: bytes) -> bytes:
-    """A table of what a text that is a part of a title may begin with: pairs of octets, hashed."""
+    """Return a hash table of the byte pairs with which a part of the title may begin."""
     found = bytearray(BEGINNINGS)
     for at in range(len(title) - 1):
         found[(title[at] << 3 ^ title[at + 1]) & BEGINNINGS - 1] = 1
@@ -124,7 +127,7 @@ def beginnings(title: bytes) -> bytes:
 
 
 def headline_position(folded: Folded, rows: Rows, title: str, first: int, end: int) -> int:
-    """Find the page's own headline among the segments from `first` to `end`; -1 for none."""
+    """Return the segment from `first` to `end` that shows the page's headline, or -1."""
     wanted = Title(title)
     if not wanted.length:
         return -1
@@ -133,7 +136,7 @@ def headline_position(folded: Folded, rows: Rows, title: str, first: int, end: i
         tag = rows.tag[rows.block_element[rows.segment_block[segment]]]
         bonus = IS_HEADING_BONUS if TAG_IS[tag] & IS_TITLE else 0.0
         size = rows.segment_length[segment]
-        # By their lengths most cannot be as like it as the best so far.
+        # By their length alone, most segments cannot beat the best one so far.
         if min(size, wanted.length) + ABOUT < (best - bonus) * max(size, wanted.length):
             continue
         likeness = wanted.likeness(folded, segment, size)

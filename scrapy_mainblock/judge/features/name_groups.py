@@ -1,7 +1,7 @@
-"""What designers call things, in ids and classes: English all over the world.
+"""Words in class and id names that say what a block is for: English on sites of all languages.
 
-All words of all groups are looked for in one pass over a name, by an automaton (Aho and Corasick
-1975): 17 regular expressions took as long as parsing the page, on the first page of a site.
+One automaton (Aho and Corasick 1975) finds the words of all groups in a single pass over a name: 17
+regular expressions took as long as parsing the page, on the first page of a site.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ NAME_GROUPS = {
     "hidden": "hidden hide sr-only screen-reader visually none",
     "list": "list item card grid tile feed archive",
 }
-"""Parts of words. A bar is the beginning or end of a word; a tilde stands behind a word that is not
-meant where it goes on as a verb or a plural, as in "posted by"."""
+"""Parts of words. A bar is the beginning or end of a word; a word with a tilde does not count if it
+continues as a verb or a plural, as in "posted by"."""
 SIGNATURE = 1 << 31
-"""The class is that of what stands under each of somebody's posts."""
+"""The bit of classes that name the signature under each of a user's posts."""
 LONGEST_NAME = 300
-"""Octets of a class and an id that are looked at."""
+"""Maximum bytes of a class and an id together that are searched."""
 
 ALPHABET = 29
-"""Classes of octets: none of the others, the letters, hyphen, underscore."""
+"""Number of classes of bytes: letters, hyphen, underscore, and all others as one."""
 CLASS_OF = bytes(
     octet - 0x60 if 0x61 <= octet <= 0x7A
     else octet - 0x40 if 0x41 <= octet <= 0x5A
@@ -51,7 +51,7 @@ ANYWHERE, AT_BEGINNING, AT_END, NO_VERB = 0, 1, 2, 4
 
 
 def _words() -> list[tuple[str, int, int]]:
-    """Each word with the bits of its groups, and where it counts."""
+    """Return each word with the bits of its groups and the positions at which it counts."""
     found = [("signature", SIGNATURE, ANYWHERE)]
     for bit, words in enumerate(NAME_GROUPS.values()):
         for word in words.split():
@@ -70,9 +70,9 @@ class _Automaton:
     def __init__(self) -> None:
         self.next: list[list[int]] = [[0] * ALPHABET]
         self.plain = [0]
-        """By state: the bits of the words that end there."""
+        """For each state, the bits of the words that end there."""
         self.checked: list[list[tuple[int, int, int]]] = [[]]
-        """By state: the bits, the length and the place of those that count somewhere only."""
+        """For each state, the words that count only at some positions: bits, length, position."""
         for word, bits, where in _words():
             self._add(word, bits, where)
         self._link()
@@ -95,7 +95,7 @@ class _Automaton:
     def _link(self) -> None:
         fail = [0] * len(self.next)
         queue = [state for state in self.next[0] if state]
-        for state in queue:  # grows while it is walked
+        for state in queue:  # grows during the loop
             for kind in range(ALPHABET):
                 after = self.next[state][kind]
                 if not after:
@@ -109,7 +109,7 @@ class _Automaton:
 
 _automaton = _Automaton()
 NEXT = array("i", [after * ALPHABET for row in _automaton.next for after in row])
-"""By state and class of octet: the row of the next state."""
+"""For each state and class of byte, the row of the next state."""
 PLAIN = array("I", _automaton.plain)
 CHECKED_FROM = array("i", [0])
 CHECKED_BITS, CHECKED_LENGTH, CHECKED_WHERE = array("I"), array("i"), array("i")

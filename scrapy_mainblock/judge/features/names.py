@@ -1,4 +1,4 @@
-"""Which groups of names a class and an id belong to."""
+"""Looks up which groups of words (`NAME_GROUPS`) occur in the class and the id of an element."""
 
 from __future__ import annotations
 
@@ -21,18 +21,21 @@ from scrapy_mainblock.judge.features.name_groups import (
 
 
 def bits_of_class(source: bytes, start: int, end: int) -> int:
-    """The groups of a class that stands in a source, as bits in the order of the groups."""
+    """Return the groups of the class at a position in the source, with one bit for each group."""
     return bits_of(source, start, min(end, start + LONGEST_NAME))
 
 
 def bits_of_id(source: bytes, class_at: int, class_end: int, start: int, end: int) -> int:
-    """Those of the id beside a class. The bit of signatures is for the class alone."""
+    """Return the groups of an id; the class of the same element counts toward `LONGEST_NAME`.
+
+    The bit `SIGNATURE` is left out, because it is for the class alone.
+    """
     end = min(end, start + LONGEST_NAME - min(class_end - class_at, LONGEST_NAME))
     return bits_of(source, start, end) & ~SIGNATURE & 0xFFFFFFFF
 
 
 def bits_of(source: bytes, start: int, end: int) -> int:
-    """The groups of the words in a part of a source."""
+    """Return the groups of the words in a part of the source."""
     row = found = 0
     for at in range(start, end):
         row = NEXT[row + CLASS_OF[source[at]]]
@@ -46,7 +49,7 @@ def bits_of(source: bytes, start: int, end: int) -> int:
 
 
 def counts(source: bytes, start: int, end: int, behind: int, number: int) -> bool:
-    """Whether a word that ends before `behind` counts where it stands."""
+    """Return whether a word that ends before `behind` counts at its position: see `NAME_GROUPS`."""
     where = CHECKED_WHERE[number]
     begins = behind - CHECKED_LENGTH[number]
     if where & AT_BEGINNING and begins > start and IS_WORD[source[begins - 1]]:

@@ -1,4 +1,4 @@
-"""What is known of each text segment of a page, as one row of numbers; each number has a name."""
+"""The features of each text segment of a page: its text, neighbors, position and blocks."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from scrapy_mainblock.judge.features.vocabulary import (
 from scrapy_mainblock.outline.buffers.arrays import doubles, ints, view
 
 LEVELS = 4
-"""Blocks around a segment that are described: its own, its parent, and so on."""
+"""How many blocks around a segment are described: its own, its parent, and so on."""
 NAME_LEVELS = 9
-"""How far up a block's name is looked for; farther is as good as nowhere."""
+"""How many blocks up a name is searched for; a name farther up counts as none."""
 GENERAL_SHARE = 0.4
-"""A block with more than this share of the page's text is one that the body could be in."""
+"""A block with more than this share of the page's text may be the one that holds the body."""
 FARTHEST_BEFORE, FARTHEST_BEHIND = -99, 60
 MOST_LINKS, MOST_IMAGES = 20, 3
 
@@ -38,7 +38,7 @@ OF_BLOCKS = ("share", "links", "segments", "stops", "per_segment", "paragraphs")
 
 @lru_cache(maxsize=1)
 def names() -> tuple[str, ...]:
-    """What the rows of `features` are. The page's kinds come first (`hints.Hints`)."""
+    """Return the names of the rows of `features`; those of `hints.Hints` come first."""
     return (
         *("page_article", "page_forum", "page_product", "page_listing", "page_forum_address"),
         *("page_product_address", "page_list_address", "page_article_address"),
@@ -58,10 +58,10 @@ def names() -> tuple[str, ...]:
 
 
 def features(frame: Frame, title: str, said: Sequence[float], headline: int | None = None) -> Any:
-    """A row for each of `names`, a column for each segment.
+    """Return a row for each of `names`, with a column for each segment.
 
-    `title` is what the page calls itself, `said` what it says of its own kind, `headline` the
-    segment that shows the title (-1 for none), where somebody has looked for it already.
+    `title` is the title that the page gives itself, `said` are its hints, and `headline` is the
+    segment that shows the title: -1 if none does, None if it was not searched for yet.
     """
     title = " ".join(title.split()).lower()
     if headline is None:
@@ -76,13 +76,13 @@ def features(frame: Frame, title: str, said: Sequence[float], headline: int | No
 
 @lru_cache(maxsize=1)
 def _logarithmic() -> list[int]:
-    """The rows that hold logarithms: of all their numbers at once."""
+    """Return the rows that hold logarithms, which are computed for all their numbers at once."""
     wanted = ("words", "plain", "plain_within_3", "plain_within_8", "page_segments", "page_plain")
     return [names().index(name) for name in wanted]
 
 
 class Filling:
-    """The rows, written one after the other."""
+    """Writes the rows of `features`, one after the other."""
 
     def __init__(self, frame: Frame, rows: Any, log_chars: Any, headline: int) -> None:
         self.frame, self.rows, self.row = frame, view(rows), 0
@@ -128,7 +128,7 @@ class Filling:
     # ---- segments ------------------------------------------------------------------------------
 
     def _texts(self, title: str) -> None:
-        """What can be counted in the segments themselves."""
+        """Write what can be counted in each segment itself."""
         frame, rows, row = self.frame, self.rows, self.row
         self._likeness(title, row + 14)
         for one in range(self.n):
@@ -153,7 +153,7 @@ class Filling:
         self.row += 16
 
     def _likeness(self, title: str, row: int) -> None:
-        """How like the title each segment is."""
+        """Write how similar each segment is to the title."""
         frame = self.frame
         wanted = Title(title)
         for one in range(self.n):
@@ -194,7 +194,7 @@ class Filling:
     # ---- blocks --------------------------------------------------------------------------------
 
     def _blocks(self) -> None:
-        """What is in each block, and what it has from those around it."""
+        """Compute what each block holds, and what it inherits from the blocks around it."""
         frame, page, n = self.frame, self.frame.page, self.n
         room = doubles(2 * n + 2)
         stops, paragraphs = room[: n + 1], room[n + 1 :]
@@ -281,7 +281,7 @@ class Filling:
         self.row += count + len(TAG_GROUPS)
 
     def _names(self) -> None:
-        """For each group of names, how many blocks up the nearest block with one is."""
+        """Write, for each group of names, how many blocks up the nearest such name is."""
         frame, page, rows, row = self.frame, self.frame.page, self.rows, self.row
         groups = len(NAME_GROUPS)
         everything = (1 << groups) - 1
@@ -305,7 +305,7 @@ class Filling:
         self.row += groups
 
     def _levels(self) -> None:
-        """The blocks around a segment, from the inside out."""
+        """Write the features of the blocks around a segment, from the inside out."""
         page, rows, row = self.frame.page, self.rows, self.row
         stops = self.held_stops[0] + 1
         room = np.zeros((len(OF_BLOCKS), self.m))

@@ -11,11 +11,11 @@ import numpy as np
 from scrapy_mainblock.outline.buffers.arrays import doubles, view
 
 STEPS = (0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98)
-"""Of how much text is it known that it is at least so likely content."""
+"""Thresholds of probability; for each, the text of the segments that reach it is summed up."""
 LEAST_LIKELY = array("d", STEPS)
 COUNT = len(STEPS)
 SUREST = 1e-3
-"""No probability counts as smaller, or as larger than the rest, for how unsure a page is."""
+"""Probabilities are clipped to this and to 1 minus this before their entropy is computed."""
 
 
 FINE = 1024
@@ -27,14 +27,14 @@ def _entropy(likely: float) -> float:
 
 
 ENTROPY = array("d", [_entropy(place / FINE) for place in range(FINE + 2)])
-"""How unsure a probability is, by its multiple of 1 / `FINE`: a logarithm takes longer."""
+"""The entropy of each multiple of 1 / `FINE`, since computing a logarithm takes longer."""
 
 
 class Summary:
     """The sums over all segments, and over those that are kept."""
 
     def __init__(self, likely: Any, sizes: Any, kept: Any) -> None:
-        """`kept` is an array of octets, 1 for a kept segment."""
+        """Sum up the segments; `kept` is an array of bytes, 1 for a kept segment."""
         self.n = len(likely)
         self.likely, self.sizes = view(likely), view(sizes)
         self.kept = view(np.ascontiguousarray(kept, np.uint8))

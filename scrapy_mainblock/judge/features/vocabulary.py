@@ -1,6 +1,6 @@
-"""What the models count: kinds of tags and of characters.
+"""The kinds of tags and of characters that the features count.
 
-No feature looks at a word's meaning, and only one (`name_groups`) at any language.
+No feature depends on the meaning of a word, and only one (`name_groups`) on a language.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TAGS = ("p", "li", "td", "div", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "dd",
         "th", "blockquote", "article", "section", "body")  # fmt: skip
 
 TAG_COLUMN = array("i", [TAGS.index(name) if name in TAGS else -1 for name in NAMES])
-"""By the code of a tag: which of the columns of tags is its, -1 for none."""
+"""For the code of each tag, its index in `TAGS`, or -1."""
 TAG_BITS = array(
     "i",
     [
@@ -40,7 +40,7 @@ TAG_BITS = array(
     ],
 )
 NOWHERE = -1.0
-"""Of a feature that is a distance or a share, where there is nothing to measure it to."""
+"""The value of a feature that is a distance or a share, if there is nothing to measure."""
 IS_P, IS_TITLE, IS_HEADING, IS_LIST, IS_TABLE = (1 << bit for bit in range(5))
 _WHAT_TAGS_ARE = ({"p"}, {"h1", "h2"}, HEADING_TAGS, LIST_TAGS, {"table"})
 TAG_IS = array(
@@ -53,16 +53,16 @@ TAG_IS = array(
 OTHER, UPPER, DIGIT, PAUSE, STOP, WIDE, SPACE = range(7)
 CLASS, ENDS, MARK_SHIFT = 0x07, 0x08, 4
 MARK = 0x30
-"""What is known of a character is one octet: its class, whether a sentence may end with it, and the
-group of marks that it is of, counted from 1."""
+"""What is known about a character is one byte: its class, whether a sentence may end with it, and
+the number of its group of `MARKS`, counted from 1."""
 FIRST_FAR = 0x3100
-"""From here on all characters are taken for Chinese, but for those of full width."""
+"""From here on all characters count as Chinese, except for full-width forms."""
 FIRST_FULL_WIDTH = 0xFF00
 _PAUSES, _STOPS = ",;:、，；：", ".!?…。！？"
 _ENDINGS = ".!?…。！？”\"»’')：:"
 
 MARKS = {"prices": "$€£¥", "questions": "?？", "arrows": "›»→"}
-"""What tells pages apart: how much of it there is in the whole of a page, see `page_type`."""
+"""Characters whose frequency in the whole page helps to tell its type: see `page_type`."""
 
 
 def _kind_of(code: int) -> int:
@@ -92,11 +92,11 @@ def _class_of(character: str) -> int:
 
 @lru_cache(maxsize=1)
 def character_kinds() -> bytes:
-    """What is known of each character before `FIRST_FAR`."""
+    """Return what is known about each character before `FIRST_FAR`."""
     return bytes(map(_kind_of, range(FIRST_FAR)))
 
 
 @lru_cache(maxsize=1)
 def full_width_kinds() -> bytes:
-    """The same of each character from `FIRST_FULL_WIDTH` on, by its lowest octet."""
+    """Return the same for the characters from `FIRST_FULL_WIDTH` on, by their lowest byte."""
     return bytes(map(_kind_of, range(FIRST_FULL_WIDTH, FIRST_FULL_WIDTH + 256)))

@@ -1,8 +1,8 @@
-"""The models that come with the package, read when first needed.
+"""The models that come with the package, loaded when first needed.
 
-One that cannot be read (a disk that lost a part of it, a broken installation) stops nothing: it is
-said once, the rules that are known still hold, other pages are scored as [Wang18] scores them, and
-nothing is learnt: rules learnt without models would stay when the models are there again.
+A model that cannot be read (a damaged disk, a broken installation) does not stop anything. The
+error is logged once, known rules still apply, and other pages are scored as in [Wang18]. Nothing is
+learned, because rules learned without models would remain when the models are available again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class ModelError(Exception):
 
 
 def forest(name: str, names: Sequence[str]) -> Forest:
-    """A forest over features of these names; ModelError when it cannot be read."""
+    """Return a forest over the features `names`; raise ModelError if it cannot be read."""
     return _read(
         name,
         lambda text: Forest.from_text(text, names),
@@ -34,7 +34,10 @@ def forest(name: str, names: Sequence[str]) -> Forest:
 
 
 def weights(name: str, without: str) -> Mapping[str, float]:
-    """Named weights; ModelError when they cannot be read, and what is done without them is said."""
+    """Return the named weights of a model; raise ModelError if it cannot be read.
+
+    `without` says, for the log, what happens without the model.
+    """
     return _read(name, _weights_from, without)
 
 
@@ -46,7 +49,7 @@ def _weights_from(text: str) -> Mapping[str, float]:
 
 
 _MODELS: dict[str, object] = {}
-"""What was read, or why it could not be: that is found out, and said, once."""
+"""Each model that was read, or the error if it failed: it is tried and logged only once."""
 
 
 def _read(name: str, parse: Callable[[str], T], without: str) -> T:
@@ -56,12 +59,12 @@ def _read(name: str, parse: Callable[[str], T], without: str) -> T:
         try:
             text = resources.files(__package__).joinpath(name).read_text("utf-8")
             _MODELS[name] = parse(text)
-        except Exception as error:  # whatever the file holds
+        except Exception as error:  # the file may hold anything
             why = f"the model {name} cannot be read ({type(error).__name__})"
             line = "mainblock: %s: %s; install scrapy-mainblock again"
             logger.error(line, why, without)  # noqa: TRY400 - one line
             _MODELS[name] = ModelError(why)
     found = _MODELS[name]
     if isinstance(found, ModelError):
-        raise ModelError(str(found))  # a new one: each keeps what it was raised through
+        raise ModelError(str(found))  # a new one, since each keeps its traceback
     return found  # type: ignore[return-value]

@@ -1,6 +1,6 @@
-"""A trained forest: how it is kept, and what its scores mean.
+"""A trained forest: how it is stored, and the probabilities that its scores stand for.
 
-Trained by `tools/train_content.py`, kept as plain numbers in JSON, a tree a line.
+It is trained by `tools/train_content.py` and stored as plain numbers in JSON, one tree per line.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from scrapy_mainblock.page.lazy import cached
 
 FORMAT = "mainblock-forest/2"
 DEEPEST = 8
-"""The number of a leaf is put together in an octet."""
+"""Maximum depth of a tree: the number of a leaf has to fit into one byte."""
 MOST_ODDS = 30.0
-"""Odds, as a logarithm, that a probability is worked out for; beyond, it is 0 or 1."""
+"""Log odds are clipped at this absolute value; the probability beyond is practically 0 or 1."""
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Forest:
-    """Features and thresholds by tree and level, leaves by tree and output.
+    """Features and thresholds by tree and level, leaves by tree, leaf and output.
 
-    One output is the odds of yes; several are those of as many classes.
+    A single output is the log odds of "yes"; several outputs are the scores of as many classes.
     """
 
     names: tuple[str, ...]
@@ -39,19 +39,19 @@ class Forest:
     bias: Floats
 
     def probability(self, columns: Any) -> Floats:
-        """How likely each column is a yes; `columns` has a row for each of `names`."""
+        """Return the probability of "yes" for each column; `columns` has a row per name."""
         # `np.clip` takes several times as long.
         odds = np.minimum(np.maximum(self.scores(columns)[0], -MOST_ODDS), MOST_ODDS)
         return np.asarray(1 / (1 + np.exp(-odds)))
 
     def shares(self, columns: Any) -> Floats:
-        """How likely each column is of each class: a row a class, which add up to 1."""
+        """Return the probability of each class for each column, as a row per class."""
         scores = self.scores(columns)
         odds = np.exp(scores - scores.max(axis=0, keepdims=True, initial=-np.inf))
         return np.asarray(odds / odds.sum(axis=0, keepdims=True))
 
     def scores(self, columns: Any) -> Floats:
-        """The scores of each column, a row for each output."""
+        """Return the scores of each column, with a row for each output."""
         return np.asarray(self._trees.scores(np.ascontiguousarray(columns, np.float32)))
 
     @cached
@@ -59,7 +59,7 @@ class Forest:
         return Trees(self.features, self.thresholds, self.leaves, self.bias)
 
     def to_text(self) -> str:
-        """The forest as JSON."""
+        """Return the forest as JSON."""
         trees = [
             json.dumps(
                 [
@@ -81,7 +81,7 @@ class Forest:
 
     @classmethod
     def from_text(cls, text: str, names: Sequence[str]) -> Forest:
-        """Read a forest; ValueError when it is none, or of other features than `names`."""
+        """Parse a forest; raise ValueError if it is malformed or its features are not `names`."""
         data = json.loads(text)
         if data.get("format") != FORMAT:
             raise ValueError(f"not a {FORMAT}")

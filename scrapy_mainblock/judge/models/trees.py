@@ -1,4 +1,7 @@
-"""A forest's scores: every question once for many rows, in the order of the trees."""
+"""The scores of a forest: each distinct question is answered once for many columns.
+
+The trees are flat arrays, so that Cython can compile the loop over them.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +12,21 @@ import numpy as np
 from scrapy_mainblock.outline.buffers.arrays import view
 
 AT_ONCE = 128
-"""Columns whose answers to all questions stay in the processor's cache."""
+"""Columns scored at once: their answers to all questions fit in the processor's cache."""
 
 
 class Trees:
-    """Oblivious trees as numbers in a row, ready to be asked.
+    """Oblivious trees as flat arrays, ready to be scored.
 
     In an oblivious tree all nodes of a level ask the same question (a feature, a threshold), so
-    that a row's answers, read as the bits of a number, are the number of its leaf.
+    that the answers for a column, read as the bits of a number, are the number of its leaf.
     """
 
     def __init__(self, features: Any, thresholds: Any, leaves: Any, bias: Any) -> None:
-        """`features` and `thresholds` are by tree and level, `leaves` by tree, leaf and output."""
+        """Take `features` and `thresholds` by tree and level, `leaves` by tree, leaf and output."""
         self.trees, self.depth = features.shape
         self.outputs = leaves.shape[2]
-        # Half of the nodes ask what another one has asked already.
+        # Half of the nodes repeat the question of another one.
         pairs = np.stack([features.ravel(), thresholds.ravel()], dtype=np.float64)
         different, asked = np.unique(pairs, axis=1, return_inverse=True)
         self.questions = different.shape[1]
@@ -35,7 +38,7 @@ class Trees:
         self.most_feature = int(features.max())
 
     def scores(self, columns: Any) -> Any:
-        """The scores of all columns, a row for each output; `columns` has a row a feature."""
+        """Return the scores of all columns, a row per output; `columns` has a row per feature."""
         if columns.shape[0] <= self.most_feature:
             raise ValueError("a feature that is not there")
         found = np.empty((self.outputs, columns.shape[1]))
@@ -45,7 +48,7 @@ class Trees:
         return found
 
     def _ask(self, columns: Any, found: Any, count: int) -> None:
-        """Add up all scores, of so many columns."""
+        """Add the scores of all trees to `found`, for `count` columns."""
         width = min(count, AT_ONCE)
         room = view(np.empty((self.questions + 1) * width, np.uint8))
         answers, leaf = room[: self.questions * width], room[self.questions * width :]
@@ -78,10 +81,11 @@ def add_scores(  # noqa: PLR0913, PLR0917 - a memory view of `self` would be rea
     start: int,
     count: int,
 ) -> None:
-    """Add to the scores of some columns.
+    """Add the scores of all trees to `found`, for the `count` columns from `start`.
 
-    `answers` has room for those of all questions. All is handed over, since an octet that is
-    written might change any attribute, for all a compiler knows, which then has to be read again.
+    `answers` has room for the answers to all questions. Everything is passed as an argument: the
+    compiler has to assume that a byte written to an array may change any attribute of an object,
+    and would read the attribute again each time.
     """
     for question in range(len(features)):
         feature, threshold = features[question], thresholds[question]

@@ -1,1 +1,1 @@
-"""How the rules of a site follow from its pages: start in `evidence`."""
+"""Learning: how the rules of a site follow from its pages. Start reading in `evidence`."""

@@ -1,4 +1,4 @@
-"""Which places are content, by all pages of a cluster together, and the selectors of a rule."""
+"""Finds the places that are content, by all pages of a cluster, and the selectors of its rule."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from scrapy_mainblock.template.learning.place_stats import REPEATED_PAGES, Place
 from scrapy_mainblock.template.selection import Selection, chain_selector, own_text
 
 LABEL_TAGS = frozenset("dd dt h1 h2 h3 h4 h5 h6 pre table".split())
-"""What stands in these may be the same on every page and content: labels, and values of a table."""
+"""Text in these tags may be content even if it is the same on every page: labels, table values."""
 RECURRING = 0.5
-"""A place is template when this share of its different lines recurs."""
+"""A place is template text if at least this share of its distinct lines recurs."""
 MOSTLY_RECURRING = 0.7
-"""A place is template, too, when this share of its lines, page by page, are ones that recur."""
+"""A place is also template text if this share of its lines, counted page by page, recurs."""
 REPEATED_SHARE = 0.2
-"""A line is template when it stands on `REPEATED_PAGES`, and on such a share of the pages."""
+"""A line is template text if it occurs on `REPEATED_PAGES` and on this share of the pages."""
 KNOWN_PAGES = 2
-"""Of a place that fewer pages had, or that is not surely content (`Tally.is_sure`), a rule says
-nothing: each page is asked about its own."""
+"""A rule does not decide on a place that fewer pages had, or that is not surely content
+(`Tally.is_sure`): each page is judged by itself there."""
 TAG = re.compile(r"[a-z][\w:-]*")
 MOST_SELECTORS = 200
 MOST_RULE_LINES = 100
@@ -31,14 +31,14 @@ MOST_RULE_LINES = 100
 def content_length(
     evidence: PlaceEvidence, content: Set[str], block_chains: Iterable[str]
 ) -> float:
-    """How many characters all pages together have under a block at the places of content."""
+    """Return how many characters all pages together have at places of content under a block."""
     return sum(tally.length for tally in _at(evidence, content, block_chains))
 
 
 def count_of_lines(
     evidence: PlaceEvidence, content: Set[str], block_chains: Iterable[str]
 ) -> float:
-    """And how many lines: a fact is worth no less for being short."""
+    """Return how many lines they have there: a fact is not worth less for being short."""
     return sum(tally.lines for tally in _at(evidence, content, block_chains))
 
 
@@ -47,16 +47,16 @@ def _at(evidence: PlaceEvidence, content: Set[str], block_chains: Iterable[str])
 
 
 def content_places(evidence: PlaceEvidence, *, is_manual: bool = False) -> Set[str]:
-    """The places that are content, as the pages together see it: found once for these pages.
+    """Return the places that are content according to all pages; they are cached in `evidence`.
 
-    Content places are likely, on the average of the pages, and their lines do not recur. A teaser
-    for another article has that one's title or first sentence, and stands under several; an
-    article's own sentences stand on one page (of the places where a line stood, it is at home where
-    content is surest). A heading or a table's label is content though it recurs, if it is the same
-    on most pages (`Ingredients`): only what wanders from page to page is not.
+    A place of content is likely content, on average over the pages, and its lines do not recur. A
+    teaser for another article has that article's title or first sentence, and occurs below several;
+    an article's own sentences occur on one page. (Of the places where a line occurs, the line is at
+    home where content is surest.) A heading or a table label is content although it recurs, if it
+    is the same on most pages (`Ingredients`): only text that moves from page to page is not.
 
-    In a manual what recurs is content (every function has its `Parameters`, and inherits some), but
-    in lists of links.
+    In a manual, recurring text is content (every function has its `Parameters`, and inherits some),
+    except in lists of links.
     """
     if evidence.content is None:
         evidence.content = _content_places(evidence)
@@ -77,8 +77,8 @@ def _content_places(evidence: PlaceEvidence) -> Set[str]:
         if tally is not None and pages_of[key] > 1:
             mean = (tally.odds / tally.pages, chain)
             surest[key] = max(surest.get(key, mean), mean)
-    recurring: Counter[str] = Counter()  # of its different lines, how many
-    shown: Counter[str] = Counter()  # and how often these stood there
+    recurring: Counter[str] = Counter()  # by place: how many of its distinct lines recur
+    shown: Counter[str] = Counter()  # by place: how often these occurred there
     different = Counter({chain: tally.lines for chain, tally in evidence.places.items()})
     for chain, key, pages in evidence.lines.standing():
         if chain not in evidence.places:
@@ -104,7 +104,7 @@ def _content_places(evidence: PlaceEvidence) -> Set[str]:
 
 
 def _is_table_or_list(chain: str) -> bool:
-    """Whether it is one of those that a page alone knows least about."""
+    """Return whether a place is a table or a list, about which a page alone knows least."""
     tag = TAG.match(chain.removesuffix(f"{UNDER}li").rpartition(UNDER)[2])
     return tag is not None and tag[0] in {"dl", "ol", "table", "ul"} and "[" not in chain
 
@@ -115,13 +115,13 @@ def _is_label(chain: str) -> bool:
 
 
 class Manual(IntEnum):
-    """Whether pages are of a manual."""
+    """Whether pages belong to a manual."""
 
     NO, LIKELY, SURE = range(3)
 
 
 class Kept(NamedTuple):
-    """What a cluster's pages say is kept under a block, and what is left out."""
+    """What is kept under a block, according to a cluster's pages, and what is left out."""
 
     selection: Selection
     left_out: Set[str]
@@ -135,14 +135,15 @@ def kept_under(
     facts: Set[str] = frozenset(),
     manual: Manual = Manual.NO,
 ) -> Kept:
-    """What the pages of a cluster say of the places under a block, as selectors.
+    """Return the selectors for what is kept under a block, according to the pages of a cluster.
 
     `block_chains` are the chains at which the block was seen. `facts` are places of content,
-    whatever the models say of them; where there are some, no page alone knows better which of the
-    others are. Of what surely is a manual everything under the block is kept but what surely is
-    not content: its pages alone keep too little (tables, lists of members), and its template knows
-    where they are. (Seven manuals held out, F1 with all places left out that are less likely than
-    not: .978; with only the sure ones, .990; rules from 12 pages on the others: .960 and .985.)
+    whatever the models say about them; if there are any, a page alone does not know better about
+    the other places of content, so all of them are known. On what surely is a manual, everything
+    under the block is kept except what surely is not content: its pages alone keep too little
+    (tables, lists of members), and its template knows where they are. (Seven manuals held out, F1
+    with all places left out that are less likely than not: .978; with only the sure ones, .990;
+    rules from 12 pages on the others: .960 and .985.)
     """
     block_chains = set(block_chains)
     relative = _under(evidence.places, block_chains)
@@ -183,7 +184,7 @@ def kept_under(
 def _template_lines(
     evidence: PlaceEvidence, places: Iterable[str], block_chains: Set[str]
 ) -> list[str]:
-    """The lines that stand on so many pages, at places of content, that they are template."""
+    """Return the lines at places of content that occur on too many pages to be content."""
     repeated = max(REPEATED_PAGES, REPEATED_SHARE * evidence.pages)
     shown: Counter[int] = Counter()
     counted = {
@@ -203,7 +204,7 @@ def _template_lines(
 
 
 def _under(places: Mapping[str, Tally], block_chains: Iterable[str]) -> dict[str, Tally]:
-    """The places under a block, by their chain from it."""
+    """Return the places under a block, by their chain from it."""
     found: dict[str, Tally] = {}
     for block in block_chains:
         prefix = f"{block}{UNDER}" if block else ""
@@ -216,7 +217,7 @@ def _under(places: Mapping[str, Tally], block_chains: Iterable[str]) -> dict[str
 
 
 def _selectors(wanted: set[str], others: set[str]) -> list[str]:
-    """The shortest selectors for the `wanted` places that mean none of the `others`."""
+    """Return the shortest selectors that match the `wanted` places and none of the `others`."""
     held = {prefix for chain in others for prefix in _prefixes(chain)}
     found: set[str] = set()
     for chain in wanted:
@@ -229,6 +230,6 @@ def _selectors(wanted: set[str], others: set[str]) -> list[str]:
 
 
 def _prefixes(chain: str) -> list[str]:
-    """A chain's beginnings, from the block itself to the whole of it."""
+    """Return the beginnings of a chain, from the block itself to the whole chain."""
     steps = chain.split(UNDER) if chain else []
     return [UNDER.join(steps[:count]) for count in range(len(steps) + 1)]

@@ -1,10 +1,10 @@
-"""Learning: pages come in one at a time, clusters and votes are kept, rules come out.
+"""Learning: collects evidence page by page, clusters the pages, and derives the rules of a site.
 
-Algorithm 1 of [Wang18] looks like a loop over all pairs, but compares each page with the first
-page of each cluster only; done page by page as they arrive the result is the same, and no page
-needs to be kept. Algorithm 2 then is a tally: each page votes for its main block. What is kept of a
-page is its votes and what it says of its places; of a cluster its first page's structure, a bounded
-number of candidates, and tallies.
+Algorithm 1 of [Wang18] looks like a loop over all pairs, but it compares each page only with the
+first page of each cluster. Done page by page as they arrive, the result is the same, and no page
+needs to be kept. Algorithm 2 then is a tally: each page votes for its main block. For a page, only
+its votes and the evidence on its places are kept; for a cluster, the structure of its first page, a
+bounded number of candidates, and tallies.
 """
 
 from __future__ import annotations
@@ -51,53 +51,55 @@ from scrapy_mainblock.template.similarity import (
 )
 
 MOST_CLUSTERS = 400
-"""Clusters kept for a site. A site has a handful of templates; beyond this it is a trap, and the
-emptiest clusters make room."""
+"""Maximum number of clusters kept per site. A site has a handful of templates; one with more
+clusters than this is a crawler trap, and the clusters with the fewest pages make room."""
 MOST_SITE_ENTRIES = 150_000
-"""Paths, places and lines kept of a site's clusters in all, some 30 MB: the bound on a site that
-founds a cluster with every page. A usual site has some thousands."""
+"""Maximum number of paths, places and lines kept for all clusters of a site, some 30 MB: the bound
+for a site that founds a cluster with every page. A usual site has some thousands."""
 WORTH_THINNING = 500
-"""Entries of a cluster; one with fewer is better forgotten as a whole."""
+"""A cluster with fewer entries than this is not thinned; it is better forgotten as a whole."""
 LEAST_MANUAL = 0.1
-"""The mean probability of documentation from which a cluster is of a manual: 0.13 to 0.6 on seven
-manuals that the models had not seen, up to 0.06 on 48 sites of news and blogs, 0.09 and 0.16 on
-two of jobs (whose pages lose nothing by it), up to 0.05 on 22 of products, films and books."""
+"""The mean probability of documentation from which a cluster belongs to a manual: 0.13 to 0.6 on
+seven manuals that the models had not seen, up to 0.06 on 48 sites of news and blogs, 0.09 and 0.16
+on two of jobs (whose pages lose nothing by it), up to 0.05 on 22 of products, films and books."""
 LEAST_SURE_MANUAL = 0.17
-"""From here on it surely is: most clusters of seven manuals are at .17 to .52, sites of news, of
-goods and of jobs at .093 at most, made pages of words in a row at .155. (With .2 one draw of ten
-lost most tables of a reference: docs/lab/auto.md.)"""
+"""The mean probability from which a cluster surely belongs to a manual: most clusters of seven
+manuals are at .17 to .52, sites of news, of goods and of jobs at .093 at most, generated pages of
+words in a row at .155. (With .2 one draw of ten lost most tables of a reference:
+docs/lab/auto.md.)"""
 CLEAR = 0.005
-"""Blocks of a manual whose F1 is so near the best are equals; the deepest is the rule's."""
+"""Blocks of a manual whose F1 is within this of the best are equal; the rule takes the deepest."""
 LEAST_VOTES = 0.5
-"""The share of a cluster's pages that must have voted for a block, for it to be the rule's; where
-none has so many, it is the most that any has."""
+"""Minimum share of a cluster's pages that must have voted for the rule's block; if no block has so
+many votes, the maximum that any block has."""
 
 
 LEAST_VOTES_BY_PATH, LEAST_STEPS = 0.75, 3
-"""The same for a rule for the whole site that has no name, and the steps that its path has.
-(Manuals by rules from 12 pages: .82 of the others by rule instead of .69, F1 .9856 for .9854.)"""
+"""Minimum share of votes for a rule for the whole site that has neither id nor class, and the
+minimum number of steps in its path. (Manuals by rules from 12 pages: .82 of the other pages by rule
+instead of .69, F1 .9856 instead of .9854.)"""
 LEAST_OF_MANUAL = 8
-"""Pages from which on it may have fewer steps, down to the body, if it is of a manual: what stands
-around the text of one is no more than its menus, and a rule for a manual leaves them out. Seven
-manuals held out, by rules from 12 pages on the others: .98 of them by rule instead of .81, F1 .9875
-for .9868; with 6 pages enough one manual of the seven gets worse by .008."""
+"""Number of pages from which that path may have fewer steps, down to the body, if the site is a
+manual: the text of a manual is surrounded only by its menus, which a rule for a manual leaves out.
+(Seven manuals held out, by rules from 12 pages on the others: .98 of them by rule instead of .81,
+F1 .9875 instead of .9868; if 6 pages are enough, one manual of the seven gets worse by .008.)"""
 
 
 class PageEvidence(NamedTuple):
-    """All that learning keeps of a page."""
+    """Everything that learning keeps of a page."""
 
     structure: frozenset[int]
     votes: tuple[Vote, ...] = ()
-    """The main block first, then the blocks around it."""
+    """The vote for the main block first, then those for the blocks around it."""
     seen: PlacesSeen = NOTHING_SEEN
     inline: InlineSeen = NO_INLINE_SEEN
     judged: Judged | None = None
     names: frozenset[str] = frozenset()
-    """What may be the site's name (see `names`)."""
+    """Texts that may be the site's name (see `names`)."""
     is_index: bool = False
-    """Whether it is an index: mostly links, and of that type by the models."""
+    """Whether the page is an index: mostly links, and of that type according to the models."""
     fields: tuple[FieldSeen, ...] = ()
-    """What it says of the fields that have rules, as far as somebody wants them."""
+    """The page's values for the fields that have rules, as far as these fields are wanted."""
 
 
 NO_EVIDENCE = PageEvidence(frozenset())
@@ -105,7 +107,7 @@ NO_EVIDENCE = PageEvidence(frozenset())
 
 @dataclass
 class _Tally:
-    """The evidence of a number of pages."""
+    """The evidence from a number of pages."""
 
     pages: int = 0
     candidates: BlockCandidates = field(default_factory=BlockCandidates)
@@ -129,12 +131,12 @@ class _Tally:
 
     @property
     def size(self) -> int:
-        """Entries kept."""
+        """The number of entries kept."""
         return self.places.size + self.candidates.size + len(self.names) + self.fields.size
 
     @property
     def manual(self) -> Manual:
-        """How far the pages are like documentation; articles hardly are at all."""
+        """Whether the pages are documentation; articles hardly ever look like it."""
         documentation, pages = self._types["documentation"], sum(self._types.values())
         if documentation >= LEAST_SURE_MANUAL * pages > 0:
             return Manual.SURE
@@ -149,8 +151,8 @@ class _Tally:
         return frozenset()
 
     def judged(self) -> Judged | None:
-        """What the models said of the pages, on average."""
-        pages = sum(self._types.values())  # the shares of each are 1 in all
+        """Return the average result of the models on the pages."""
+        pages = sum(self._types.values())  # the shares of a page sum to 1
         if not pages:
             return None
         shares = ((kind, round(min(share / pages, 1.0), 4)) for kind, share in self._types.items())
@@ -158,10 +160,10 @@ class _Tally:
         return Judged(round(min(self._confidence / pages, 1.0), 4), types)
 
     def best(self) -> BlockCandidate | None:
-        """The smallest candidate that most pages have around nearly all of their content.
+        """Return the smallest candidate that most pages have around nearly all of their content.
 
-        Content is what the pages together take for it: a page with a short article under long
-        comments takes the comments for the content; the others know that place better.
+        Content is what the pages together take for it. A page with a short article and long
+        comments takes the comments for the content, but the others know that place better.
         """
         by_key: Mapping[tuple[str, ...], BlockCandidate] = self.candidates.by_key
         at_content = content_places(self.places, is_manual=bool(self.manual))
@@ -189,10 +191,10 @@ class _Tally:
     def _clearest(
         self, covered: Mapping[tuple[str, ...], float], content: float
     ) -> list[tuple[str, ...]]:
-        """The blocks of a manual with the best F1, were all kept that is not surely noise.
+        """Return the blocks of a manual with the best F1 if all but sure noise is kept under them.
 
-        To ask for a share of the content alone would take the block around the menus for a page or
-        two that say something else elsewhere.
+        Requiring a share of the content alone would choose the block around the menus because of a
+        page or two that have their content elsewhere.
         """
         by_key = self.candidates.by_key
         places = self.places.places
@@ -206,17 +208,17 @@ class _Tally:
         return [key for key, value in f1.items() if value >= best - CLEAR]
 
     def rule_for(self, candidate: BlockCandidate, structure: Set[int]) -> tuple[Rule, Proof]:
-        """A candidate's triple with what is kept under its block, held against the pages."""
+        """Return a candidate's rule, with what is kept under its block, and the rule's proof."""
         kept = kept_under(self.places, candidate.chains, facts=self._facts(), manual=self.manual)
         rule = replace(candidate.rule(), selection=kept.selection)
         return rule, prove(self.places.sample, candidate.chains, kept.left_out, structure)
 
 
 class Cluster:
-    """The pages that are alike enough to a first one.
+    """The pages that are similar enough to the first page of the cluster.
 
-    Index pages are tallied apart: a list of links that has an article's structure must not vote
-    on where the article is, and a cluster of lists has a rule all the same.
+    Index pages are counted separately: a list of links with an article's structure must not vote on
+    where the article is, and a cluster of lists gets a rule all the same.
     """
 
     def __init__(self, structure: frozenset[int]) -> None:
@@ -226,29 +228,29 @@ class Cluster:
 
     @cached_property
     def name(self) -> str:
-        """The name that the first page gives it."""
+        """The name of the cluster, which depends on its first page."""
         return cluster_name(self.structure)
 
     def add(self, page: PageEvidence) -> None:
-        """One more page."""
+        """Count one more page."""
         (self._lists if page.is_index else self._articles).add(page)
 
     def start_anew(self, since: Cluster) -> None:
-        """Forget all pages but those that another one has counted: the site has changed."""
+        """Forget all pages except those that `since` has counted, because the site has changed."""
         self._articles, self._lists = since._articles, since._lists
 
     def forget_field(self, name: str) -> None:
-        """Count the pages of a field anew: its place is not what it was."""
+        """Forget the evidence for a field, whose place has changed."""
         for tally in (self._articles, self._lists):
             tally.fields.forget(name)
 
     @property
     def size(self) -> int:
-        """Entries kept: what memory grows with."""
+        """The number of entries kept, which determines the memory used."""
         return len(self.structure) + self._articles.size + self._lists.size
 
     def thin(self) -> bool:
-        """Forget half of what its pages have said; False where that is too little to halve."""
+        """Forget half of the evidence; return False if there is too little to halve."""
         before = self.size
         if before >= WORTH_THINNING:
             for tally in (self._articles, self._lists):
@@ -258,7 +260,7 @@ class Cluster:
 
     @property
     def is_ruled(self) -> bool:
-        """Whether there are pages enough for a rule."""
+        """Whether there are enough pages for a rule."""
         return self.pages > MORE_PAGES_THAN
 
     @property
@@ -268,12 +270,12 @@ class Cluster:
 
     @property
     def pages(self) -> int:
-        """How many of them count: the articles, or the lists where those are more."""
+        """How many pages count: the articles, or the lists if there are more of those."""
         return self._counted.pages
 
     @property
     def is_of_manual(self) -> bool:
-        """Whether its pages are like documentation."""
+        """Whether its pages are documentation."""
         return bool(self._counted.manual)
 
     @property
@@ -281,7 +283,7 @@ class Cluster:
         return max(self._articles, self._lists, key=lambda tally: tally.pages)
 
     def learnt(self) -> Template | None:
-        """The template, once there are more than five pages and a block."""
+        """Return the template, or None if there are too few pages or no block was found."""
         counted = self._counted
         best = counted.best()
         if best is None or not self.is_ruled:
@@ -305,10 +307,10 @@ class Cluster:
 
 
 class SiteEvidence:
-    """What has been seen of one site, and the rules that follow from it.
+    """The evidence from the pages of one site, and the rules that follow from it.
 
-    With `known`, the clusters of earlier rules are there from the start, without pages: a page of
-    a known template then founds no second cluster for it.
+    With `known`, the clusters of earlier rules exist from the start, without pages, so that a page
+    of a known template does not found a second cluster for it.
     """
 
     def __init__(self, site: str, known: SiteRules | None = None) -> None:
@@ -316,7 +318,7 @@ class SiteEvidence:
         self._clusters: list[Cluster] = []
         self._site = Cluster(frozenset())
         self.size = 0
-        """Entries kept: what memory grows with."""
+        """The number of entries kept, which determines the memory used."""
         if known is not None:
             self.know(known)
 
@@ -334,7 +336,7 @@ class SiteEvidence:
         self.size = self._site.size + sum(cluster.size for cluster in self._clusters)
 
     def add(self, page: PageEvidence) -> Cluster:
-        """Algorithm 1, one page at a time, and the page's votes for algorithm 2."""
+        """Add a page with its votes (algorithm 2) to its cluster (algorithm 1), and return that."""
         cluster = self._cluster_for(page.structure)
         self._count(cluster, page)
         if not cluster.is_ruled:
@@ -348,17 +350,17 @@ class SiteEvidence:
         self.size += cluster.size - before
 
     def _make_room(self, latest: Cluster) -> None:
-        """The fattest cluster forgets what few of its pages have said; or the emptiest goes.
+        """Thin the largest cluster, or forget the one with the fewest pages, until the size fits.
 
-        So templates without end take the room of each other, and hardly that of one with many
-        pages, whose rule rests on what most of them say.
+        So an endless number of templates take room from each other, and hardly any from a cluster
+        with many pages, whose rule rests on what most of them have in common.
         """
         while self.size > MOST_SITE_ENTRIES:
             if not self.thin() and not self._forget_emptiest(but=latest):
                 break
 
     def thin(self) -> bool:
-        """Let the fattest cluster forget half; False where that is too little to halve."""
+        """Halve the evidence of the largest cluster; return False if it is too little to halve."""
         fattest = max((self._site, *self._clusters), key=lambda cluster: cluster.size)
         before = fattest.size
         is_thinner = fattest.thin()
@@ -375,7 +377,7 @@ class SiteEvidence:
         return True
 
     def start_anew(self, since: Cluster) -> None:
-        """Forget the pages of the cluster of its name, but those that `since` has counted."""
+        """Forget the pages of the cluster of the same name, except those counted by `since`."""
         for cluster in self._clusters:
             if cluster.name == since.name:
                 before = cluster.size
@@ -383,7 +385,7 @@ class SiteEvidence:
                 self.size += cluster.size - before
 
     def forget_fields(self, cluster: str, names: Iterable[str]) -> None:
-        """Count the pages of a cluster anew for some fields."""
+        """Forget the evidence of a cluster for some fields."""
         for one in self._clusters:
             if one.name == cluster:
                 before = one.size
@@ -402,12 +404,12 @@ class SiteEvidence:
         return self._clusters[-1]
 
     def site_rule(self) -> Template | None:
-        """A rule for the pages that no cluster has, where most of the site's pages share a block.
+        """Return a rule for pages outside of all clusters, if most pages of the site share a block.
 
         The pages of a manual differ so much in structure that many are alone in their cluster, and
         yet all have their text in the same block. A path alone means little on a page of another
-        structure: more of them must agree, and it must lead into the page. Pages of a cluster with
-        a rule of its own have no say.
+        structure, so more pages must agree on it, and it must lead into the page. Pages of a
+        cluster that has a rule do not vote.
         """
         if all(cluster.is_ruled for cluster in self._clusters):
             return None
@@ -428,7 +430,7 @@ class SiteEvidence:
         )
 
     def rules(self) -> SiteRules:
-        """A template for each cluster that has more than five pages and a block."""
+        """Return a template for each cluster that has more than five pages and a block."""
         learnt = (cluster.learnt() for cluster in self._clusters)
         templates = [one for one in (*learnt, self.site_rule()) if one is not None]
         return SiteRules(self.site, tuple(templates))

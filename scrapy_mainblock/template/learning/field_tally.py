@@ -1,9 +1,9 @@
-"""Which place is right for a field, by the pages of a cluster together.
+"""Finds the right place for a field, from all pages of a cluster together.
 
-Each page says what each of its places gives, and how likely that is by the page alone. A page alone
-errs where its places disagree; that one of them is the pages' own shows in that it is likely on
-most of them. A "last updated" of today is the same on all; a place that hardly changes while others
-do is none of a page's.
+Each page gives the value at each of its places, and how likely that value is right, from the page
+alone. If its places disagree, a page alone may choose the wrong one; the right place of a cluster
+is the one whose values are likely on most pages. A "last updated" of today is the same on all
+pages: a place whose value hardly changes, while those of other places do, is not about the page.
 """
 
 from __future__ import annotations
@@ -16,31 +16,32 @@ from typing import NamedTuple
 from scrapy_mainblock.template.field_rules import FieldRule
 
 KEPT_PAGES = 24
-"""Pages kept, the latest."""
+"""Maximum number of pages kept, the latest ones."""
 LEAST_PAGES = 4
-"""Pages that have the place."""
+"""Minimum number of pages that have the place."""
 LEAST_SHARE = 0.5
-"""Of the pages on which some place gives a likely value, those that have this one: the others are
-read by themselves."""
+"""Minimum share of pages that have the place, among those on which some place gives a likely value;
+the other pages are read by themselves."""
 LEAST_AGREEING = 0.9
-"""Of the pages that have it, those on which it says what the page alone would choose. On the others
-the page has a choice that its like do not have."""
+"""Minimum share of the pages that have the place on which its value is the one that the page alone
+would choose. On the others, the page has a choice that similar pages do not have."""
 LEAST_LIKELY = 0.5
-"""How likely its values are, on average."""
+"""Minimum mean probability of its values."""
 LEAST_AFTER_CONSTANT = 0.15
-"""The same where a constant was passed over: that a place names somebody else on page after page
-says more than it does to any of them."""
+"""The same if a constant was passed over: a place that gives a different name on page after page is
+better evidence than any single page has."""
 LEAST_DIFFERENT = 0.5
-"""Different values of it, as a share of those that the pages by themselves choose."""
+"""Minimum number of distinct values, as a share of those that the pages alone choose."""
 LEAST_VARIED = {"headline": 0.6}
-"""Different values of it, as a share of the pages that have it: many pages are of one day or one
-author, and few have one headline."""
+"""Minimum number of distinct values, as a share of the pages that have the place: many pages share
+a day or an author, but few share a headline."""
 MOST_SHARE, LEAST_CONSTANT = 0.5, 4
-"""A value that so many of the pages choose, and four of them, is none of a page's,"""
+"""A value that this share of the pages choose, and at least `LEAST_CONSTANT` of them, is a constant
+that does not describe a single page."""
 SURE_OF_CONSTANT = 0.9
-"""unless they are surer of it than this, as of who writes a blog alone."""
+"""A constant is accepted if its mean probability is greater: the only author of a blog."""
 AS_GOOD = 0.03
-"""Places whose values are likely to within this are equals; one with a time of day goes first."""
+"""Places whose worth differs by at most this are equal; one with a time of day goes first."""
 
 
 class ReadAt(NamedTuple):
@@ -48,65 +49,65 @@ class ReadAt(NamedTuple):
 
     place: str
     value: int
-    """For the same day, or the same names, the same."""
+    """The same number for the same day, or for the same names."""
     raw: int
-    """For the same text."""
+    """The same number for the same text."""
     likely: float
-    """How likely it is right, by the page alone."""
+    """The probability that it is right, from the page alone."""
     is_exact: bool
     """Whether it has a time of day."""
 
 
 class FieldSeen(NamedTuple):
-    """What one page says of a field."""
+    """What one page has for a field."""
 
     field: str
     chosen: int
-    """What is chosen by the page alone; 0 for nothing."""
+    """The value chosen by the page alone; 0 if there is none."""
     at: tuple[ReadAt, ...]
 
 
 class PlaceTally(NamedTuple):
-    """The pages that have a place."""
+    """The pages that have a place, summed up."""
 
     pages: int
     likely: float
-    """How likely its values are right, on average."""
+    """The mean probability that its values are right."""
     agreeing: int
-    """How many of them say what the page chooses."""
+    """How many pages have the value there that the page alone chooses."""
     exact: int
     values: int
-    """How many different ones there are."""
+    """The number of distinct values."""
 
 
 class FieldTally:
-    """What the pages of a cluster say of one field together: the latest ones."""
+    """The latest pages of a cluster, with what they have for one field."""
 
     def __init__(self, name: str = "") -> None:
         self._pages: deque[FieldSeen] = deque(maxlen=KEPT_PAGES)
         self._least_varied = LEAST_VARIED.get(name, 0.0)
 
     def add(self, seen: FieldSeen) -> None:
-        """One more page."""
+        """Add one more page."""
         self._pages.append(seen)
 
     @property
     def pages(self) -> int:
-        """How many are kept."""
+        """How many pages are kept."""
         return len(self._pages)
 
     @property
     def size(self) -> int:
-        """Entries kept: what memory grows with."""
+        """The number of entries kept, which determines the memory used."""
         return sum(1 + len(page.at) for page in self._pages)
 
     def thin(self) -> None:
-        """Forget the older half."""
+        """Forget the older half of the pages."""
         for _ in range(len(self._pages) // 2):
             self._pages.popleft()
 
     def best(self, least_pages: int) -> tuple[str, PlaceTally] | None:
-        """The place that is right, None where none is surely enough."""
+        """Return the place that is right, or None if none is sure enough."""
         pages = self._without_constants()
         least = LEAST_LIKELY if pages == list(self._pages) else LEAST_AFTER_CONSTANT
         filled = [page.chosen for page in pages if page.chosen]
@@ -127,10 +128,11 @@ class FieldTally:
         return max(equal, key=lambda one: (2 * one[1].exact > one[1].pages, worth[one[0]]))
 
     def _without_constants(self) -> list[FieldSeen]:
-        """The pages, each without the value that most of them choose, and are not sure of.
+        """Return the pages, each without the value that most of them choose but are not sure of.
 
-        A publisher who is the author of all pages, an "updated today": pages by themselves believe
-        it, but together they know better. What is left is the likelier for that.
+        A publisher may be named as the author of all pages, or the date be "updated today". A page
+        alone believes it, but the pages together know better. The remaining values become more
+        likely by it.
         """
         counts = Counter(page.chosen for page in self._pages if page.chosen)
         constant, times = next(iter(counts.most_common(1)), (0, 0))
@@ -154,7 +156,7 @@ def _without(page: FieldSeen, value: int) -> FieldSeen:
 
 
 def _tallies(pages: Iterable[FieldSeen]) -> dict[str, PlaceTally]:
-    """What the pages say of each of their places."""
+    """Return the tally of each place that the pages have."""
     by_place: dict[str, list[tuple[ReadAt, int]]] = {}
     for page in pages:
         for one in page.at:
@@ -173,36 +175,36 @@ def _tallies(pages: Iterable[FieldSeen]) -> dict[str, PlaceTally]:
 
 @dataclass
 class FieldsTally:
-    """What the pages of a cluster say of their fields."""
+    """What the pages of a cluster have for each of their fields."""
 
     fields: dict[str, FieldTally] = field(default_factory=dict)
 
     def add(self, seen: Iterable[FieldSeen]) -> None:
-        """One more page."""
+        """Add one more page."""
         for one in seen:
             self.fields.setdefault(one.field, FieldTally(one.field)).add(one)
 
     @property
     def size(self) -> int:
-        """Entries kept: what memory grows with."""
+        """The number of entries kept, which determines the memory used."""
         return sum(one.size for one in self.fields.values())
 
     def thin(self) -> None:
-        """Forget what few pages have."""
+        """Forget the older half of the pages of each field."""
         for one in self.fields.values():
             one.thin()
 
     def forget(self, name: str) -> None:
-        """Count the pages of a field anew: its place is not what it was."""
+        """Forget the evidence for a field, whose place has changed."""
         self.fields.pop(name, None)
 
     def rules(self) -> tuple[FieldRule, ...]:
-        """The place of each field that pages were asked for; an empty one where none is right."""
+        """Return a rule for each field that was looked for; its place is empty if none is right."""
         return tuple(rule_of(name, tally) for name, tally in sorted(self.fields.items()))
 
 
 def rule_of(name: str, tally: FieldTally, least_pages: int = LEAST_PAGES) -> FieldRule:
-    """The rule for a field that follows from its pages."""
+    """Return the rule for a field, given its pages."""
     best = tally.best(least_pages)
     if best is None:
         return FieldRule(name, "", probability=0.0, pages=tally.pages)

@@ -1,8 +1,8 @@
-"""On how many pages of a cluster a line of text stood: anywhere, and at each place.
+"""Counts on how many pages of a cluster a line of text occurs: anywhere, and at each place.
 
-Learning keeps thousands of lines of every cluster, of every site of a run at once, so that they
-are what its memory is made of. Here they are numbers in sorted arrays: 16 bytes a line, where
-dictionaries took 190, and a page is counted in no more time.
+Learning keeps thousands of lines for every cluster, of every site of a run at once, so they
+determine the memory it uses. Here they are numbers in sorted arrays: 16 bytes a line, where
+dictionaries took 190, and counting a page takes no longer.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 TELLING = 24
-"""Characters from which on a line says so much that it is the same wherever it stands; two places
+"""Characters from which a line is so specific that it is the same wherever it occurs; two places
 may well have the same word."""
 MOST_LINES = 2000
 MOST_REPEATED = 500
-"""Kept of a cluster; when full, what was seen once makes room."""
+"""Limits per cluster: beyond `MOST_LINES` the rarer half of the lines is forgotten, and beyond
+`MOST_REPEATED` no more repeated lines are kept as text."""
 
-# A line at a place is one number: the place's own in the upper bits, the line's hash below.
+# A line at a place is one number: the place's number in the upper bits, the line's hash below.
 _HASH_BITS, _PLACE_BITS = 43, 20
 _HASH_MASK = (1 << _HASH_BITS) - 1
 _MOST_PLACES = 1 << _PLACE_BITS
@@ -31,17 +32,17 @@ Ints = npt.NDArray[np.int32]
 
 
 class LineTally:
-    """The lines of a cluster's pages, by a hash of each."""
+    """The lines of a cluster's pages, by the hash of each."""
 
     def __init__(self) -> None:
         self.repeated: dict[int, str] = {}
-        """The lines that were seen on more than one page."""
+        """The text of the lines that were seen on more than one page, by hash."""
         self._pages = Counts()
         self._standing = Counts()
         self._numbers: dict[str, int] = {}
 
     def add(self, page: Iterable[tuple[str, Sequence[str]]]) -> None:
-        """One more page: its places, each with its different lines."""
+        """Count one more page: its places, each with its distinct lines."""
         standing, on_page = self._keys_of(page)
         self._standing.add(standing)
         for key in self._pages.add(np.fromiter(on_page, np.int64, len(on_page))):
@@ -51,7 +52,7 @@ class LineTally:
             self.thin()
 
     def _keys_of(self, page: Iterable[tuple[str, Sequence[str]]]) -> tuple[Longs, dict[int, str]]:
-        """The lines of a page, by a number for each at its place, and by one for each anywhere."""
+        """Return the keys of a page's lines at their places, and its lines by their hash."""
         on_page: dict[int, str] = {}
         standing: list[int] = []
         for place, lines in page:
@@ -59,18 +60,18 @@ class LineTally:
             if number >= _MOST_PLACES:
                 break
             for line in lines:
-                # A long line is the same wherever it stands, a short one only at its place.
+                # A long line is the same wherever it occurs, a short one only at its place.
                 key = _hash(line) if len(line) >= TELLING else _hash((place, line))
                 on_page[key] = line
                 standing.append(number << _HASH_BITS | key)
         return np.array(standing, dtype=np.int64), on_page
 
     def pages(self) -> dict[int, int]:
-        """By the hash of a line: on how many pages it was seen."""
+        """Return on how many pages each line was seen, by the line's hash."""
         return dict(zip(self._pages.keys.tolist(), self._pages.counts.tolist(), strict=True))
 
     def standing(self) -> Iterator[tuple[str, int, int]]:
-        """Each line at each place: the place, the line's hash, on how many pages it stood there."""
+        """Yield each line at each place: the place, the line's hash, its number of pages there."""
         names = list(self._numbers)
         numbers = (self._standing.keys >> _HASH_BITS).tolist()
         keys = (self._standing.keys & _HASH_MASK).tolist()
@@ -78,14 +79,17 @@ class LineTally:
             yield names[number], key, pages
 
     def __len__(self) -> int:
-        """Entries kept: what memory grows with."""
+        """Return the number of entries kept, which determines the memory used."""
         return len(self._pages) + len(self._standing) + len(self.repeated)
 
     def thin(self) -> None:
-        """Forget half. A line of one page counts as one that does not recur, forgotten or not."""
+        """Forget half of the lines.
+
+        A line of a single page counts as one that does not recur, whether it is forgotten or not.
+        """
         standing = self._standing
         pages = self._pages.of(standing.keys & _HASH_MASK)
-        # Half of them: those that were seen on most pages, the latest of equals.
+        # Keep the half that was seen on most pages, the latest of equals.
         order = np.lexsort((-standing.since, -pages))
         standing.keep(np.sort(order[: len(order) // 2]))
         kept = np.unique(standing.keys & _HASH_MASK)
@@ -95,18 +99,18 @@ class LineTally:
         self._renumber()
 
     def _renumber(self) -> None:
-        """Forget the places of which no line is left."""
+        """Forget the places that have no lines left."""
         old = self._standing.keys >> _HASH_BITS
         used = np.unique(old)
         names = list(self._numbers)
         self._numbers = {names[number]: new for new, number in enumerate(used.tolist())}
         new = np.searchsorted(used, old)
-        # The order of the places stays, and so that of the keys.
+        # The places stay in order, and so do the keys.
         self._standing.keys = new << _HASH_BITS | self._standing.keys & _HASH_MASK
 
 
 class Counts:
-    """Numbers in order, how often each was added, and when first."""
+    """A sorted array of numbers, with how often each was added, and when it was first added."""
 
     def __init__(self) -> None:
         self.keys: Longs = np.zeros(0, dtype=np.int64)
@@ -118,7 +122,7 @@ class Counts:
         return len(self.keys)
 
     def add(self, added: Longs) -> list[int]:
-        """Count different numbers; those that were counted now for the second time."""
+        """Count distinct numbers; return those that were now counted for the second time."""
         places = np.searchsorted(self.keys, added)
         known = np.zeros(len(added), dtype=bool)
         inside = places < len(self.keys)
@@ -135,11 +139,11 @@ class Counts:
         return twice
 
     def of(self, keys: Longs) -> Ints:
-        """How often each of some numbers was added; all of them were."""
+        """Return how often each of some numbers was added; all of them must have been added."""
         return self.counts[np.searchsorted(self.keys, keys)]
 
     def keep(self, places: npt.NDArray[np.intp]) -> None:
-        """Forget all but those at some places, which are in order."""
+        """Forget all numbers except those at the given positions, which are in order."""
         self.keys, self.counts = self.keys[places], self.counts[places]
         self.since = self.since[places]
 
@@ -153,7 +157,7 @@ _T = TypeVar("_T")
 
 
 def without_rare(entries: dict[_K, _T], counts: Mapping[_K, int]) -> dict[_K, _T]:
-    """Half of the entries: those that were seen on most pages, the latest of equals."""
+    """Return half of the entries: those that were seen on most pages, the latest of equals."""
     latest_first = list(reversed(entries))
     kept = set(sorted(latest_first, key=lambda key: -counts[key])[: len(entries) // 2])
     return {key: value for key, value in entries.items() if key in kept}

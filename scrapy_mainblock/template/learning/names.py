@@ -1,7 +1,7 @@
-"""What stands in the titles and headings of most pages of a template: names, and no headlines.
+"""Finds the names in the titles and headings of most pages of a template, which are not headlines.
 
-``The Daily`` behind every title, ``Sports Wire`` above every article. A page alone can only guess
-which part of its title is the site's name; a number of pages show it.
+Examples are ``The Daily`` after every title and ``Sports Wire`` above every article. A page alone
+can only guess which part of its title is the site's name; a number of pages show it.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections import Counter
 
 LONGEST_NAME = 100
-"""Characters; a name is short."""
+"""Maximum characters of a name."""
 LEAST_PAGES = 3
 MOST_SHARE = 0.5
 """A text on more than this share of the pages is a name. A series (`Today's weather`) has many
-pages under one headline, but they are not most of a template's."""
+pages with the same headline, but they are not most pages of a template."""
 MOST_TEXTS = 40
 MOST_PAGES = 1000
-"""Kept of a template."""
+"""Maximum number of texts and of pages kept per template."""
 
 
 class NameTally:
-    """On how many different pages of a template such texts stand."""
+    """Counts on how many different pages of a template each text occurs."""
 
     def __init__(self) -> None:
         self._pages = 0
@@ -28,7 +28,7 @@ class NameTally:
         self._seen: set[int] = set()
 
     def add(self, texts: frozenset[str], page: int) -> None:
-        """One more page; `page` tells it from others, since a page may be visited again."""
+        """Count one more page; `page` identifies it, since a page may be visited again."""
         if page in self._seen or len(self._seen) >= MOST_PAGES:
             return
         self._seen.add(page)
@@ -39,10 +39,10 @@ class NameTally:
             self._counts = Counter(dict(Counter(latest_last).most_common(MOST_TEXTS // 2)))
 
     def __len__(self) -> int:
-        """Entries kept: what memory grows with."""
+        """Return the number of entries kept, which determines the memory used."""
         return len(self._counts) + len(self._seen)
 
     def names(self) -> tuple[str, ...]:
-        """The texts on most of the pages."""
+        """Return the texts that occur on most of the pages."""
         least = max(LEAST_PAGES, MOST_SHARE * self._pages + 0.5)
         return tuple(sorted(text for text, pages in self._counts.items() if pages >= least))

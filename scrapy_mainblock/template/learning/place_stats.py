@@ -1,7 +1,7 @@
-"""What the pages of a cluster say of their places, page by page and together.
+"""The evidence that the pages of a cluster give about their places, page by page and together.
 
-One very short article under long comments says little; twenty articles say where the comments are.
-What recurs at one place word for word, page after page, is template wherever it stands.
+One very short article with long comments says little; twenty articles show where the comments are.
+Text that recurs word for word at one place, page after page, belongs to the template.
 """
 
 from __future__ import annotations
@@ -25,38 +25,40 @@ from scrapy_mainblock.template.learning.sample import Sample, sample_page
 from scrapy_mainblock.template.selection import is_named
 
 LONGEST_LINE = 160
-"""Characters of a line that may be template: longer ones are hardly ever repeated."""
+"""Maximum characters of a line that may be template text: longer lines are hardly ever repeated."""
 MOST_PLACES = 2000
 MOST_INLINE = 200
-"""Kept of a cluster; when full, what was seen once makes room."""
+"""Limits per cluster: beyond `MOST_PLACES` the rarer half of the places is forgotten, and beyond
+`MOST_INLINE` new inline elements are ignored."""
 MOST_INLINE_TEXTS = 3
-"""Different texts of an inline element that may be template: an advert, and the one before it."""
+"""Maximum number of distinct texts of an inline element that may be template text: an ad, and the
+one before it."""
 LEAST_INLINE = 8
-"""Characters of an inline text that may be template: a shorter one is a unit or a drop cap."""
+"""Minimum characters of an inline template text; a shorter one is a unit or a drop cap."""
 REPEATED_PAGES = 3
-"""A line, or an inline text, is template when it stands on so many pages, at the least."""
+"""Minimum number of pages on which a line or an inline text must occur to be template text."""
 UNSURE = 0.5
-"""Mean log odds from which on a place is surely content."""
+"""Minimum mean log odds from which a place is surely content."""
 SURELY_NOISE = 2.5
-"""A place whose mean log odds are below minus this is surely noise. (From 1 to 2.5 the manuals' F1
-is the same within .0003 with rules from all pages, and the steadier the higher with rules from a
-few.)"""
+"""A place whose mean log odds are below minus this is surely noise. (From 1 to 2.5, the F1 of the
+manuals is the same within .0003 with rules from all pages; with rules from a few pages it is
+steadier with higher values.)"""
 SUREST = 0.95
-"""Each page's probability of a place is taken for at most this, and for at least 1 less this, so
+"""Each page's probability of a place is clipped to at most this, and to at least 1 minus this, so
 that one page cannot outvote many."""
 
 
 class PlaceSeen(NamedTuple):
-    """What one page says of one of its places."""
+    """The evidence from one page about one of its places."""
 
     likely: float
-    """How likely content, on average over the place's characters."""
+    """The probability that it is content, averaged over the place's characters."""
     length: int
     """Characters."""
     lines: tuple[str, ...]
-    """The different texts of its segments in order, long ones by their beginning."""
+    """The distinct texts of its segments in order; long ones are cut off."""
     behind: float = 1.0
-    """How far behind the headline it is, on average over its segments, in shares of the page's."""
+    """The mean distance of its segments behind the headline, as a share of the page's segments."""
     linked: int = 0
     """Characters in links."""
 
@@ -66,13 +68,13 @@ NOTHING_SEEN: PlacesSeen = {}
 
 
 def places_seen(page: Outline, probability: Sequence[float], headline: int = 0) -> PlacesSeen:
-    """What a page's segments say of their places, once a model has judged them.
+    """Return a page's evidence about its places, given the probability of each segment.
 
-    `headline` is the segment behind which what the page is about begins.
+    `headline` is the segment at which the content begins; distances are measured from it.
     """
     rows, texts, chains = page.rows, page.texts, page.chains
     at_place: dict[str, list[int]] = {}
-    # As lists: an item of a memory view takes ten times as long.
+    # As lists, because indexing a memory view takes ten times as long.
     for segment, block in enumerate(np.asarray(rows.segment_block).tolist()):
         at_place.setdefault(chains[block], []).append(segment)
     linked = np.asarray(rows.segment_link_chars).tolist()
@@ -90,12 +92,12 @@ def places_seen(page: Outline, probability: Sequence[float], headline: int = 0) 
 
 
 InlineSeen = Mapping[str, frozenset[str]]
-"""The different texts of the named inline elements of a page, by their step (``span.promo``)."""
+"""The distinct texts of the named inline elements of a page, by their step (``span.promo``)."""
 NO_INLINE_SEEN: InlineSeen = {}
 
 
 def inline_seen(page: Outline, probability: Sequence[float]) -> InlineSeen:
-    """What stands inside the lines of content in elements that have a name of their own."""
+    """Return the texts of the named inline elements within the lines that are likely content."""
     rows, texts = page.rows, page.texts
     tape, tag = rows.tape, rows.tag
     seen: dict[str, set[str]] = {}
@@ -119,28 +121,28 @@ def inline_seen(page: Outline, probability: Sequence[float]) -> InlineSeen:
 
 @dataclass(slots=True)
 class Tally:
-    """The pages that have a place, and what they say of it together."""
+    """The pages that have a place, and their evidence about it, summed up."""
 
     pages: int = 0
     odds: float = 0.0
-    """The sum of the logarithms of the odds that it is content."""
+    """The sum of the log odds that it is content."""
     length: int = 0
     lines: int = 0
-    """How often a line stood there."""
+    """The number of its distinct lines on each page, summed up over the pages."""
     behind: float = 0.0
-    """The sum of how far behind the headlines it was."""
+    """The sum of its distances behind the headline."""
     linked: int = 0
 
     def is_sure(self) -> bool:
-        """Whether the pages say clearly that it is content."""
+        """Return whether the pages say clearly that it is content."""
         return self.odds >= UNSURE * self.pages
 
     def is_surely_noise(self) -> bool:
-        """Whether hardly any page can imagine that it is content."""
+        """Return whether the pages say very clearly that it is not content."""
         return self.odds <= -SURELY_NOISE * self.pages
 
     def plus(self, other: Tally) -> Tally:
-        """Both together."""
+        """Return the sum of both tallies."""
         return Tally(
             self.pages + other.pages,
             self.odds + other.odds,
@@ -164,20 +166,20 @@ def _log_odds(probability: float) -> float:
 
 @dataclass
 class PlaceEvidence:
-    """What the pages of a cluster say together."""
+    """The evidence from all pages of a cluster together."""
 
     pages: int = 0
     places: dict[str, Tally] = field(default_factory=dict)
     lines: LineTally = field(default_factory=LineTally)
     inline: dict[str, Counter[str]] = field(default_factory=dict)
-    """On how many pages a named inline element had a text."""
+    """For each named inline element, on how many pages it had each text."""
     sample: Sample = field(default_factory=Sample)
     """The latest pages."""
     content: Set[str] | None = field(default=None, compare=False, repr=False)
-    """The places that are content (`content_places`), as soon as somebody has asked."""
+    """The places that are content, cached by `content_places`."""
 
     def add(self, seen: PlacesSeen, inline: InlineSeen = NO_INLINE_SEEN) -> None:
-        """One more page."""
+        """Count one more page."""
         self.pages += 1
         self.content = None
         self.sample.add(
@@ -187,7 +189,7 @@ class PlaceEvidence:
         for chain, (likely, length, lines, behind, linked) in seen.items():
             tally = places.get(chain)
             if tally is None:
-                # The same names on every page and in every cluster are kept once.
+                # Interned, because the same names occur on every page and in every cluster.
                 tally = places[sys.intern(chain)] = Tally()
             tally.pages += 1
             tally.odds += _log_odds(likely)
@@ -204,11 +206,11 @@ class PlaceEvidence:
         for step, texts in seen.items():
             if step in self.inline or len(self.inline) < MOST_INLINE:
                 counts = self.inline.setdefault(step, Counter())
-                if len(counts) <= MOST_INLINE_TEXTS:  # else it is none that repeats itself
+                if len(counts) <= MOST_INLINE_TEXTS:  # else its text does not repeat
                     counts.update(list(texts)[: MOST_INLINE_TEXTS + 1])
 
     def repeated_inline(self) -> list[str]:
-        """The named inline elements that say the same on page after page: adverts in a sentence."""
+        """Return the named inline elements with the same text on many pages: ads in a sentence."""
         return sorted(
             step
             for step, counts in self.inline.items()
@@ -219,12 +221,12 @@ class PlaceEvidence:
 
     @property
     def size(self) -> int:
-        """Entries kept: what memory grows with."""
+        """The number of entries kept, which determines the memory used."""
         inline = sum(len(texts) for texts in self.inline.values())
         return len(self.places) + len(self.lines) + inline + self.sample.size
 
     def thin(self) -> None:
-        """Half of it, of which most pages have spoken, will do."""
+        """Forget the rarer half of the places and lines, and the older half of the sample."""
         self.content = None
         self._forget_rare_places()
         self.lines.thin()

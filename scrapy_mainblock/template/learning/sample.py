@@ -1,7 +1,7 @@
-"""The latest pages of a cluster, place by place: what a rule is held against before it is used.
+"""The latest pages of a cluster, against which a rule is checked before it is used.
 
-Of each page only how much text stands at each place is kept, and whether the page alone takes it
-for content: some hundred numbers, where the page would be a hundred thousand characters.
+For each page only the amount of text at each place is kept, and whether the page alone takes it for
+content: some hundred numbers, where the page would be a hundred thousand characters.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from scrapy_mainblock.outline.places import ROOT, UNDER
 from scrapy_mainblock.template.proof import MUCH, Proof
 
 PAGES = 24
-"""Pages kept, the latest. With 12 instead, one set of sites loses .001 of F1 (exceptions are not
-told from the rest); with 48 no figure of `tools/learning.py` differs."""
+"""Maximum number of pages kept, the latest ones. With 12 instead, one set of sites loses .001 of F1
+(exceptions cannot be told from the rest); with 48 no figure of `tools/learning.py` differs."""
 
 
 class TextAt(NamedTuple):
@@ -32,10 +32,10 @@ class TextAt(NamedTuple):
 
 
 class SamplePage:
-    """One page.
+    """One page of a sample.
 
-    A run keeps two dozen of each cluster of all its sites: as two rows of numbers a place takes 16
-    bytes, where a dictionary of tuples took 200.
+    A run keeps two dozen of them for each cluster of all its sites. As two rows of numbers a place
+    takes 16 bytes, where a dictionary of tuples took 200.
     """
 
     __slots__ = ("_chains", "_texts")
@@ -50,7 +50,7 @@ class SamplePage:
 
     @property
     def places(self) -> dict[str, TextAt]:
-        """What stands at each of its places."""
+        """The text at each of its places."""
         texts = (TextAt(text >> 1, bool(text & 1)) for text in self._texts)
         return dict(zip(self._chains, texts, strict=True))
 
@@ -61,13 +61,14 @@ class SamplePage:
 
     @property
     def likely(self) -> int:
-        """How many of them the page alone takes for content."""
+        """How many of these characters the page alone takes for content."""
         return sum(text >> 1 for text in self._texts if text & 1)
 
     def under(self, block_chains: Set[str]) -> dict[str, str]:
-        """The places under a block by their chain, with that from the block; none without it.
+        """Return the places under a block: each chain in the page, with its chain from the block.
 
-        Of several chains the block stands at the one with the most text, as `find_block` has it.
+        The result is empty if the page does not have the block. If the block is at several of the
+        chains, the one with the most text counts, as in `find_block`.
         """
         under = [dict(self._under(block)) for block in sorted(block_chains)]
         if len(under) <= 1:
@@ -91,7 +92,7 @@ class Sample:
         self._pages: deque[SamplePage] = deque(maxlen=PAGES)
 
     def add(self, page: SamplePage) -> None:
-        """One more page."""
+        """Add one more page."""
         self._pages.append(page)
 
     def __iter__(self) -> Iterator[SamplePage]:
@@ -99,11 +100,11 @@ class Sample:
 
     @property
     def size(self) -> int:
-        """Entries kept: what memory grows with."""
+        """The number of entries kept, which determines the memory used."""
         return sum(map(len, self._pages))
 
     def thin(self) -> None:
-        """Forget the older half."""
+        """Forget the older half of the pages."""
         for _ in range(len(self._pages) // 2):
             self._pages.popleft()
 
@@ -114,10 +115,10 @@ def prove(
     left_out: Set[str],
     structure: Set[int] = frozenset(),
 ) -> Proof:
-    """Hold a rule against the pages of its cluster: its block, and the places it leaves out.
+    """Check a rule, by its block and the places it leaves out, on the pages of its cluster.
 
-    The few pages that would lose much by it do not count in what it usually leaves out: they, and
-    their like, are read alone as well (`template.oddity`).
+    The few pages that would lose much do not count toward what the rule usually leaves out: pages
+    like them are read alone as well (`template.oddity`).
     """
     found = [
         one
@@ -184,11 +185,11 @@ def _on_page(
 
 
 def _share(share: float) -> float:
-    return round(share, 4)  # as the document has it
+    return round(share, 4)  # as in the document
 
 
 def sample_page(seen: Mapping[str, tuple[float, int, int]]) -> SamplePage:
-    """A page by its places: how likely each is content, its characters, and those in links."""
+    """Return a sample page; each place has its probability, its characters, and those in links."""
     return SamplePage(
         (chain, TextAt(max(length - linked, 0), likely >= LIKELY))
         for chain, (likely, length, linked) in seen.items()

@@ -1,12 +1,12 @@
 """Votes for the main block of a cluster's pages.
 
-What [Wang18] leaves open in comparing triples, decided here:
+Two questions about the comparison of triples are open in [Wang18], and are decided here:
 
-* An id or a class that carries a running number (``post-4711``) differs on every page, and so
-  would every triple. Runs of digits are masked for the comparison; what differed in the end among
-  the pages of the winning triple is left out of the rule.
-* Two blocks are the same candidate when the selector that would be tried first is the same: the
-  same id at another path is the same block, moved down by an advert.
+* An id or a class with a running number (``post-4711``) differs on every page, and so would every
+  triple. Runs of digits are masked for the comparison; what still differs among the pages of the
+  winning triple is left out of the rule.
+* Two blocks are the same candidate if the selector that would be tried first is the same: the same
+  id at another path is the same block, moved down by an ad.
 """
 
 from __future__ import annotations
@@ -26,37 +26,38 @@ from scrapy_mainblock.outline.selectors import path_of
 from scrapy_mainblock.template.rules import Looks, Rule
 
 WHOLE = 0.95
-"""The main block is the smallest with this share of what is kept."""
+"""The main block is the smallest one with this share of the kept text."""
 MOST_AROUND = 12
-"""Blocks around its own that a page votes for as well: a section may have a name of its own on
-every page (``#module-shutil``), and only the block around it one that they share."""
+"""Maximum number of blocks around its own that a page also votes for: a section may have its own
+name on every page (``#module-shutil``), and only the block around it a name that the pages
+share."""
 MOST_CANDIDATES = 64
-"""Candidate blocks kept for a cluster; the weakest makes room."""
+"""Maximum number of candidate blocks kept per cluster; the weakest makes room."""
 LONGEST_PATH = 10_000
-"""Characters of a path that can be part of a rule: a tag's name is a stranger's text as well."""
+"""Maximum characters of a path in a rule: even the names of tags are untrusted text."""
 LONGEST_NAME = 200
-"""Characters of an id or class list that can be part of a rule."""
+"""Maximum characters of an id or of a list of classes in a rule."""
 _NUMBER = re.compile(r"\d+")
 
 
 class Vote(NamedTuple):
-    """The block a page votes for: [Wang18]'s triple, and how much the vote weighs."""
+    """The block that a page votes for: [Wang18]'s triple, and the weight of the vote."""
 
     id: str
     classes: tuple[str, ...]
     path: str
     weight: float
     text: int = 0
-    """Characters of the block outside of links, and inside of them."""
+    """Characters of the block outside of links; `link_text` are those inside of links."""
     link_text: int = 0
     chain: str = ""
     """The block's place."""
 
 
 def votes_of(page: Outline, kept: npt.NDArray[np.float64], weight: float) -> list[Vote]:
-    """The votes of a page: its main block, and those around it.
+    """Return the votes of a page, for its main block and for the blocks around it.
 
-    `kept` are the characters that are kept of each segment.
+    `kept` are the kept characters of each segment.
     """
     main = main_block(page, kept)
     if main is None:
@@ -66,9 +67,9 @@ def votes_of(page: Outline, kept: npt.NDArray[np.float64], weight: float) -> lis
 
 
 def main_block(page: Outline, kept: npt.NDArray[np.float64]) -> int | None:
-    """The smallest block with nearly all that is kept; None where nothing is.
+    """Return the smallest block with nearly all of the kept text, or None if nothing is kept.
 
-    It is one that is alone at its place: of twenty paragraphs in a row none is the block.
+    The block has to be alone at its place: none of twenty paragraphs in a row is the main block.
     """
     so_far = np.concatenate(([0.0], np.cumsum(kept)))
     if so_far[-1] == 0:
@@ -79,12 +80,12 @@ def main_block(page: Outline, kept: npt.NDArray[np.float64]) -> int | None:
     best = 0
     for block in holding:
         if page.is_alone(block):
-            best = block  # blocks around it come before it
+            best = block  # ancestors come first, so the last is smallest
     return best
 
 
 def _around(page: Outline, block: int) -> Iterator[int]:
-    """The blocks around one, from the inside out, without those that are alike in a row."""
+    """Yield the ancestors of a block that are alone at their place, from the inside out."""
     parents = page.rows.block_parent
     while (block := parents[block]) >= 0:
         if page.is_alone(block):
@@ -118,7 +119,7 @@ def _mask(name: str) -> str:
 
 
 def candidate_key(vote: Vote) -> tuple[str, ...]:
-    """What two votes for the same block have in common."""
+    """Return a key that is the same for all votes for the same block."""
     if vote.id:
         return ("id", _mask(vote.id))
     masked = tuple(sorted({_mask(name) for name in vote.classes}))
@@ -127,7 +128,7 @@ def candidate_key(vote: Vote) -> tuple[str, ...]:
 
 @dataclass
 class BlockCandidate:
-    """Votes for one block."""
+    """The votes for one block."""
 
     weight: float = 0.0
     votes: int = 0
@@ -138,7 +139,7 @@ class BlockCandidate:
     looks: Looks | None = None
 
     def add(self, vote: Vote) -> None:
-        """One more vote."""
+        """Count one more vote."""
         self.weight += vote.weight
         self.votes += 1
         self._look_at(vote)
@@ -161,15 +162,15 @@ class BlockCandidate:
 
     @property
     def size(self) -> int:
-        """Entries kept."""
+        """The number of entries kept."""
         return len(self.paths) + len(self.chains)
 
     def depth(self) -> float:
-        """How deep the block is nested, on average."""
+        """Return how deep the block is nested, on average."""
         return sum(path.count("/") * votes for path, votes in self.paths.items()) / self.votes
 
     def rule(self) -> Rule:
-        """The triple without what differed among its pages."""
+        """Return the triple without the parts that differ among its pages."""
         constant_id = next(iter(self.ids)) if len(self.ids) == 1 else ""
         # A number seen once can be a running number whose next value was not seen.
         if self.votes == 1 and _NUMBER.search(constant_id):
@@ -188,7 +189,7 @@ class BlockCandidates:
         self.by_key: dict[tuple[str, ...], BlockCandidate] = {}
 
     def add(self, votes: Sequence[Vote]) -> None:
-        """The votes of one more page."""
+        """Count the votes of one more page."""
         for vote in votes:
             key = candidate_key(vote)
             if key not in self.by_key and len(self.by_key) >= MOST_CANDIDATES:
@@ -198,5 +199,5 @@ class BlockCandidates:
 
     @property
     def size(self) -> int:
-        """Entries kept."""
+        """The number of entries kept."""
         return sum(one.size for one in self.by_key.values())
