@@ -1,1 +1,1 @@
-"""What else an article has: its headline, and what its page says for machines."""
+"""The fields of an article besides its body: headline, dates, authors, pictures and others."""

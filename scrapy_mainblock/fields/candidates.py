@@ -1,8 +1,8 @@
-"""What on a page could be its headline, and what is known of each.
+"""The candidates for the headline of a page, and the features of each.
 
-Candidates are the page's headings and every run of parts of the titles that it gives itself. What
-is known of one is a handful of named numbers, each of which says one thing: where it stands, which
-of the titles it is part of, what would be cut off, how like the others it is.
+Candidates are the page's headings and every run of parts of its titles. A candidate has a handful
+of named features, each of which states one fact: where the candidate stands, which title it is part
+of, what would be cut off, how similar it is to the other candidates.
 """
 
 from __future__ import annotations
@@ -40,18 +40,21 @@ class Candidate(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """All that could be the headline of a page, what is shown first."""
+    """All candidates for the headline of a page, those that are headings first."""
 
     all: list[Candidate]
     is_named: bool
-    """Whether a part of the page's titles, longer than a section's name, is shown."""
+    """Whether the page shows a part of its titles that is longer than the name of a section."""
 
 
 def candidates(titles: PageTitles, shown: Headings) -> Candidates:
-    """The candidates of a page; its headings are given, and those added that no tag tells."""
+    """Return the candidates of a page.
+
+    If the page shows none of its titles, headings by class and by typography are added to `shown`.
+    """
     known = {heading.key for heading in shown.found}
     lines = Lines(titles.page)
-    # Where there are OpenGraph's title and a heading, the text is not worth the search.
+    # With an Open Graph title and a first-level heading, searching the text is not worth its time.
     is_told = shown.any_of("h1") and titles.open_graph
     stand_alone = set() if is_told else _standing_alone(titles, lines) - known
     is_found = _is_found(titles, known | stand_alone) or is_told
@@ -70,7 +73,7 @@ _MOST_OF_SECTION = 3  # tokens
 
 
 def is_section(key: Key) -> bool:
-    """Whether a title may be a section's name, by its length."""
+    """Return whether a title is short enough for the name of a section."""
     return len(key) <= _MOST_OF_SECTION
 
 
@@ -78,7 +81,7 @@ SENTENCE_ENDS = (".", "\u3002")
 
 
 def _standing_alone(titles: PageTitles, lines: Lines) -> set[Key]:
-    """The titles, and parts of them, that are all that stands between two tags."""
+    """Return the titles and parts of titles that stand alone between two tags."""
     return {
         key
         for _, name in titles.named
@@ -88,7 +91,10 @@ def _standing_alone(titles: PageTitles, lines: Lines) -> set[Key]:
 
 
 def _is_found(titles: PageTitles, shown: set[Key]) -> bool:
-    """Whether a part of a title that may be a headline is shown; a section's name is in menus."""
+    """Return whether the page shows a part of a title that may be a headline.
+
+    Short parts do not count: the name of a section also stands in menus.
+    """
     return any(
         key in shown and not is_section(key) and not titles.is_site(key)
         for _, name in titles.named
@@ -107,7 +113,7 @@ _SLUG = re.compile(r"[^\W_]+")
 
 
 class _Described:
-    """The candidates of a page, one by one, each with what is known of it."""
+    """An iterable over the candidates of a page, each with its features."""
 
     def __init__(
         self, titles: PageTitles, shown: Headings, stand_alone: set[Key], lines: Lines | None
@@ -153,18 +159,18 @@ class _Described:
         longest = self._titles.longest_part
         if longest:
             about["of_longest"] = min(len(key) / longest, 1.5)
-        if self._titles.is_site(key):  # which is what a home page is called
+        if self._titles.is_site(key):  # the usual title of a home page
             about["site_at_home" if self._is_home else "site"] = 1.0
         if self._slug:
             words = set(key)
             about["in_address"] = len(words & self._slug) / len(words)
 
     def _is_lower_part(self, key: Key) -> bool:
-        """Whether a part of a title is a heading, but none of the first level."""
+        """Return whether a part of a title is a heading, but not one of the first level."""
         return key not in self._h1s and any(key in name.runs for _, name in self._titles.named)
 
     def _as_line(self, about: Features, line: str, text: str) -> None:
-        """Where a text stands that no title of the page speaks for."""
+        """Add the position of a text, for pages that show none of their titles."""
         around = self._lines.around(line) if self._lines else None
         if around:
             about["text_follows"], about["text_before"] = around
@@ -199,7 +205,7 @@ class _Described:
         return next(filter(None, (text.strip() for text in texts)), "")
 
     def _as_part(self, about: Features, kind: str, name: Name, key: Key) -> None:
-        """What a candidate is in one of the titles."""
+        """Add the features of a candidate as a part of one of the titles."""
         if self._clean[kind] == key:
             about[f"{kind}_clean"] = 1.0
         run = name.runs.get(key)
@@ -220,7 +226,7 @@ class _Described:
         about[f"{kind}_drops"] = dropped / len(name.key)
 
     def _beside_h1(self, about: Features, key: Key) -> None:
-        """How OpenGraph's title is like a heading that it is not: one of them has more to it."""
+        """Add how the Open Graph title resembles a different heading: one contains the other."""
         if any(_holds(other, key) for other in self._h1s):
             about["og_in_h1"] = 1.0
         elif any(_holds(key, other) for other in self._h1s):
@@ -238,7 +244,7 @@ def _holds(key: Key, other: Key) -> bool:
 
 
 def _slug(address: str) -> frozenset[str]:
-    """The words of an address behind its host."""
+    """Return the words in the path of a URL."""
     try:
         path = urls.split(address).path
     except ValueError:

@@ -1,4 +1,4 @@
-"""The headings of a page, and what is a heading by its class or its type alone."""
+"""The headings of a page, and elements that are headings only by their class or typography."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.selectors import Parts, called
 
 MOST = {"h1": 5, "h2": 4, "h3": 3, "named": 8, "line": 8}
-"""Headings of each kind that are looked at."""
+"""Maximum number of headings of each kind."""
 MOST_HEADINGS = 20
-"""First-level headings that are read, those without a text among them."""
+"""Maximum number of first-level headings that are read, including those without text."""
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _PERMALINK = ("¶", "#", "§", "\U0001f517")
-"""What documentation puts behind a heading, to link to it."""
+"""Marks that documentation tools put after a heading, as a link to it."""
 _CALLED = Parts(b"eadline", b"itle", b"eading", b"eader")
 _NAME_OF_HEADLINE = re.compile(r"headline|title|heading|headertext|story-?head", re.IGNORECASE)
 _NOT_CALLED = frozenset({"a", "body", "form", "h1", "h2", "h3", "img", "li", "ul"})
@@ -28,14 +28,15 @@ _LONGEST_NAMED, _MOST_CALLED = 250, 100
 _EMPHASIZED = ("b", "big", "font", "h4", "strong")
 _MOST_EMPHASIZED = 60
 _FARTHEST = 200
-"""Tags and texts that are looked at for the end of a line."""
+"""Maximum number of tags and texts that are examined to find the end of a line."""
 _IMG = CODES["img"]
 
 
 class Heading(NamedTuple):
-    """A heading, and its place among those of its kind.
+    """A heading, and its position among the headings of its kind.
 
-    The kind is its tag, "named" where it is a heading by its class, "line" where by its type.
+    The kind is the name of its tag, or "named" if it is a heading only by its class, or "line" if
+    it is one only by its typography.
     """
 
     key: Key
@@ -46,7 +47,7 @@ class Heading(NamedTuple):
 
 
 class Headings:
-    """The headings of a page by kind, the first of each; read when they are added."""
+    """The first headings of each kind on a page. Each heading is read when it is added."""
 
     def __init__(self, page: Outline) -> None:
         self.page = page
@@ -54,7 +55,11 @@ class Headings:
         self._counts = dict.fromkeys(MOST, 0)
 
     def add(self, kind: str, element: int) -> Heading | None:
-        """The heading, if it holds a text and is one of the first of its kind."""
+        """Add an element as a heading of a kind and return the heading.
+
+        Return None if there are enough headings of this kind, or if the element has no text or too
+        much.
+        """
         place = self._counts[kind]
         if place >= MOST[kind]:
             return None
@@ -73,18 +78,18 @@ class Headings:
             self.add(tag, element)
 
     def any_of(self, kind: str) -> bool:
-        """Whether there is one of a kind."""
+        """Return whether a heading of a kind has been added."""
         return self._counts[kind] > 0
 
 
 def shown_text(page: Outline, element: int) -> str:
-    """What a reader sees of a heading; nothing, of one that holds half the page."""
+    """Return the visible text of a heading, or an empty string if it is too long for a heading."""
     text = folded(page.rows.line_of(element, LONGEST))
     return text[:-1].rstrip() if text.endswith(_PERMALINK) else text
 
 
 def called_headings(page: Outline) -> Iterator[int]:
-    """Elements that are no headings but are called so by their class, as pages of 2005 have it."""
+    """Yield the elements that are headings only by their class, as on pages from 2005."""
     rows = page.rows
     for element in islice(called(rows, _CALLED), _MOST_CALLED):
         if rows.name(element) not in _NOT_CALLED:
@@ -93,10 +98,10 @@ def called_headings(page: Outline) -> Iterator[int]:
 
 
 def emphasized_lines(page: Outline) -> Iterator[int]:
-    """Lines set in bold or large letters: what was a headline before there were headings.
+    """Yield the lines in bold or large letters: the headlines of pages without heading elements.
 
-    Pages of 2005 have their article's title as ``<p><b>Rain in May</b></p>``, or as a cell of a
-    table. Of elements in each other the outermost is given.
+    Pages from 2005 have the title of their article as ``<p><b>Rain in May</b></p>``, or as a table
+    cell. Of nested elements only the outermost is yielded.
     """
     rows = page.rows
     found = sorted(one for tag in _EMPHASIZED for one in rows.with_tag(CODES[tag]))
@@ -108,7 +113,7 @@ def emphasized_lines(page: Outline) -> Iterator[int]:
 
 
 def _is_line(page: Outline, element: int) -> bool:
-    """Whether nothing else stands between the ends of blocks, or line breaks, around it."""
+    """Return whether the element stands alone between two block boundaries or line breaks."""
     rows = page.rows
     start, end = rows.tape_at[element], rows.tape_end[element]
     if start < 0:
@@ -119,7 +124,7 @@ def _is_line(page: Outline, element: int) -> bool:
 
 
 def _ends_line(page: Outline, place: int, step: int) -> bool:
-    """Whether there is no text from a place of the tape to the next end of a line."""
+    """Return whether no text stands between a position on the tape and the next end of a line."""
     rows = page.rows
     for _ in range(_FARTHEST):
         if not 0 <= place < len(rows.tape):

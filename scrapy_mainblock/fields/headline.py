@@ -1,10 +1,11 @@
-"""The title of an article, from what the page says of itself and what it shows.
+"""Finds the headline of an article, from the page's metadata and its headings.
 
-A page names its title up to three times: in `<title>` (with the site's name around it), in
-OpenGraph (often without), and in a heading. On most pages a first-level heading is, word for word,
-what one of the other two says: that is the title. On the others each candidate is described by
-some named numbers (`candidates`), which are weighed (`models/headline.json`, trained on labelled
-pages of other sites by `tools/train_headline.py`), and the best is taken.
+A page has its headline up to three times: in `<title>` (with the site's name around it), in Open
+Graph (often without it), and in a heading. On most pages a first-level heading repeats one of the
+other two word for word: that is the headline. On the other pages each candidate is described by a
+feature vector (`candidates`), and the candidate with the greatest weighted sum is chosen. The
+weights (`models/headline.json`) were trained on labeled pages of other sites by
+`tools/train_headline.py`.
 """
 
 from __future__ import annotations
@@ -22,31 +23,36 @@ from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.outline import Outline
 
 LEAST_TOLD = 4
-"""Tokens of a title that a lower heading may confirm; a section's name is shorter."""
+"""Minimum number of tokens of a title that a lower heading may confirm; the name of a section is
+shorter."""
 LEAST_LINKED = 2
-"""Tokens of linked data's headline that what stands before it may be cut off for."""
+"""Minimum number of tokens of the headline in linked data for which the text before it may be cut
+off."""
 
 
 class Found(NamedTuple):
-    """The headline by what the page says of itself and its headings."""
+    """The headline by the page's metadata and headings."""
 
     text: str | None
     candidates: Sequence[Candidate]
-    """All that it could be, where no heading is confirmed."""
+    """The candidates; empty if a confirmed heading was enough."""
     shown: Headings
     titles: PageTitles
     is_untitled: bool
-    """Whether the page's titles hardly name it, so that where it stands should be asked."""
+    """Whether the titles hardly name the page, so that the position of a text should decide."""
     is_confirmed: bool = False
-    """Whether a heading says what a title of the page says."""
+    """Whether a heading repeats a title of the page."""
 
     def described_by(self, above: Sequence[untitled.Line]) -> list[Candidate]:
-        """The candidates of an unnamed page that has these lines up to where its content begins."""
+        """Return the candidates of an untitled page; `above` are the lines down to its content."""
         return untitled.beside(self.candidates, self.shown, above, self.titles.is_site)
 
 
 def headline_by_titles(page: Outline, names: Collection[str] = ()) -> Found:
-    """The headline by titles and headings; `names` (of the site, and its sections) are none."""
+    """Return the headline by titles and headings.
+
+    `names` are names of the site and its sections, which are not headlines.
+    """
     titles = PageTitles(page, names)
     confirmed, shown = read_headings(titles)
     if confirmed and (titles.open_graph or not is_section(confirmed.key)):
@@ -64,9 +70,9 @@ def headline_by_titles(page: Outline, names: Collection[str] = ()) -> Found:
 
 
 def without_kicker(text: str, linked: str) -> str:
-    """A headline without what stands before it, if it is so in the page's linked data.
+    """Return a headline without its kicker if the linked data has the headline without it.
 
-    Before it may stand what it is about, or the prefix of a thread.
+    The kicker may be the topic, or the prefix of a forum thread.
     """
     if not linked or linked == text:
         return text
@@ -76,9 +82,10 @@ def without_kicker(text: str, linked: str) -> str:
 
 
 def read_headings(titles: PageTitles) -> tuple[Heading | None, Headings]:
-    """The heading that a title of the page repeats to the word; else all headings.
+    """Return the heading that repeats a title of the page word for word, and the headings read.
 
-    It is of the first level, or of a lower one where none of the first is the same; see `told`.
+    This is a first-level heading, or a lower one if no first-level heading matches; see `told` and
+    `linked_heading`. Return None and all headings if no heading matches.
     """
     shown = Headings(titles.page)
     for element in titles.page.rows.with_tag(CODES["h1"], MOST_HEADINGS):
@@ -99,10 +106,11 @@ def read_headings(titles: PageTitles) -> tuple[Heading | None, Headings]:
 
 
 def told(titles: PageTitles, shown: Headings) -> Heading | None:
-    """A lower heading that ends with OpenGraph's title, where no first-level heading is it.
+    """Return a lower heading that ends with the Open Graph title, or None.
 
-    Pages of news have one headline for search engines, and show another, with a word or two on
-    what it is about before it. Those are left out.
+    A news page may have one headline for search engines and show another, with a kicker of a word
+    or two before it. The kicker is left out. If a first-level heading equals the Open Graph title,
+    no lower heading is needed.
     """
     if titles.open_graph is None:
         return None
@@ -117,10 +125,11 @@ def told(titles: PageTitles, shown: Headings) -> Heading | None:
 
 
 def linked_heading(titles: PageTitles, shown: Headings) -> Heading | None:
-    """A first-level heading that is, begins or ends with the headline by linked data.
+    """Return the first-level heading that is, begins or ends with the headline in linked data.
 
-    OpenGraph and ``<title>`` may have another headline than readers and linked data together. A
-    subtitle, or what the page is about, may stand in the heading as well; it is left out.
+    Open Graph and ``<title>`` may share one headline, while the readers and the linked data share
+    another. The heading may also contain a subtitle or the topic, which is left out. Return None if
+    no heading matches.
     """
     key = titles.linked
     if len(key) < LEAST_TOLD or titles.is_site(key):
@@ -133,9 +142,9 @@ def linked_heading(titles: PageTitles, shown: Headings) -> Heading | None:
 
 
 def shown_for_readers(titles: PageTitles, confirmed: Heading) -> Heading:
-    """The first second-level heading that is the headline by linked data; else the confirmed one.
+    """Return the first second-level heading if it is the linked data's headline, else `confirmed`.
 
-    The first level and all titles may be for search engines together.
+    The first-level heading and all titles may be written for search engines.
     """
     linked = titles.linked
     if len(linked) < LEAST_TOLD or linked == confirmed.key:
@@ -146,10 +155,10 @@ def shown_for_readers(titles: PageTitles, confirmed: Heading) -> Heading:
 
 
 def is_confirmed(titles: PageTitles, key: Key) -> bool:
-    """Whether the page's titles confirm a heading.
+    """Return whether the page's titles confirm a heading.
 
-    OpenGraph's title as a whole does. A part of a title does when it is its longest part and not
-    the site's name.
+    A heading is confirmed if it equals the whole Open Graph title, or if it is a run of parts of
+    every title and at least as long as their longest part. The site's name is never confirmed.
     """
     if len(key) < 2:
         return False
@@ -164,18 +173,18 @@ def is_confirmed(titles: PageTitles, key: Key) -> bool:
 
 
 def best(found: Sequence[Candidate]) -> str | None:
-    """The candidate with most weight; of equals the first."""
+    """Return the candidate with the greatest weighted sum (the first of equals), or None."""
     known = weights()
     return max(found, key=lambda one: weighed(one.features, known)).text if found else None
 
 
 def weighed(features: Features, known: Mapping[str, float]) -> float:
-    """The sum of what is known of a candidate, weighed."""
+    """Return the weighted sum of a candidate's features."""
     return sum([known.get(name, 0.0) * value for name, value in features.items()])
 
 
 def weights() -> Mapping[str, float]:
-    """The shipped weights; none, so that all candidates are equal, where they cannot be read."""
+    """Return the shipped weights, or none (all candidates are equal) if they cannot be loaded."""
     try:
         return models.weights("headline.json", "the first that could be a headline is taken for it")
     except models.ModelError:

@@ -1,6 +1,6 @@
-"""Where a text stands among the lines of a page, and what stands around it.
+"""Finds a text among the lines of a page, and measures the prose around it.
 
-A headline stands on a line of its own, with the article behind it and hardly a sentence before it.
+A headline stands on a line of its own, with the article after it and hardly a sentence before it.
 """
 
 from __future__ import annotations
@@ -17,41 +17,45 @@ from scrapy_mainblock.outline.selectors import texts_led_by
 from scrapy_mainblock.page.lazy import cached
 
 LEAST_PROSE = 80
-"""Characters from which a text is one of an article, and not of a menu."""
+"""Minimum length in characters of a text that belongs to an article rather than to a menu."""
 _NEAR = 30
-"""Texts behind a headline that are looked at: a byline, a date, links to share it."""
+"""How many texts after a headline are searched for prose: a byline, a date and share links may come
+first."""
 _MOST_PLACES, _MOST_LOOKS = 10, 200
 _LEAST = 4
-"""Characters of a text that is worth to be looked for."""
+"""Minimum length in characters of a text that is worth a search."""
 
 
 class Around(NamedTuple):
-    """The prose around a text."""
+    """The amount of prose around a text."""
 
     follows: float
-    """Characters of it close behind, on a scale of logarithms, about 1 for an article."""
+    """Characters of prose close after the text, on a logarithmic scale: about 1 for an article."""
     before: float
-    """The share of the page's prose that stands before."""
+    """The share of the page's prose that stands before the text."""
 
 
 class Lines:
-    """The texts between two tags of a page, in the order of its source."""
+    """The texts of a page, each the whole text between two tags, in source order."""
 
     def __init__(self, page: Outline) -> None:
         self._page = page
         self._known: dict[str, list[int]] = {}
 
     def has(self, text: str) -> bool:
-        """Whether a text is all that stands between two tags somewhere."""
+        """Return whether the text is all that stands between two tags somewhere on the page."""
         return len(text) >= _LEAST and bool(self._places(text))
 
     def around(self, text: str) -> Around | None:
-        """What stands around a text between two tags; of several, around that before most prose."""
+        """Return the prose around a text that stands alone between two tags, or None if none does.
+
+        If the text occurs several times, the occurrence with the most prose after it counts.
+        """
         places = self._places(text) if text else []
         return max((self._around(place) for place in places), default=None)
 
     def _places(self, text: str) -> list[int]:
-        """The numbers of the texts that are this one, but for white space around it."""
+        """Return the numbers of the texts that equal this one, apart from outer whitespace."""
         found = self._known.get(text)
         if found is None:
             found = self._known[text] = self._looked_for(text) if len(text) < LONGEST else []
@@ -66,7 +70,7 @@ class Lines:
         return sorted(found)[:_MOST_PLACES]
 
     def _is(self, number: int, text: str) -> bool:
-        """Whether a text that holds this one is nothing else."""
+        """Return whether a text that contains this one contains nothing else."""
         rows = self._page.rows
         source = rows.source[rows.text_start[number] : rows.text_end[number]]
         return decoded(source).strip() == text
@@ -81,7 +85,7 @@ class Lines:
 
     @cached
     def _prose(self) -> tuple[np.ndarray, np.ndarray]:
-        """The numbers of the texts of prose, and how much of it there is up to each."""
+        """The numbers of the texts that are prose, and the total length of prose before each."""
         rows = self._page.rows
         lengths = np.asarray(rows.text_chars) + np.asarray(rows.text_gaps)
         numbers = np.flatnonzero(lengths >= LEAST_PROSE)
@@ -89,7 +93,7 @@ class Lines:
 
 
 def _with_references(text: bytes) -> bytes:
-    """A text as many pages write its quotes."""
+    """Return the text with quotes and dashes as character references, as many pages write them."""
     return (
         text.replace(b"&", b"&amp;")
         .replace(b"\xe2\x80\x99", b"&#8217;")

@@ -1,11 +1,11 @@
-"""What a page says of itself for machines, where it shows nothing to readers.
+"""Reads the text of a page from its metadata, for pages that do not show it to readers.
 
-The body of a page that is a program is empty until it runs. Its text may still stand in its head,
-for search engines: as linked data (an article's body, a product's description), or shortened, as
-the description that is shown with links to it.
+The body of a page that is rendered by a script is empty until the script runs. The text may still
+be in the page's head, for search engines: as linked data (the body of an article, the description
+of a product), or shortened, as the description that is shown with links to the page.
 
-A product's page that does show it, among prices, sizes and terms of delivery, says with it which of
-its text is about the product (`only_told`).
+A product page may also show its description, among prices, sizes and terms of delivery. Its
+metadata then shows which of the visible text describes the product (`only_told`).
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from scrapy_mainblock.outline.head import Head
 from scrapy_mainblock.page.tokens import token_list
 
 LEAST = 100
-"""Characters of a description that is worth more than nothing."""
+"""Minimum length of such a text in characters; a shorter one is worth nothing."""
 MOST_TOLD, LEAST_TOLD = 0.9, 0.3
-"""A product's description is its content where so much of it is kept, and where it is so much of
-what is kept."""
+"""A product's description becomes the content if at least the first share of it is kept, and if it
+makes up at least the second share of the kept text."""
 RUN, SAME_ORDER, SAME_WORDS = 3, 0.7, 0.8
 _KEYS = frozenset({"articleBody", "description", "text", "reviewBody"})
 _MOST_DATA, _DEEPEST, _MOST_VALUES = 200_000, 10, 1000
@@ -36,7 +36,7 @@ _LINES = re.compile(r"[\r\n]+")
 
 
 def metadata_text(head: Head) -> list[str]:
-    """The paragraphs of the longest text that the page has for machines; none of a short one."""
+    """Return the paragraphs of the longest text in the metadata; none if that text is short."""
     metas = (head.metas.get(name) for name in ("og:description", "description"))
     found = [*_linked_texts(head), *filter(None, metas)]
     paragraphs = [
@@ -47,9 +47,10 @@ def metadata_text(head: Head) -> list[str]:
 
 
 def only_told(texts: Sequence[str], kept: Sequence[bool], description: Sequence[str]) -> list[bool]:
-    """What to keep of a product's page that shows its own description: the description.
+    """Return which segments to keep of a product page that shows its own description.
 
-    Where not nearly all of that is kept, or there is much more than that, all that is kept stays.
+    These are the segments of the description. `kept` stays as it is if the page shows too little of
+    the description, or if the description is too small a part of what is kept.
     """
     words = token_list("\n".join(description))
     bag = Counter(words)
@@ -63,7 +64,7 @@ def only_told(texts: Sequence[str], kept: Sequence[bool], description: Sequence[
         part = token_list(text) if is_kept else []
         is_told = _is_run_of(part, runs) and _is_in(part, bag)
         if is_told:
-            bag -= Counter(part)  # what is matched, so that repeated text is matched once
+            bag -= Counter(part)  # so that repeated text is matched only once
         found.append(is_told)
     return found if any(found) else list(kept)
 
@@ -73,7 +74,7 @@ def _runs(words: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _is_run_of(part: Sequence[str], runs: Set[tuple[str, ...]]) -> bool:
-    """Whether the words stand there in this order; few words could stand anywhere."""
+    """Return whether the words have the same order; fewer than `RUN` words could be anywhere."""
     own = _runs(part)
     return len(own) > 0 and sum(run in runs for run in own) >= SAME_ORDER * len(own)
 

@@ -1,4 +1,4 @@
-"""The titles that a page gives itself, and what tells the site's name from an article's."""
+"""The titles in a page's metadata, and the test for the site's name among their parts."""
 
 from __future__ import annotations
 
@@ -14,54 +14,54 @@ from scrapy_mainblock.page.remembered import remembered
 from scrapy_mainblock.page.sites import host
 
 LONGEST = 400
-"""Characters of a title; what is longer is none."""
+"""Maximum length of a title in characters; a longer text is not a title."""
 _LINKED_HEADLINE = re.compile(r'"headline"\s*:\s*("(?:[^"\\]|\\.){1,400}")')
 
 
 class PageTitles:
-    """The titles of a page by its own words; each is looked for when it is first asked for."""
+    """The titles in a page's metadata. Each is computed on first access."""
 
     def __init__(self, page: Outline, names: Collection[str] = ()) -> None:
         self.page = page
         self.names_of_site = title_keys(tuple(names))
-        """What is known to be a name, and no headline."""
+        """Titles that are known to be names of the site or its sections, not headlines."""
 
     @cached
     def open_graph(self) -> Name | None:
-        """OpenGraph's title."""
+        """The Open Graph title."""
         return named(self.page.head.metas.get("og:title", ""))
 
     @cached
     def title(self) -> Name | None:
-        """What the ``<title>`` holds."""
+        """The title in the ``<title>`` element."""
         return named(self.page.head.title)
 
     @cached
     def linked_headline(self) -> str:
-        """The headline in the page's linked data, empty where there is none."""
+        """The headline in the page's linked data, or an empty string."""
         return _linked_headline(self.page.head.linked_data)
 
     @cached
     def linked(self) -> Key:
-        """The same as a key."""
+        """The key of `linked_headline`."""
         return key_of(self.linked_headline)
 
     @cached
     def address(self) -> str:
-        """The page's URL, by its own words where nobody else gives one."""
+        """The URL of the page, or the one in its metadata if the caller did not give any."""
         head = self.page.head
         return self.page.url or head.link("canonical") or head.metas.get("og:url", "")
 
     @cached
     def is_site(self) -> Callable[[Key], bool]:
-        """Whether a part of a title is the site's name."""
+        """The function that tests whether a part of a title is the site's name."""
         metas = self.page.head.metas
         name = metas.get("og:site_name") or metas.get("application-name") or ""
         return site_test(host(self.address), folded(name), self.names_of_site)
 
     @property
     def named(self) -> Iterator[tuple[str, Name]]:
-        """The titles that there are, by what they are called among the features."""
+        """The titles that the page has, each with its prefix in the feature names."""
         if self.title:
             yield "title", self.title
         if self.open_graph:
@@ -69,21 +69,21 @@ class PageTitles:
 
     @cached
     def longest_part(self) -> int:
-        """The tokens of the longest part of a title that is not the site's name."""
+        """The number of tokens in the longest part of a title that is not the site's name."""
         parts = (part for _, name in self.named for part in name.parts)
         return max((len(part) for part in parts if part and not self.is_site(part)), default=0)
 
 
 @remembered(most=256, longest=5000, measure=letters_of)
 def title_keys(names: tuple[str, ...]) -> frozenset[Key]:
-    """The keys of some names."""
+    """Return the keys of some names."""
     return frozenset(map(key_of, names)) - {()}
 
 
 def named(text: str) -> Name | None:
-    """A title, None of a text that is none."""
+    """Return the title in a text, or None if the text contains no word."""
     text = folded(text)
-    if len(text) > LONGEST:  # a title that is never closed goes on into the page's source
+    if len(text) > LONGEST:  # an unclosed title continues into the page's source
         text = text.partition("<")[0][:LONGEST].strip()
     name = Name(text) if text else None
     return name if name and name.key else None

@@ -1,4 +1,8 @@
-"""What on a page could be the name of its site or of a section: see `template.names`."""
+"""Collects the texts of a page that could be the name of its site or of a section.
+
+`template.learning.names` counts these texts over the pages of a template: a text that stands on
+most of them is a name, not a headline.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ _MOST_HEADINGS = 3
 
 
 def possible_names(titles: PageTitles) -> frozenset[str]:
-    """The ends of a page's titles, and its first headings."""
+    """Return the first and last parts of the page's titles, and the texts of its first headings."""
     found: set[str] = set()
     for _, name in titles.named:
         if len(name.parts) > 1:

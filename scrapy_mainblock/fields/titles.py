@@ -1,7 +1,7 @@
-"""What a page calls itself: its `<title>` and OpenGraph's, and the parts these are made of.
+"""Splits the titles of a page (`<title>` and Open Graph) into parts, and finds the site's name.
 
-``Rain in May - Weather | The Daily`` is a headline, a section and a site. Any run of neighbouring
-parts may be the headline, which may have a dash or a colon of its own.
+``Rain in May - Weather | The Daily`` is a headline, a section and a site. Any run of neighboring
+parts may be the headline, because a headline can contain a dash or a colon itself.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from scrapy_mainblock.page.remembered import Remembered, remembered
 from scrapy_mainblock.page.tokens import token_list
 
 Key = tuple[str, ...]
-"""A title's tokens: two titles with the same key differ in case, spaces and punctuation alone."""
+"""A title's tokens: titles with the same key differ only in case, spaces and punctuation."""
 
 _WIDE = "\u2e80-\u9fff\uf900-\uffef"
 _SEPARATOR = re.compile(
-    r"(?=[ |»«｜＿－：:_-])"  # where none can begin, which is nearly everywhere
+    r"(?=[ |»«｜＿－：:_-])"  # rejects most positions at once: no separator begins there
     r"(?: [-–—|·•»«:/>~∙⋆]+ | ?[|»«｜] ?|[＿－：]|: | -|- |--+"
     rf"|(?<=[{_WIDE}])[_-]+|[_-]+(?=[{_WIDE}]))"
 )
@@ -30,7 +30,7 @@ _INVISIBLE = re.compile(
 
 
 def folded(text: str) -> str:
-    """A text with its white space folded, and without what cannot be seen, like soft hyphens."""
+    """Return a text with folded whitespace and without invisible characters like soft hyphens."""
     if not (text.isascii() and text.isprintable()):
         text = _INVISIBLE.sub("", text)
     return " ".join(text.split())
@@ -38,14 +38,15 @@ def folded(text: str) -> str:
 
 @remembered(most=64, longest=1000)
 def key_of(text: str) -> Key:
-    """The tokens of a title. Most titles of a page are the same text."""
+    """Return the tokens of a title; cached, since most titles of a page are the same text."""
     return tuple(token_list(text))
 
 
 class Run:
-    """Neighbouring parts of a name, from the `first` to the `last`.
+    """Neighboring parts of a name, from the `first` to the `last`.
 
-    A name has some twenty, and hardly one of them is asked for more than its place.
+    A name has about twenty runs, and of most of them only the position is used, so that the rest is
+    computed on demand.
     """
 
     __slots__ = ("_name", "first", "last")
@@ -55,24 +56,24 @@ class Run:
 
     @property
     def text(self) -> str:
-        """What the parts and what stands between them say."""
+        """The text of the parts, including the separators between them."""
         name = self._name
         return name.text[name.spans[self.first][0] : name.spans[self.last][1]].strip()
 
     @property
     def cuts(self) -> frozenset[str]:
-        """The kinds of separators at its ends."""
+        """The kinds of the separators at its ends."""
         kinds, first, last = self._name.kinds, self.first, self.last
         return frozenset(kinds[max(first - 1, 0) : first] + kinds[last : last + 1])
 
     @property
     def joins(self) -> frozenset[str]:
-        """The kinds of separators between its parts."""
+        """The kinds of the separators between its parts."""
         return frozenset(self._name.kinds[self.first : self.last])
 
 
 class Name:
-    """A title that a page gives itself, and what can be cut out of it."""
+    """A title of a page, and the parts that it can be split into."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -89,21 +90,21 @@ class Name:
 
     @cached
     def spans(self) -> list[tuple[int, int]]:
-        """Where each part begins and ends."""
+        """The start and the end of each part."""
         starts = [0, *(found.end() for found in self._separators)]
         ends = [*(found.start() for found in self._separators), len(self.text)]
         return list(zip(starts, ends, strict=True))
 
     @cached
     def parts(self) -> tuple[Key, ...]:
-        """What stands between the separators; () where two are next to each other."""
+        """The keys of the texts between the separators; () between two adjacent separators."""
         if not self._separators:
             return (self.key,)
         return tuple(key_of(self.text[start:end]) for start, end in self.spans)
 
     @cached
     def runs(self) -> dict[Key, Run]:
-        """Every run of neighbouring parts, the whole among them."""
+        """Every run of neighboring parts, including the whole title."""
         runs: dict[Key, Run] = {}
         for first in range(len(self.parts)):
             key: Key = ()
@@ -115,7 +116,7 @@ class Name:
 
     @property
     def cuts(self) -> Iterator[tuple[str, str]]:
-        """What stands before and behind each of its separators."""
+        """The texts before and after each separator."""
         for found in self._separators:
             yield self.text[: found.start()].strip(), self.text[found.end() :].strip()
 
@@ -128,7 +129,7 @@ def _kind(separator: str) -> str:
 
 
 def without(name: Name, is_site: Callable[[Key], bool]) -> Key:
-    """A name's key without the parts at its ends that are the site's name."""
+    """Return a name's key without the parts at its ends that are the site's name."""
     first, end = 0, len(name.parts)
     while end - first > 1 and is_site(name.parts[end - 1]):
         end -= 1
@@ -138,7 +139,7 @@ def without(name: Name, is_site: Callable[[Key], bool]) -> Key:
 
 
 def without_end(name: Name, end: str) -> str:
-    """A name without some parts at its end, or at its beginning; empty where they are not there."""
+    """Return a name without `end` at its end or beginning, or an empty string if it is absent."""
     for before, after in name.cuts:
         if after == end:
             return before
@@ -153,11 +154,11 @@ _NO_LETTER = re.compile(r"[^a-z0-9]")
 _LATIN = re.compile(r"[a-z0-9]+")
 _SAME_SITE = 0.66  # of the tokens
 _MOST_OF_SITE_NAME = 6
-"""Tokens; what is longer is no site's name, unless the page says so."""
+"""Maximum number of tokens of a site's name that the page does not declare."""
 
 
 def likeness(some: Key, others: Key) -> float:
-    """How many of the words of two titles are in both, 1 for all."""
+    """Return the Dice coefficient of the words of two titles: 1 if they share all words."""
     if not some or not others:
         return 0.0
     if some == others:
@@ -167,16 +168,16 @@ def likeness(some: Key, others: Key) -> float:
 
 
 _MOST_KNOWN, _LONGEST_KNOWN = 300, 100
-"""Parts of titles that are remembered of a site, and the characters of such a part."""
+"""Limits of the cache of a site: the number of title parts, and the characters of each."""
 
 
 def letters_of(key: Key) -> int:
-    """The characters of a key, each token with one more."""
+    """Return the characters of a key, plus one for each token."""
     return len(key) + sum(map(len, key))
 
 
 def letters_of_site(host: str, site_name: str, names: Collection[Key] = frozenset()) -> int:
-    """The characters of all that a site's name is known by."""
+    """Return the number of characters in the arguments of `site_test`."""
     return len(host) + len(site_name) + letters_of(tuple(chain.from_iterable(names)))
 
 
@@ -184,9 +185,11 @@ def letters_of_site(host: str, site_name: str, names: Collection[Key] = frozense
 def site_test(
     host: str, site_name: str, names: Collection[Key] = frozenset()
 ) -> Callable[[Key], bool]:
-    """Whether a part of a title is the site's name: it is said to be, or the host is called so.
+    """Return a function that tests whether a part of a title is the site's name.
 
-    `site_name` is what the page says, `names` is what is known. Most pages of a site ask alike.
+    A part is the site's name if it is one of `names` (known from other pages), or if it resembles
+    `site_name` (declared by the page) or the host. The function is cached, since most pages of a
+    site pass the same arguments.
     """
     site = key_of(site_name)
     labels = [_NO_LETTER.sub("", label) for label in host.removeprefix("www.").split(".")]
@@ -217,7 +220,10 @@ def _names(key: Key, labels: list[str], whole: str) -> bool:
 
 
 def _names_label(joined: str, label: str, words: int) -> bool:
-    """Whether a label of the host is most of a part of a title: ``The Daily Star`` of dailystar."""
+    """Return whether a label of the host makes up most of a part of a title.
+
+    For example, dailystar makes up most of ``The Daily Star``.
+    """
     if joined.startswith(label):
         return len(label) >= 0.5 * len(joined)
     return words > 1 and label in joined and len(label) >= 0.6 * len(joined)

@@ -1,10 +1,11 @@
-"""The headline of a page whose titles do not name it: where its content begins tells.
+"""Describes the headline candidates of a page whose titles do not name it.
 
-Pages of 2005 have one title for all of a site, and their headline in a cell of a table, set in bold
-or called so by a class. On such a page a title, or a heading of the first level, is mostly a name
-of the site or of a section; the headline stands right above the first paragraph of the article. So
-where the content begins is known, the candidates of such a page are described anew, with names of
-their own: what is said for a heading or a part of a title elsewhere does not hold for them.
+Pages from 2005 have the same title on the whole site, and their headline in a table cell, set in
+bold or marked only by a class. On such a page a title, or a first-level heading, is mostly the name
+of the site or of a section. The headline stands right above the first paragraph of the article. So
+once it is known where the content begins, the candidates get new features. Their names have a
+prefix of their own (`NAMED`), because the weights of a heading or a title part on other pages do
+not apply to them.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ from scrapy_mainblock.fields.titles import Key, key_of
 from scrapy_mainblock.outline.rows import Rows
 
 MOST_ABOVE = 100
-"""Segments above the content's first paragraph that are looked at."""
+"""How many segments above the first paragraph of the content are examined."""
 NAMED = "unnamed_"
-"""What the names of the numbers begin with."""
+"""Prefix of the feature names."""
 _CLOSE, _FALLS, _LINKED = 8, 3.0, 0.5
 _CANDIDATES = 4
-"""Segments right above the first paragraph that are candidates, whatever they look like."""
+"""How many segments right above the first paragraph are candidates, whatever they look like."""
 _MOST_TOKENS, _MOST_CHARACTERS = 25, 200
 _AHEAD, _LEAST_AHEAD = 40, 0.3
 _DATED_OR_SIGNED = re.compile(
@@ -43,9 +44,10 @@ _HEAD = re.compile(r"head", re.IGNORECASE)
 
 
 def beginning(lengths: npt.ArrayLike, kept: npt.ArrayLike) -> int:
-    """The first paragraph of the content, by the lengths of the texts; -1 where there is none.
+    """Return the index of the first paragraph of the content, or -1 if there is none.
 
-    A teaser at the top may be kept as well: much of the text has to follow soon.
+    `lengths` are the lengths of the segments, `kept` marks the content. A teaser at the top may be
+    kept as well, so the paragraph counts only if enough of the kept prose follows soon.
     """
     all_lengths = np.asarray(lengths)
     prose = np.flatnonzero(np.asarray(kept, np.bool_) & (all_lengths >= LEAST_PROSE))
@@ -58,14 +60,17 @@ def beginning(lengths: npt.ArrayLike, kept: npt.ArrayLike) -> int:
 
 
 class Line(NamedTuple):
-    """A text of the page; whether most of it is in links."""
+    """The text of a segment, and whether most of it is inside links."""
 
     text: str
     is_linked: bool
 
 
 def up_to(first: int, texts: Sequence[str], in_links: Sequence[int]) -> list[Line]:
-    """What stands above a segment, and the segment itself; with the characters of each in links."""
+    """Return the segments above `first`, then `first` itself, as lines.
+
+    `in_links` holds the number of characters inside links for each segment.
+    """
     near = range(max(first - MOST_ABOVE, 0), first + 1)
     return [Line(texts[i], in_links[i] > _LINKED * len(texts[i])) for i in near]
 
@@ -76,7 +81,10 @@ def beside(
     above: Sequence[Line],
     is_site: Callable[[Key], bool],
 ) -> list[Candidate]:
-    """The candidates of such a page, described anew; `above` is what stands up to its content."""
+    """Return the candidates of such a page with new features.
+
+    `above` holds the lines down to the first paragraph of the content.
+    """
     keys = [key_of(line.text) if len(line.text) < LONGEST else () for line in above]
     behind = {key: len(keys) - 1 - place for place, key in enumerate(keys)}
     headings = {heading.key: heading.element for heading in reversed(shown.found)}
@@ -98,7 +106,7 @@ def beside(
 
 
 def _line(text: str, key: Key, *, has_title: bool) -> Features:
-    """What is known of a line that is no heading, and no part of a title."""
+    """Return the features of a line that is neither a heading nor a part of a title."""
     about = {"above": 1.0, "size": min(log1p(len(key)), 3.0), "text_follows": 1.0}
     if text.endswith(SENTENCE_ENDS):
         about["sentence"] = 1.0
@@ -108,7 +116,11 @@ def _line(text: str, key: Key, *, has_title: bool) -> Features:
 
 
 def _standing(behind: int | None) -> Features:
-    """Where a text stands: `behind` it are so many segments up to the content's beginning."""
+    """Return the features of a text's position.
+
+    `behind` is the distance in segments from the text to the first paragraph of the content, or
+    None if the text does not stand above it.
+    """
     if behind is None:
         return {"not_above": 1.0}
     about = {"near": 1 / (1 + behind / _FALLS)}
@@ -118,7 +130,7 @@ def _standing(behind: int | None) -> Features:
 
 
 def _called(rows: Rows, element: int) -> Features:
-    """What designers called an element and the one around it."""
+    """Return the features from the class and id names of an element and of its parent."""
     about: Features = {}
     own, above = _names(rows, element), rows.parent[element]
     if _STORY.search(own):

@@ -1,1 +1,1 @@
-"""What a page is: when it was published and by whom, its picture, language and description."""
+"""Fields that describe a page: its dates, authors, pictures, language and description."""

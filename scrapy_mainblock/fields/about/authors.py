@@ -1,7 +1,8 @@
-"""Who wrote a page: names from linked data, metas, microdata, and bylines near the headline.
+"""The authors of a page: names from linked data, metas, microdata, and bylines near the headline.
 
-A candidate is a set of names; places that give the same set are one candidate. Which is right was
-learnt: linked data often name the site or the account that posted, where the byline names a person.
+A candidate is a set of names; places that give the same set are one candidate. A trained model
+chooses among the candidates: linked data often names the site or the account that posted the page,
+while the byline names a person.
 """
 
 from __future__ import annotations
@@ -42,13 +43,13 @@ from scrapy_mainblock.page.remembered import remembered
 
 _HEADINGS = frozenset(CODES[f"h{level}"] for level in range(1, 7))
 MOST_PLACES = 40
-"""Places of a page that are weighed; pages with comments name many people."""
+"""Maximum number of places of a page that are scored; pages with comments name many people."""
 LEAST = 0.2
-"""Less likely authors are left out."""
+"""Minimum probability of the chosen authors; below it the field stays empty."""
 SURE = 0.85
-"""How likely authors have to be right for the elements that designers called byline not to be read,
-which takes longest: so they are on 51 % of 614 labelled pages, and as many pages are right as where
-all is weighed together (from .8 up one more is wrong)."""
+"""Minimum probability of the authors at which the elements with a byline class, which take longest
+to read, are skipped. 51 % of 614 labeled pages reach it, and as many pages are right as when all
+places are scored together (with a threshold from .8 up, one more is wrong)."""
 METAS = (
     "author", "article:author", "article:author_name", "og:article:author", "og:author",
     "dc.creator", "dcterms.creator", "dc.contributor", "parsely-author", "sailthru.author", "byl",
@@ -79,26 +80,26 @@ _ADDRESS_OF_AUTHOR = re.compile(
     rb"contributor|contributors|writer|writers|journalist|reporter|reporters|staff|user|users|member|team|"
     rb"redaktion|firma|redakteur|columnist|columnists|experts?)[/=:-][^/?#]"
 )
-"""In small letters."""
+"""Matches URLs in lowercase."""
 _PHOTO = re.compile(
     r"\b(?:photo|foto|image|bild|picture|credit|courtesy|getty|illustration)\b", re.IGNORECASE
 )
 _NAME_WORD = re.compile(r"(?=[^\W\d_])(?:[^\W\d_][.'’-]?){1,25}")
 _BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[|•·–—]\s*|(?<!\s)\s+[-/]\s+|^\s*-\s*")
-"""What stands between a day, a name and a section in one line."""
+"""Separators between a day, a name and a section in one line."""
 _MOST_CALLED, _LONGEST, _LONGEST_ADDRESS = 40, 160, 300
 _CLOSE, _NEAR = CLOSE, 25
 _PREFIXED = re.compile(r"(?i)^(?:mr|mrs|ms|dr|prof)\b\.?")
 
 
 class Place(NamedTuple):
-    """A place that gives names."""
+    """A place of a page that gives names of authors."""
 
     source: str
     names: tuple[str, ...]
     raw: str
     element: int = -1
-    """The element that names them, or the segment where `is_line`; -1 for none readers see."""
+    """The element with the names, or the segment if `is_line`; -1 if readers do not see it."""
     is_line: bool = False
 
 
@@ -110,7 +111,7 @@ class Authors:
 
     @cached
     def unnamed(self) -> list[Place]:
-        """The places that give authors, but for elements that are only called so."""
+        """The places that give authors, except elements that are found only by their class."""
         return [*self._for_machines, *self._shown]
 
     @cached
@@ -128,25 +129,28 @@ class Authors:
 
     @cached
     def chosen(self) -> Choice:
-        """Who wrote the page."""
-        if not self._for_machines:  # a byline alone is hardly ever as sure
+        """The choice of the authors."""
+        if not self._for_machines:  # a byline alone hardly ever reaches SURE
             return self.of_all
         unnamed = _chosen(self._sources, self.unnamed, "authors-unnamed")
         return unnamed if is_sure(unnamed, SURE) and _are_people(unnamed) else self.of_all
 
     @cached
     def of_all(self) -> Choice:
-        """Who wrote it by all places weighed together."""
+        """The choice of the authors with all places scored together."""
         return _chosen(self._sources, self.places, "authors")
 
     @property
     def explained(self) -> Choice:
-        """Who wrote it, with all others that the page names."""
+        """The choice of the authors, with all other names on the page as rejected claims."""
         return with_others(self.chosen, self.of_all)
 
 
 def _are_people(choice: Choice) -> bool:
-    """Whether none of some authors is an office: a person may be named elsewhere."""
+    """Return whether all chosen authors are people.
+
+    If one is an organization, the byline may still name a person.
+    """
     return choice.chosen is not None and not any(map(is_organization, choice.chosen.value))
 
 
@@ -167,7 +171,7 @@ def _chosen(sources: PageSources, some: Sequence[Place], field: str) -> Choice:
 
 
 def with_keys(some: Sequence[Place]) -> list[tuple[Place, frozenset[str]]]:
-    """The places that are weighed, each with its names without case and accents."""
+    """Return the places that are scored, each with its names without case and accents."""
     return [(one, keys_of(one.names)) for one in some[:MOST_PLACES]]
 
 
@@ -177,7 +181,7 @@ def _simply(place: Place) -> Claim:
 
 
 def keys_of(names: tuple[str, ...]) -> frozenset[str]:
-    """Names without case and accents."""
+    """Return names without case and accents."""
     return frozenset(map(key_of_name, names))
 
 
@@ -205,7 +209,10 @@ def _linked(sources: PageSources) -> Iterator[Place]:
 
 
 def of_node(sources: PageSources, source: str, value: Any) -> Iterator[Place]:
-    """The authors that a value of linked data names, with whether they are organizations."""
+    """Yield the authors in a value of linked data.
+
+    If one of them is an organization, the name of the source has the suffix ``-organization``.
+    """
     found: list[str] = []
     kinds: set[str] = set()
     for one in listed(value):
@@ -265,7 +272,7 @@ def _end_of(sources: PageSources, last: int) -> int:
 
 
 def _named_elements(sources: PageSources) -> Iterator[Place]:
-    """Elements that designers called byline or author, near the headline."""
+    """Yield the names in elements whose class marks them as a byline or an author."""
     rows = sources.page.rows
     first, last = sources.lines.span
     anchor = sources.title if sources.title >= 0 else first
@@ -325,7 +332,7 @@ def _texts_of_links(sources: PageSources, element: int) -> list[str]:
 
 
 def _links(sources: PageSources) -> Iterator[Place]:
-    """Links near the headline whose address is that of an author's page."""
+    """Yield the names in links near the headline that lead to the page of an author."""
     rows = sources.page.rows
     first, last = sources.lines.extent
     if first < 0:
@@ -335,7 +342,7 @@ def _links(sources: PageSources) -> Iterator[Place]:
     of_first = -1
     links = links_in(rows, start - 3, end)
     their_addresses = addresses(rows, links, _LONGEST_ADDRESS)
-    # Most pages have none: all of them are searched at once. What ends an address ends a match.
+    # Most pages have none, so all URLs are searched at once. A match never extends across the "#".
     if not _ADDRESS_OF_AUTHOR.search(b"#".join(their_addresses).lower()):
         return
     for element, address in zip(links, their_addresses, strict=True):
@@ -369,7 +376,7 @@ def _first_segment(sources: PageSources, element: int) -> int:
 
 
 def _lines(sources: PageSources) -> Iterator[Place]:
-    """Lines that begin like a byline; a short one without any such word near the headline."""
+    """Yield the names in lines that begin like a byline, are only a name, or also have a day."""
     last = sources.lines.span[1]
     for line in sources.lines.marked:
         text = line.text
@@ -392,7 +399,7 @@ def _lines(sources: PageSources) -> Iterator[Place]:
 
 
 def _name_alone(sources: PageSources, line: Line) -> Iterator[Place]:
-    """A line that is nothing but a name, and no heading."""
+    """Yield the name in a line that is only a name and not a heading."""
     rows = sources.page.rows
     block = rows.block_element[rows.segment_block[line.segment]]
     if line.is_linked:
@@ -403,7 +410,7 @@ def _name_alone(sources: PageSources, line: Line) -> Iterator[Place]:
 
 
 def _beside_day(line: Line) -> Iterator[Place]:
-    """A name in a line that has a day too: ``11.12.2019 - Anna Berg``."""
+    """Yield the names in a line that also has a day: ``11.12.2019 - Anna Berg``."""
     days = days_in(line.text)
     if not days:
         return
@@ -428,13 +435,13 @@ def _is_like_name(text: str) -> bool:
     )
 
 
-# --- what is known of each set ------------------------------------------------------------------
+# --- the features of each set -------------------------------------------------------------------
 
 
 def describe(
     sources: PageSources, known: Sequence[tuple[Place, frozenset[str]]]
 ) -> dict[frozenset[str], Features]:
-    """Each set of names, with what is known of it; `known` are the places and their `keys_of`."""
+    """Return the features of each set of names; `known` are the places with their `keys_of`."""
     found: dict[frozenset[str], Features] = {}
     names: dict[frozenset[str], tuple[str, ...]] = {}
     seen: set[str] = set()
@@ -475,7 +482,7 @@ def describe(
 
 
 def _tell_parts(found: Mapping[frozenset[str], Features], singles: Sequence[str]) -> None:
-    """Say which names are others with more to them, and which are those: Anna Berg, Anna."""
+    """Mark the names that extend another name, and the extended ones: Anna Berg, Anna."""
     for whole, part in permutations(singles, 2):
         if len(whole) > len(part) and (whole.startswith(part) or whole.endswith(part)):
             found[frozenset({whole})]["completes"] = 1.0
@@ -513,10 +520,10 @@ def _looks(
 
 
 class _Look(NamedTuple):
-    """What a name looks like."""
+    """The features of a name's appearance."""
 
     words: int
-    """Without "Dr." and the like."""
+    """The number of words, without "Dr." or a similar prefix."""
     is_capitalized: bool
     is_all_caps: bool
     is_lower: bool
@@ -526,7 +533,10 @@ class _Look(NamedTuple):
 
 @remembered(most=512, longest=LONGEST_NAME)
 def _look_of(name: str) -> _Look:
-    """What a name looks like; a site has few authors, and a page has each in several places."""
+    """Return the features of a name's appearance.
+
+    The function is cached: a site has few authors, and a page names each of them in several places.
+    """
     long_words = [word for word in name.split() if len(word) > 3]
     return _Look(
         len(_PREFIXED.sub("", name).split()),

@@ -1,8 +1,9 @@
-"""The choice among the claims for a field by weights that were fitted on labelled pages.
+"""Chooses among the claims for a field, by weights that were fitted on labeled pages.
 
-Each candidate is described by named numbers; their weighted sum is the logit of how likely it is
-right, fitted by logistic regression (`tools/train_fields.py`), so that the probability of what is
-chosen is calibrated. A field whose best candidate is less likely than `LEAST` is left empty.
+Each candidate has a feature vector. The weighted sum of its features is the logit of the
+probability that the candidate is right. The weights were fitted by logistic regression
+(`tools/train_fields.py`), so that the probability of the chosen candidate is calibrated. If the
+probability of the best candidate is below `LEAST`, the field stays empty.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ Features = dict[str, float]
 MODEL = "fields.json"
 MOST_REJECTED = 12
 _KNOWN: dict[str, tuple[Mapping[str, float], Mapping[str, float]]] = {}
-"""By field: the weights of all fields that were read, and of them its own."""
+"""A cache by field: the weights of all fields, and the field's own weights taken from them."""
 
 
 def probability(features: Features, weights: Mapping[str, float]) -> float:
-    """How likely a candidate is right, by the weights of its field."""
+    """Return the probability that a candidate is right, by the weights of its field."""
     logit = weights.get("bias", 0.0)
     for name, value in features.items():
         if value:
@@ -31,7 +32,7 @@ def probability(features: Features, weights: Mapping[str, float]) -> float:
 
 
 def choose(candidates: Iterable[Claim], least: float) -> Choice:
-    """The likeliest candidate, if it is likely enough."""
+    """Return the choice of the most probable candidate, if its probability is at least `least`."""
     found = sorted(candidates, key=lambda one: -one.probability)
     if not found or found[0].probability < least:
         return Choice(None, tuple(found[:MOST_REJECTED]))
@@ -39,10 +40,10 @@ def choose(candidates: Iterable[Claim], least: float) -> Choice:
 
 
 def weights_of(field: str) -> Mapping[str, float] | None:
-    """The shipped weights of a field, by the names of its features; None where they cannot be read.
+    """Return the shipped weights of a field by feature name, or None if they cannot be loaded.
 
-    In the model's file each stands behind the field's own word: ``authors_several``. What only some
-    of the sources say has weights of its own, ``authors-unnamed_several``.
+    In the model file each feature name has the field as a prefix: ``authors_several``. A choice
+    among only some of the sources has its own weights: ``authors-unnamed_several``.
     """
     try:
         shipped = models.weights(
@@ -61,12 +62,15 @@ def weights_of(field: str) -> Mapping[str, float] | None:
 
 
 def is_sure(choice: Choice, least: float) -> bool:
-    """Whether a choice among some of the sources is so likely right that others need no look."""
+    """Return whether a choice among some sources is so probable that the others are not needed."""
     return choice.chosen is not None and choice.chosen.probability >= least
 
 
 def with_others(choice: Choice, others: Choice) -> Choice:
-    """A choice, with all that was rejected among more sources, for those who ask why."""
+    """Return a choice whose rejected claims are the claims of `others`, made from more sources.
+
+    If the choice is empty, return `others`.
+    """
     if choice.chosen is None:
         return others
     known = (*([others.chosen] if others.chosen else []), *others.rejected)
@@ -75,6 +79,6 @@ def with_others(choice: Choice, others: Choice) -> Choice:
 
 
 def first_of(found: Sequence[tuple[Any, str, float]]) -> Choice:
-    """Candidates whose probability is their source's."""
+    """Return the choice of the first candidate; the probability of each is that of its source."""
     candidates = [Claim(value, source, sure) for value, source, sure in found]
     return Choice(candidates[0], tuple(candidates[1:])) if candidates else NOTHING

@@ -1,8 +1,8 @@
-"""When a page was published, and when it was changed last.
+"""The dates on which a page was published and last modified.
 
-Each place that may say so gives a day; places that give the same day are one candidate. A page's
-own linked data are right nearly always, but not where they date the template; a line below the
-headline is right unless it says "updated"; the date of a comment or of a teaser is never right.
+Each place that may hold a date gives a day; places that give the same day are one candidate. The
+page's own linked data is nearly always right, unless it dates the template. A line below the
+headline is right unless it says "updated". The date of a comment or of a teaser is never right.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.page.remembered import remembered
 
 LEAST = 0.25
-"""Less likely dates are left out: chosen so that of ten that are shown hardly one is wrong among
-those that no machine-readable place supports."""
+"""Minimum probability of the chosen date; below it the field stays empty. It is set so that hardly
+one in ten of the dates shown is wrong among those that no machine-readable place supports."""
 
 SURE, SURE_OF_CHANGE = 0.95, 0.9
-"""How likely what the page says for machines has to be right for its lines not to be read: so it is
-on 64 % of 1,595 labelled pages, and on 95 % of 483 that were changed. One page more is right, and
-one less is wrong, than where all is weighed together (from .9 up two less are right and two more
-wrong, of the changes from .8 up one and two)."""
+"""Minimum probability of a machine-readable date at which the page's lines are not read. 64 % of
+1,595 labeled pages reach SURE, and 95 % of 483 modified pages reach SURE_OF_CHANGE. One more page
+is right, and one less is wrong, than when all places are scored together (with a threshold from .9
+up, two less are right and two more wrong; for the modification date, from .8 up, one and two)."""
 
 NO_TIME = "T00:00:00Z"
 META_PUBLISHED = (
@@ -75,15 +75,18 @@ _RANKS_PUBLISHED, _RANKS_DATE, _RANKS_MODIFIED = (
 
 
 class _Words:
-    """Words to be looked for in letters of any size: one by one, as an expression takes longer."""
+    """Words to look for, in any case.
+
+    They are searched one by one, since one regular expression takes longer.
+    """
 
     def __init__(self, words: str, whole: str) -> None:
-        """`whole` are those that no letter may follow."""
+        """Store the words; those in `whole` have to end at a word boundary."""
         self._words = tuple(words.split(","))
         self._whole = [(word, re.compile(rf"{word}\b")) for word in whole.split(",")]
 
     def are_in(self, text: str) -> bool:
-        """Whether one of them stands in a text."""
+        """Return whether a text contains one of the words."""
         text = text.lower()
         if any(map(text.__contains__, self._words)):
             return True
@@ -113,14 +116,15 @@ OF_REVIEWS = (
     r"|\b(?:customer|user|buyer|guest)-?review\b"
     r"|\breview-?(?:author|body|card|content|date|header|info|item|list|meta|text|time)"
 )
-"""What designers call the reviews of readers, in small letters; a page that is one is no such."""
+"""Class and id names of readers' reviews, in lowercase. They do not match a page that is a review
+itself."""
 _IN_COMMENT = re.compile(
     r"(?:^|\s)comments?(?:$|\s|-body|-list|-meta|-content|-item)|commentlist"
     r"|" + OF_REVIEWS
 )
 _CLOSE, _LATE = 6, 20
 AROUND = 5
-"""Elements around a date or a name whose classes and ids say what it is."""
+"""How many elements, from a date or a name outward, have their class and id names examined."""
 _IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_.-]?)([01]\d)\2([0-3]\d)(?!\d)|"
                      r"/((?:19|20)\d\d)[/-](1[0-2]|[1-9])[/-]([12]?\d|3[01])(?!\d)")  # fmt: skip
 _DAY_FIRST_IN_URL = re.compile(r"(?<!\d)([0-3]\d)[-_.]([01]\d)[-_.](20\d\d)(?!\d)")
@@ -131,7 +135,8 @@ _IN_SCRIPT = (
     (b"pub_date", (b"pub_date",)),
     (b"created", (b"createdAt", b"created_at")),
 )
-"""Keys, behind what they have in common: most pages have none of them, and are searched once."""
+"""Keys grouped by a common part. Most pages contain none of them, so that one search per part is
+enough."""
 _SCRIPT_VALUE = re.compile(
     rb"[A-Za-z_]{0,12}[\"']?\s{0,3}[:=,]\s{0,3}[\"']([0-9][^\"']{7,40})[\"']"
 )
@@ -140,26 +145,26 @@ _MOST_COUNTED = 3
 
 
 class Place(NamedTuple):
-    """A place that says a day."""
+    """A place of a page that gives a day."""
 
     source: str
-    """Its kind, as the weights know it; what follows a colon says where exactly."""
+    """The kind of the place, as named in the weights; a suffix after a colon is more specific."""
     day: Day
     raw: str
     element: int = -1
-    """The element that says it, or the segment where `is_line`; -1 for none that readers see."""
+    """The element with the day, or the segment if `is_line`; -1 if readers do not see it."""
     is_line: bool = False
 
 
 class Dates:
-    """The dates of a page. What it says for machines comes first; its lines are read if need be."""
+    """The dates of a page: machine-readable places first, and the lines only if they are needed."""
 
     def __init__(self, sources: PageSources) -> None:
         self._sources = sources
 
     @cached
     def for_machines(self) -> list[Place]:
-        """What the page says for machines, of its changes too."""
+        """The machine-readable places, including those of the modification date."""
         return [*self._published_for_machines, *self.change_for_machines]
 
     @cached
@@ -168,19 +173,19 @@ class Dates:
 
     @cached
     def change_for_machines(self) -> list[Place]:
-        """What it says of its last change for machines."""
+        """The machine-readable places of the modification date."""
         return list(_change_for_machines(self._sources))
 
     @cached
     def _seen(self) -> list[Place]:
-        """What ``<time>`` elements and lines say."""
+        """The places in ``<time>`` elements and lines."""
         return [*_times(self._sources), *_lines(self._sources)]
 
     @cached
     def of_change(self) -> list[Place]:
-        """The places that say when it was changed.
+        """The places that give the modification date.
 
-        Where nobody has read all lines yet, those that speak of no change are not read.
+        If the lines have not been read yet, only those that mention a modification are read.
         """
         seen = self.__dict__.get("_seen")
         if seen is None:
@@ -189,14 +194,14 @@ class Dates:
 
     @cached
     def places(self) -> list[Place]:
-        """All places that may say when it was published, those of changes among them."""
+        """All places that may give the publication date, and those of the modification date."""
         found = [*self._published_for_machines, *self._seen]
         found += [one for one in self.of_change if one not in found]
         return found or list(_scripts(self._sources))
 
     @cached
     def published(self) -> Choice:
-        """The day when the page was published."""
+        """The choice of the publication date."""
         if not self._published_for_machines:
             return self.of_all
         machine = _chosen(self._sources, self.for_machines, "published-machine")
@@ -204,18 +209,18 @@ class Dates:
 
     @cached
     def of_all(self) -> Choice:
-        """The day by all places weighed together."""
+        """The choice of the publication date with all places scored together."""
         return _chosen(self._sources, self.places, "published")
 
     @property
     def published_explained(self) -> Choice:
-        """The day when it was published, with all that the page says beside it."""
+        """The choice of the publication date, with all other dates of the page as rejected ones."""
         return with_others(self.published, self.of_all)
 
     def modified(self, published: Callable[[], Choice]) -> Choice:
-        """The day when it was changed last, not before the one when it was published.
+        """Return the choice of the modification date, which is not before the publication date.
 
-        That one is asked for only where a place says that there was a change.
+        `published` is called only if a place gives a modification date.
         """
         choice = _chosen(self._sources, self.change_for_machines, "modified-machine")
         if not is_sure(choice, SURE_OF_CHANGE):
@@ -227,7 +232,7 @@ class Dates:
 
 
 def _has_time(choice: Choice) -> bool:
-    """Whether a day has its time; of one that has none a line may tell it."""
+    """Return whether the chosen date has a time; if not, a line may give one."""
     return choice.chosen is not None and not choice.chosen.value.endswith(NO_TIME)
 
 
@@ -260,7 +265,7 @@ def _exactness(place: Place) -> tuple[bool, bool]:
 
 
 def _for_machines(sources: PageSources) -> Iterator[Place]:
-    """What the page says for machines, and its address."""
+    """Yield the machine-readable places of the publication date, and the days in the URL."""
     yield from _linked(sources, ("datePublished", "dateCreated", "uploadDate"))
     yield from _metas(sources, "meta", _RANKS_PUBLISHED)
     yield from _metas(sources, "meta-date", _RANKS_DATE)
@@ -271,7 +276,7 @@ def _for_machines(sources: PageSources) -> Iterator[Place]:
 
 
 def _change_for_machines(sources: PageSources) -> Iterator[Place]:
-    """What the page says of its last change for machines."""
+    """Yield the machine-readable places of the modification date."""
     yield from _linked(sources, ("dateModified",))
     yield from _metas(sources, "meta-modified", _RANKS_MODIFIED)
     for name in ("datemodified", "modified"):
@@ -300,9 +305,9 @@ def _linked(sources: PageSources, keys: tuple[str, ...]) -> Iterator[Place]:
 
 
 def _metas(sources: PageSources, source: str, ranks: Mapping[str, int]) -> Iterator[Place]:
-    """What the metas of some names say, the best name first."""
+    """Yield the days in the metas with some names, in the order of `ranks`."""
     metas = sources.metas
-    # Of the names that there may be a page has few, and fewer metas than there are names.
+    # A page has few of the possible names, and fewer metas than there are names.
     for name in sorted(metas.keys() & ranks.keys(), key=ranks.__getitem__):
         for content in metas[name][:_MOST_COUNTED]:
             yield from _place(sources, f"{source}:{name}", content)
@@ -345,7 +350,7 @@ def _segment_of(sources: PageSources, element: int) -> int:
 
 
 def in_address(sources: PageSources) -> Iterator[Place]:
-    """The days in the page's address."""
+    """Yield the days in the page's URL."""
     address = sources.url[:1000]
     european = _DAY_FIRST_IN_URL.search(address)
     if european:
@@ -382,7 +387,7 @@ def _may_be_of_change(sources: PageSources, line: Line) -> bool:
 
 
 class _Named(NamedTuple):
-    """What designers called the elements around a place, by what follows from it."""
+    """What the class and id names around a place imply."""
 
     comment: bool
     other: bool
@@ -393,7 +398,7 @@ class _Named(NamedTuple):
 
 @remembered(most=512, longest=1000)
 def _named(names: str) -> _Named:
-    """What names say of a place; those of a template are the same on all its pages."""
+    """Return what class and id names imply; cached, as all pages of a template share them."""
     return _Named(
         bool(_IN_COMMENT.search(names)),
         bool(_NAMED_OTHER.search(names)),
@@ -404,7 +409,7 @@ def _named(names: str) -> _Named:
 
 
 def _kind_of_line(line: Line, label: str, named: _Named, day: Day) -> str:
-    """Where a line stands that has a day, and what it says of it."""
+    """Return the kind of a line with a day, by its position and by the words around the day."""
     if named.updated or named.modified or (label and _MODIFIED.are_in(label[-40:])):
         return "line-modified"
     if named.other and not line.is_kept:
@@ -422,7 +427,7 @@ def _kind_of_line(line: Line, label: str, named: _Named, day: Day) -> str:
 
 
 def _scripts(sources: PageSources) -> Iterator[Place]:
-    """What programs of the page know, where no other place says a day."""
+    """Yield the first day in the page's scripts; used only if no other place gives a day."""
     source = sources.page.rows.source
     for part, keys in _IN_SCRIPT:
         begins = source.find(part)
@@ -438,11 +443,11 @@ def _scripts(sources: PageSources) -> Iterator[Place]:
                 at = source.find(key, at + 1)
 
 
-# --- what is known of each day ------------------------------------------------------------------
+# --- the features of each day -------------------------------------------------------------------
 
 
 def describe(sources: PageSources, known: list[Place]) -> dict[str, Features]:
-    """Each day that some place says, with what is known of it."""
+    """Return the features of each day that is given by some place."""
     found: dict[str, Features] = {}
     for place in known:
         features = found.setdefault(place.day.day, {})
@@ -493,5 +498,5 @@ def _is_strong_line(features: Features) -> bool:
 
 
 def near_days(one: str, other: str) -> bool:
-    """Whether two days may be one in another time zone."""
+    """Return whether two days are adjacent, and so may be the same day in different time zones."""
     return abs((date.fromisoformat(one) - date.fromisoformat(other)).days) == 1

@@ -1,4 +1,4 @@
-"""The main picture of a page, and all that it shows in its content or names for machines."""
+"""The main picture of a page, and all pictures that its content shows or its metadata names."""
 
 from __future__ import annotations
 
@@ -23,38 +23,39 @@ from scrapy_mainblock.outline.selectors import ancestors
 from scrapy_mainblock.page.lazy import cached
 
 MOST = 50
-"""Pictures of a page that are listed."""
+"""Maximum number of pictures that are listed for a page."""
 _MOST_READ = 500
-"""Pictures of a page that are looked at."""
+"""Maximum number of pictures of a page that are examined."""
 _METAS = (
     "og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src",
     "sailthru.image.full", "parsely-image-url",
 )  # fmt: skip
 _LINKED = ("image", "thumbnailUrl", "primaryImageOfPage")
 _BOTH, _SHOWN, _NAMED, _LOGO = 0.95, 0.85, 0.8, 0.2
-"""How likely a picture is the main one that leads the content and is named for machines, that only
-does the one, that only does the other, and one that is a logo."""
+"""Probability that a picture is the main one: if it leads the content and is named in the metadata,
+if it only leads the content, if it is only named, and if it is a logo."""
 _TOP = 4
-"""Segments of content before which the pictures stand that lead the article. One: those of
-galleries and behind a summary are missed; eight: pictures of other stories are taken."""
+"""The article's leading pictures stand before this many segments of content. With one, the pictures
+of galleries and those after a summary are missed; with eight, pictures of other stories are
+taken."""
 _ABOVE = 40
-"""Pictures above the content among which one that is named is looked for."""
+"""How many pictures above the content are searched for one that is named in the metadata."""
 _SMALL = 150
-"""Pixels of width below which a picture is an icon or a portrait."""
+"""Minimum width in pixels; a narrower picture is an icon or a portrait."""
 _WIDTH = re.compile(r"[?&;/_-](?:im)?w(?:idth)?=?(\d{2,4})(?!\d)")
 _PORTRAIT = re.compile(
     r"head-?shot|author|avatar|by-?line|profile|portrait|autor|journalist|writer|logo|icon|emoji"
     r"|badge|sponsor|advert",
     re.IGNORECASE,
 )
-"""What designers call pictures of authors, and other small ones."""
+"""Matches class and file names of portraits of authors and of other small pictures."""
 _AROUND = 3
-"""Elements around a picture whose classes say whose portrait it is."""
+"""How many elements, from a picture outward, have their classes compared with a portrait's."""
 _DRAWN = re.compile(r"\.svg(?:$|[?#])", re.IGNORECASE)
 
 
 class _Picture:
-    """A picture, what names it, and its element where it is shown."""
+    """A picture, the place that names it, and its element if the page shows it."""
 
     __slots__ = ("_marks", "_name", "_plain", "element", "source", "url")
 
@@ -65,7 +66,7 @@ class _Picture:
 
     @property
     def name(self) -> str:
-        """What is the same of it in all its sizes."""
+        """The part of its URL that is the same in all sizes."""
         self._name = self._name or name_of(self.url)
         return self._name
 
@@ -73,11 +74,11 @@ class _Picture:
         return Claim(self.url, self.source, probability)
 
     def is_like(self, other: _Picture, address: str) -> bool:
-        """Whether the name of one has a mark of the other, and may be another size of it."""
+        """Return whether either URL has a mark of the other: they may be sizes of one picture."""
         return self._has_any(other.marks(address)) or other._has_any(self.marks(address))
 
     def marks(self, address: str) -> list[str]:
-        """The marks in the name of the picture, without the number of the page."""
+        """Return the marks in the picture's file name, except those that are in the page's URL."""
         if self._marks is None:
             found = marks_of(last_part(self.url))
             self._marks = [mark for mark in found if mark not in address]
@@ -85,12 +86,12 @@ class _Picture:
 
     def _has_any(self, marks: list[str]) -> bool:
         self._plain = self._plain or plain(self.url)
-        # Most are in no part of the address, which is seen sooner than in which of its parts.
+        # Most marks are not in the URL at all; testing that is faster than splitting the URL.
         return any(mark in self._plain and mark in marks_of(self.url) for mark in marks)
 
 
 _UNREAD = _Picture("", "")
-"""Stands for one that nobody has read yet."""
+"""Placeholder for a picture that has not been read yet."""
 
 
 class Pictures:
@@ -99,15 +100,15 @@ class Pictures:
     def __init__(self, sources: PageSources) -> None:
         self._sources = sources
         self._read: dict[int, _Picture | None] = {}
-        """By element, as the same picture is asked for as the main one and as one of all."""
+        """By element: the main picture and the list of all pictures read the same ones."""
 
     @cached
     def main(self) -> Choice:
-        """The picture that stands for the page: one that it shows, rather than a cut-out of it.
+        """The choice of the main picture: one that the page shows is preferred to a crop of it.
 
-        Pictures that are named for social networks often are cut-outs, or drawn for them alone. So
-        of the pictures that lead the content that one is taken which is named too, or else the
-        first; but one that is named and stands further up comes before one that is not named.
+        The pictures that metadata names for social networks are often crops, or were drawn only for
+        them. So the choice is the first leading picture of the content that is also named, or else
+        the first leading picture. A named picture further up takes precedence over an unnamed one.
         """
         all_named = _named(self._sources)
         named = [one for one in all_named if not is_placeholder(one.url)]
@@ -133,7 +134,7 @@ class Pictures:
 
     @property
     def all(self) -> Choice:
-        """The main picture, and those of the content in the order of the page."""
+        """The main picture, followed by those of the content in page order."""
         main = self.main.chosen
         found = [main.value] if main else []
         start, _, end = self._content
@@ -149,7 +150,7 @@ class Pictures:
 
     @cached
     def _content(self) -> tuple[int, int, int]:
-        """Where in the source the content begins, where what leads it ends, and all of it."""
+        """The source positions of the content's start, of the end of its top, and of its end."""
         sources = self._sources
         first, last = sources.lines.span
         if first < 0:
@@ -169,9 +170,9 @@ class Pictures:
     def _shown(
         self, start: int, end: int, most: int = _MOST_READ, parts: Collection[str] = ()
     ) -> Iterator[_Picture]:
-        """The pictures in a part of the source, the last so many of them.
+        """Yield the pictures in a part of the source, only the last `most` of them.
 
-        With `parts`, those that have one of these in their address.
+        With `parts`, yield only pictures whose URL contains one of these.
         """
         at, elements = self._sources.page.rows.start.__getitem__, self._elements
         behind = bisect_left(elements, end, key=at)
@@ -181,14 +182,14 @@ class Pictures:
             if found is _UNREAD:
                 address = _address_shown(self._sources, element)
                 if address and parts and not any(map(plain(address).__contains__, parts)):
-                    continue  # to make it absolute takes as long as to find it
+                    continue  # making the URL absolute takes as long as finding it
                 url = self._sources.absolute(address) if address else None
                 found = self._read[element] = _Picture(url, "content", element) if url else None
             if found is not None:
                 yield found
 
     def _leading(self, start: int, end: int, into: list[_Picture]) -> Iterator[_Picture]:
-        """The pictures at the head of the content, noted as they are looked at."""
+        """Yield the pictures at the top of the content, and append each to `into`."""
         for one in self._shown(start, end):
             if not _is_small(self._sources, one):
                 into.append(one)
@@ -197,7 +198,7 @@ class Pictures:
     def _named_and_shown(
         self, named: list[_Picture], shown: Iterable[_Picture], probability: float
     ) -> Iterator[Claim]:
-        """The first of the pictures shown that is named too, maybe in another size."""
+        """Yield a claim for the first shown picture that is also named, perhaps in another size."""
         address = self._sources.url.lower()
         by_name: dict[str, _Picture] = {}
         for one in named:
@@ -213,11 +214,11 @@ class Pictures:
                     return
 
 
-# --- what is named for machines -----------------------------------------------------------------
+# --- pictures named in the metadata -------------------------------------------------------------
 
 
 def _named(sources: PageSources) -> list[_Picture]:
-    """The pictures that are named, each with the first place that names it."""
+    """Return the pictures in the metadata, each with the first place that names it."""
     found: dict[str, _Picture] = {}
     for places in (_addresses, _of_properties):
         for address, source in places(sources):
@@ -240,7 +241,7 @@ def _addresses(sources: PageSources) -> Iterator[tuple[str, str]]:
 
 
 def _of_properties(sources: PageSources) -> Iterator[tuple[str, str]]:
-    """Microdata name a picture that is shown, or one that the head names too."""
+    """Yield the pictures in microdata: pictures that are shown, or that the head also names."""
     for name in ("image", "thumbnailurl"):
         for element in sources.properties.of(name)[:3]:
             yield sources.properties.value(element), f"property:{name}"
@@ -255,11 +256,11 @@ def _address_of(sources: PageSources, value: Any) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-# --- what is shown ------------------------------------------------------------------------------
+# --- pictures on the page -----------------------------------------------------------------------
 
 
 def _address_shown(sources: PageSources, element: int) -> str | None:
-    """The address of the picture that an element shows, None for one that is drawn."""
+    """Return the URL of the picture that an element shows, or None if it is a drawing."""
     address = picture_address(sources.page.rows, element)
     if not address or address.startswith("data:") or _DRAWN.search(address):
         return None
@@ -267,19 +268,19 @@ def _address_shown(sources: PageSources, element: int) -> str | None:
 
 
 def _marks_of_named(named: Iterable[_Picture]) -> set[str]:
-    """What may tell that a picture is one of those that are named: its address has one of these."""
+    """Return strings for a quick test: a named picture has at least one of them in its URL."""
     return {
         part
         for one in named
         for part in (
             one.name.rpartition("/")[2],
             *marks_of(one.url),
-        )  # a relative address has no path
+        )  # a relative URL may lack the path
     }
 
 
 def _is_small(sources: PageSources, one: _Picture) -> bool:
-    """Whether a picture is an icon, a logo, or the portrait of an author."""
+    """Return whether a picture is an icon, a logo, or the portrait of an author."""
     rows = sources.page.rows
     widths = [rows.attribute(one.element, b"width") or "", *_WIDTH.findall(one.url)]
     if any(width.isdecimal() and len(width) < 6 and int(width) < _SMALL for width in widths):

@@ -1,4 +1,4 @@
-"""The language of a page: what its root element says, unless its text is plainly in another."""
+"""The language of a page: the declared one, unless the text is clearly in another language."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from scrapy_mainblock.judge.claims import Choice, Claim
 
 _SURE = 0.9
 _FIRST_LOOK = 500
-"""Octets that mostly are enough where the page says which language it is in."""
+"""How many bytes of text are usually enough to confirm a declared language."""
 _CODE = re.compile(r"^([a-z]{2,3})(?:[-_].*)?$")
 _OLD = {
     "iw": "he", "in": "id", "ji": "yi", "jp": "ja", "cn": "zh", "kr": "ko", "gr": "el", "cz": "cs",
     "dk": "da", "se": "sv", "ua": "uk", "eng": "en", "ger": "de", "deu": "de", "fra": "fr",
     "spa": "es", "jpn": "ja", "rus": "ru", "zho": "zh", "chi": "zh", "ita": "it", "por": "pt",
 }  # fmt: skip
-"""Codes that are old, of three letters, or of a country."""
+"""Codes that are obsolete, have three letters, or stand for a country."""
 _UNSAID = 0.97
 
 
 def language(sources: PageSources) -> Choice:
-    """The primary subtag of the page's language."""
+    """Return the choice of the primary subtag of the page's language."""
     declared = [
         Claim(code, source, _UNSAID, raw) for code, source, raw in _declared(sources) if code
     ]
@@ -60,7 +60,7 @@ def _code(raw: str) -> str:
 
 
 def _text(sources: PageSources, most: int) -> str:
-    """The content, up to so many octets; of a page without any the lines that it has."""
+    """Return at most `most` bytes of the content, or of all lines if the page has no content."""
     page = sources.page
     first, last = sources.lines.span
     if first >= 0:

@@ -1,4 +1,4 @@
-"""All fields beside the body: each by its name, worked out only when it is asked for."""
+"""The fields besides headline and body, by name, each computed only on request."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scrapy_mainblock.page.swallowed import swallow
 
 
 class PageFields:
-    """A page's fields; what learning asks for too is worked out once."""
+    """The fields of a page. Values that learning also needs are computed only once."""
 
     def __init__(self, sources: PageSources) -> None:
         self.sources, self.pictures = sources, Pictures(sources)
@@ -37,23 +37,23 @@ EXPLAINED: Mapping[str, Callable[[PageFields], Choice]] = {
     "datePublished": lambda fields: fields.dates.published_explained,
     "authors": lambda fields: fields.authors.explained,
 }
-"""Fields of which more is read to explain them than to fill them."""
+"""Fields whose explanation reads more of the page than their value needs."""
 RAW = {"datePublishedRaw": "datePublished", "dateModifiedRaw": "dateModified"}
-"""Fields that hold another as it stands in the page."""
+"""Fields that hold the value of another field as it is written in the page."""
 NAMES = frozenset({*READERS, *RAW})
 
 
 def asked_for(wanted: Collection[str]) -> set[str]:
-    """The fields that fill those that are wanted."""
+    """Return the names of the fields to read for the wanted ones."""
     return {RAW.get(name, name) for name in wanted} & READERS.keys()
 
 
 def claim_of(
     fields: PageFields, name: str, read: Callable[[PageFields], Choice] | None = None
 ) -> Choice:
-    """What fills one field, by the page itself; `read` is another way to read it."""
+    """Return the choice for one field by the page alone; `read` replaces the default reader."""
     try:
         return (read or READERS[name])(fields)
-    except Exception as error:  # a page never raises
+    except Exception as error:  # a page must never raise
         swallow(error, f"the field {name} could not be read")
         return NOTHING

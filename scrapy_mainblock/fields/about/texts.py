@@ -1,4 +1,4 @@
-"""A page's description, its canonical address and its breadcrumbs: what it says once, or twice."""
+"""A page's description, canonical URL and breadcrumbs: the first source that has a value wins."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ Crumb: TypeAlias = "dict[str, str | None]"
 LONGEST = 5000
 _MOST_CRUMBS, _LONGEST_CRUMB = 12, 200
 _LONGEST_WRITTEN, _SHORTEST_WRITTEN = 300, 25
-"""Characters of a description that somebody has written; what is longer is the text's beginning."""
+"""Limits in characters of a description that was written by hand; a longer one is the beginning of
+the text."""
 _LONGEST_OF_SITE = 60
-"""Characters of a description that names the site, up to which it is the site's own."""
+"""Maximum length in characters of a description of the site, if it contains the site's name."""
 _SHORTEST_HOST = 5
-"""Letters of a host's name that a text about something else does not have in a row."""
+"""Minimum length in letters of a host's name that other texts do not contain by chance."""
 _ENDS = (".", "!", "?", ":", "…", "]", ")", "»", "”", "“", '"', "。", "！", "？")
 _CUT_WORDS = 15
-"""Characters at the end of a description that was cut off, which may differ."""
+"""How many characters at the end of a truncated description may differ."""
 _TAG = re.compile(r"<[^<>]{1,500}>")
 _CALLED = Parts(b"readcrumb", b"READCRUMB")
 _CRUMB = re.compile(r"bread-?_?crumbs?\b", re.IGNORECASE)
@@ -41,7 +42,7 @@ _LINKED, _CANONICAL, _OPEN_GRAPH, _SHOWN = 0.85, 0.98, 0.9, 0.8
 
 
 def description(sources: PageSources) -> Choice:
-    """What a page says it is about."""
+    """Return the choice of the page's description."""
     found: list[tuple[Any, str, float]] = []
     for name, sure in _METAS:
         contents = sources.metas.get(name, ())[:2]
@@ -58,7 +59,7 @@ def description(sources: PageSources) -> Choice:
 
 
 def _is_worse(first: str, of_graph: str, sources: PageSources) -> bool:
-    """Whether a description is none that somebody has written, or cut off, unlike OpenGraph's."""
+    """Return whether `first` was not written by hand or is truncated, and Open Graph's was not."""
     if first == of_graph:
         return False
     if len(first) > _LONGEST_WRITTEN:
@@ -72,7 +73,7 @@ def _is_worse(first: str, of_graph: str, sources: PageSources) -> bool:
 
 
 def _names_site(text: str, sources: PageSources) -> bool:
-    """Whether a text has the site's name in it, as the page says it or as its host has it."""
+    """Return whether a text contains the site's name, as declared by the page or as in its host."""
     site = folded(sources.site_name).lower()
     if site and site in text.lower():
         return True
@@ -87,7 +88,7 @@ def _plain(text: str) -> str:
 
 
 def canonical_url(sources: PageSources) -> Choice:
-    """The address that the page wants to be known by."""
+    """Return the choice of the page's canonical URL."""
     found: list[tuple[Any, str, float]] = []
     for source, address, sure in (
         ("link:canonical", sources.page.head.link("canonical"), _CANONICAL),
@@ -100,7 +101,7 @@ def canonical_url(sources: PageSources) -> Choice:
 
 
 def breadcrumbs(sources: PageSources) -> Choice:
-    """The way to the page from its site's home, as names and addresses."""
+    """Return the choice of the breadcrumbs: names and URLs from the site's home to the page."""
     found: list[tuple[Any, str, float]] = []
     for node in sources.linked.of_type("breadcrumblist"):
         crumbs = [
@@ -131,7 +132,7 @@ def _named(sources: PageSources, name: str, address: str) -> Crumb:
 
 
 def _shown_crumbs(sources: PageSources) -> list[Crumb]:
-    """The links of the element that is called so."""
+    """Return the links of the first element with a breadcrumb class."""
     rows = sources.page.rows
     for outer in called(rows, _CALLED)[:5]:
         if not _CRUMB.search(rows.classes(outer)):

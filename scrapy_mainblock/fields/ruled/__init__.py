@@ -1,1 +1,1 @@
-"""Fields by rule: one place of a page asked, and what learning keeps of all its places."""
+"""Fields by rule: reads a field at one place, and records the places of a page for learning."""

@@ -1,8 +1,8 @@
-"""Read a field at the one place that a rule names.
+"""Reads a field at the one place that a rule names.
 
-A rule's value is used as it is; where the place is not there, holds no value, or a value that
-something else speaks against, the page is read by itself, and says so. What may speak against it
-costs nothing: the day in the address, and the site's own name.
+The value at that place is used as it is. But if the place is missing, has no value, or has a value
+that other evidence contradicts, the page is read without the rule, and the reason is reported. This
+evidence costs nothing to read: it is the day in the URL, and the site's own name.
 """
 
 from __future__ import annotations
@@ -29,43 +29,46 @@ from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.template.field_rules import FieldRule
 
 MOST_MATCHES = 20
-"""Authors beside each other, or metas of one name; of other elements the first counts."""
+"""Maximum number of adjacent authors, or of metas with one name. Of other elements only the first
+counts."""
 LONGEST_VALUE = 250
-"""Characters of a text that is a byline or a date."""
+"""Maximum length of a byline or a date in characters."""
 MOST_WRAPPERS = 2
-"""Elements around a name with nothing else in them: an item of a list of authors."""
+"""How many wrapper elements (with no other content) may surround a name, such as an item of an
+author list."""
 AHEAD, BEHIND = 8, 9
-"""Hours of UTC in which it may be another day where people live: from the Pacific to Japan."""
+"""Hours that UTC is ahead of the Pacific coast, and behind Japan: near midnight in UTC the local
+day may be another one."""
 TITLE = "title"
 _TITLE = re.compile(rf"(?:{TITLE}|meta:(?P<meta>\S*title))(?: - (?P<cut>\S.*))?")
-"""``<title>`` or a meta like it, but for what it ends or begins with: ``title - The Daily``."""
+"""``<title>`` or a similar meta, optionally with a text to cut off: ``title - The Daily``."""
 _SOURCE = re.compile(r"(?P<kind>json-ld|meta|property):(?P<name>\S+)")
 
 
 class Read(NamedTuple):
-    """What a place says."""
+    """The value of a field at a place."""
 
     value: Any
-    """As the article has it."""
+    """The value in the form that it has in the article."""
     key: str
-    """What places share that say the same."""
+    """A key that is the same for all places with the same value."""
     raw: str
     is_exact: bool = False
     """Whether a date has a time."""
     is_near_midnight: bool = False
-    """Whether that is one of UTC, and may be of another day where the page is read."""
+    """Whether the time is in UTC, and so near midnight that the local day may be another one."""
 
 
 class ByRule(NamedTuple):
-    """What a rule's place gives for a field."""
+    """The claim from a rule's place for a field."""
 
     claim: Claim | None
     why_not: str = ""
-    """Why the page has to be read by itself."""
+    """Why the page has to be read without the rule."""
 
 
 def why_no_place(field: str, place: str) -> str | None:
-    """Why a text can be no place of a field, None where it may."""
+    """Return why a text cannot be a place of a field, or None if it can."""
     if not place:
         return None
     if _TITLE.fullmatch(place):
@@ -82,10 +85,10 @@ def why_no_place(field: str, place: str) -> str | None:
 
 
 def by_rule(sources: PageSources, rule: FieldRule) -> ByRule:
-    """The value at a rule's place, or why there is none to be used."""
+    """Return the claim from a rule's place, or the reason why it cannot be used."""
     try:
         found = read(sources, rule.field, rule.place)
-    except Exception as error:  # a page never raises
+    except Exception as error:  # a page must never raise
         swallow(error, f"the field {rule.field} could not be read by its rule")
         found = None
     if found is None:
@@ -98,12 +101,12 @@ def by_rule(sources: PageSources, rule: FieldRule) -> ByRule:
 
 
 def read(sources: PageSources, field: str, place: str) -> Read | None:
-    """What a place says of a field, None where it is not there or says nothing."""
+    """Return the value of a field at a place, or None if the place is missing or has no value."""
     return READERS[field](sources, place)
 
 
 def _texts(sources: PageSources, place: str) -> Iterator[str]:
-    """The values at a place, one by one."""
+    """Yield the values at a place."""
     source = _SOURCE.fullmatch(place)
     if source is None:
         yield from _texts_of_elements(sources, place)
@@ -125,7 +128,11 @@ def _texts_of_elements(sources: PageSources, place: str) -> Iterator[str]:
 
 
 def _values(sources: PageSources, element: int, attribute: str) -> Iterator[str]:
-    """What an element says: in the attribute that is asked for; else for machines, then in text."""
+    """Yield the values of an element.
+
+    With an attribute, yield its value only. Otherwise yield the machine-readable value, then the
+    text; with `css.TEXT`, only the text.
+    """
     rows = sources.page.rows
     if attribute and attribute != css.TEXT:
         yield rows.attribute(element, attribute.encode()) or ""
@@ -187,12 +194,12 @@ def _of_names(names: list[str], raw: str) -> Read | None:
 
 
 def key_of_names(names: list[str]) -> str:
-    """The names in any order, without case and accents."""
+    """Return a key of the names in any order, without case and accents."""
     return " ".join(sorted({key_of_name(one) for one in names}))
 
 
 def _names_of_elements(sources: PageSources, place: str) -> tuple[list[str], str]:
-    """The names in the first element, and in those beside it."""
+    """Return the names in the first matching element and in those beside it, and their text."""
     wanted = css.parsed(place)
     rows = sources.page.rows
     names: list[str] = []
@@ -212,7 +219,10 @@ def _names_of_elements(sources: PageSources, place: str) -> tuple[list[str], str
 
 
 def end_of_list(sources: PageSources, element: int) -> int:
-    """Where what stands beside a name ends: the element around it that holds more than it."""
+    """Return the position in the source where the list around a name ends.
+
+    That is the end of the nearest ancestor that contains more than the name.
+    """
     rows = sources.page.rows
     own = rows.line_of(element, LONGEST_VALUE).split()
     around = rows.parent[element]
@@ -234,15 +244,15 @@ def _doubt_of_authors(sources: PageSources, found: Read) -> str | None:
 
 
 class Shown(NamedTuple):
-    """What a place has for a headline."""
+    """A headline at a place."""
 
     text: str
     element: int = -1
-    """The element that shows it, -1 for what stands in the page's head."""
+    """The element that shows it, or -1 for a text in the page's head."""
 
 
 def headline_at(sources: PageSources, place: str) -> Shown | None:
-    """The headline at a place, None where nothing is there that could be read aloud."""
+    """Return the headline at a place, or None if there is no text with a letter or a digit."""
     at = _parsed_title(place)
     if at is not None:
         return _shown(_title_at(sources, at))
@@ -253,7 +263,7 @@ def headline_at(sources: PageSources, place: str) -> Shown | None:
     wanted = css.parsed(place)
     if isinstance(wanted, css.SelectorError):
         return None
-    for most in (1, MOST_MATCHES):  # nearly always the first has a text
+    for most in (1, MOST_MATCHES):  # the first match nearly always has a text
         for element in css.find_all(sources.page.rows, wanted, most):
             if wanted.value and wanted.value != css.TEXT:
                 text = folded(sources.page.rows.attribute(element, wanted.value.encode()) or "")
@@ -268,7 +278,7 @@ class _Title(NamedTuple):
     meta: str
     """The name of the meta, empty for ``<title>``."""
     cut: str
-    """What it ends or begins with that is no headline."""
+    """The text at its end or beginning that is not part of the headline."""
 
 
 @remembered(most=500, longest=css.LONGEST)
@@ -278,7 +288,7 @@ def _parsed_title(place: str) -> _Title | None:
 
 
 def _title_at(sources: PageSources, at: _Title) -> str:
-    """What the page calls itself in its head, without what a rule cuts off."""
+    """Return a title in the page's head without the text that a rule cuts off."""
     head = sources.page.head
     name = titled(head.metas.get(at.meta, "") if at.meta else head.title)
     if name is None:

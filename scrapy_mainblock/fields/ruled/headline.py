@@ -1,4 +1,4 @@
-"""What learning keeps of a page's headline: each place that shows or tells one."""
+"""Records the places of a page that give a headline, for learning the rule of a template."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ from scrapy_mainblock.outline.places import step_of
 from scrapy_mainblock.template.learning.field_tally import SURE_OF_CONSTANT, FieldSeen, ReadAt
 
 MOST_PLACES = 20
-"""Places of a page that are kept: the headline itself first, then what else is a heading."""
+"""Maximum number of places that are recorded for a page: those of the headline first, then other
+headings."""
 H1 = CODES["h1"]
 MOST_CUT = 2
-"""Parts at the end of a title that are the site's name: ``Rain - News - The Daily``."""
+"""Maximum number of site names at the end of a title: ``Rain - News - The Daily`` has two."""
 IN_HEAD = {"title": TITLE, "og": "meta:og:title"}
 
 
 def headline_seen(sources: PageSources, titles: Found, likely: float) -> FieldSeen:
-    """What the places of a page say of its headline, which is likely right by so much.
+    """Return the values of the places that give a headline.
 
-    No page is surer of it than of a constant: one on many pages is a name, and no headline.
+    `likely` is the probability that the page's headline is right. It is limited to
+    `SURE_OF_CONSTANT`, so that a value on many pages is taken for a name of the site, not for a
+    headline.
     """
     chosen = " ".join(key_of(sources.headline or ""))
     at: dict[str, ReadAt] = {}
@@ -42,9 +45,10 @@ def headline_seen(sources: PageSources, titles: Found, likely: float) -> FieldSe
 
 
 def _places(sources: PageSources, titles: Found, chosen: str) -> Iterator[str]:
-    """The places that a rule may name: headings, and the titles in the page's head.
+    """Yield the places that a rule may name: headings, and the titles in the page's head.
 
-    Where no heading is the headline, what stands within one may be, or the line that shows it.
+    If no heading equals the headline, yield also the elements in the headings that contain it, and
+    the block of the line that shows it.
     """
     rows, shown = sources.page.rows, titles.shown.found
     siblings = Siblings(rows)
@@ -66,9 +70,10 @@ def _places(sources: PageSources, titles: Found, chosen: str) -> Iterator[str]:
 
 
 def _selectors(siblings: Siblings, element: int) -> Iterator[str]:
-    """An element by its own name, if that says something, and by where it stands.
+    """Yield a selector by the element's own name, if that is specific, and one by its position.
 
-    The first is sooner found, and is there where what stands around it is named by the topic.
+    The first is found faster. It also works where the surrounding elements are named after the
+    topic.
     """
     rows = siblings.rows
     if rows.tag[element] == H1 or step_of(rows, element) != rows.name(element):
@@ -77,7 +82,7 @@ def _selectors(siblings: Siblings, element: int) -> Iterator[str]:
 
 
 def _in_head(titles: Found) -> Iterator[str]:
-    """The titles in the head, each whole and without what it begins or ends with."""
+    """Yield the titles in the head, each as a whole and without the parts at its ends."""
     for kind, name in titles.titles.named:
         place = IN_HEAD[kind]
         yield place

@@ -1,4 +1,7 @@
-"""What learning keeps of a page's fields: each place that gives a value, and how likely that is."""
+"""Records the values of a page's fields by place, for learning the rules of a template.
+
+Each place is recorded with the probability that its value is right.
+"""
 
 from __future__ import annotations
 
@@ -17,18 +20,18 @@ from scrapy_mainblock.outline.layout import OPEN
 from scrapy_mainblock.template.learning.field_tally import FieldSeen, ReadAt
 
 MOST_PLACES = 16
-"""Places of a page that are kept for a field, those for machines first."""
+"""Maximum number of places that are recorded for a field, machine-readable ones first."""
 MOST_INSIDE = 6
-"""Elements within a line or a byline that are places of their own: a link, a span."""
+"""Maximum number of elements within a line or a byline that count as places: a link, a span."""
 LEAST_LIKELY = 0.02
-"""How likely a value is right that the page by itself does not even reject."""
+"""Probability of a value that is not even among the rejected claims of the page alone."""
 LONGEST_PLACE = 400
 
 Place = dates.Place | authors.Place
 
 
 def fields_seen(page_fields: PageFields, wanted: Collection[str]) -> tuple[FieldSeen, ...]:
-    """What a page says of the fields that have rules, as far as they are wanted."""
+    """Return the values of the places for those wanted fields that have rules."""
     found = []
     if "datePublished" in wanted:
         day_of = {claim.value[:10]: claim.probability for claim in _all(page_fields.dates.of_all)}
@@ -73,17 +76,17 @@ def _seen(
 
 
 def number(text: str) -> int:
-    """A number for a value; 0 for none."""
+    """Return a hash of a value, or 0 for an empty one."""
     return zlib.crc32(text.encode("utf-8", "surrogatepass")) or 1 if text else 0
 
 
 def read_number(found: Read | None) -> int:
-    """A number for what a place says as it stands there; 0 for nothing."""
+    """Return a hash of the raw text at a place, or 0 if there is none."""
     return number(found.raw) if found else 0
 
 
 def _rule_places(sources: PageSources, known: Iterable[Place]) -> Iterator[str]:
-    """The places that a rule may name, of those that give a value."""
+    """Yield the places that a rule may name, among those that give a value."""
     siblings = Siblings(sources.page.rows)
     for place in known:
         kind, _, name = place.source.partition(":")
@@ -102,7 +105,10 @@ def _rule_places(sources: PageSources, known: Iterable[Place]) -> Iterator[str]:
 
 
 def _elements(sources: PageSources, place: Place) -> Iterator[int]:
-    """The element of a place and those within it; of a line those within it, and its block."""
+    """Yield the element of a place, and those within it.
+
+    For a line, yield the elements within it, and its block.
+    """
     rows = sources.page.rows
     if not place.is_line:
         yield place.element
@@ -118,7 +124,7 @@ def _elements(sources: PageSources, place: Place) -> Iterator[int]:
 
 
 def opened_in(sources: PageSources, start: int, end: int) -> Iterator[int]:
-    """The elements within lines that begin in a part of the tape."""
+    """Yield the inline elements that open in a range of the tape."""
     tape = sources.page.rows.tape
     inside = (at for at in range(start, end) if tape[at] & 3 == OPEN and _is_inline(sources, at))
     for at in islice(inside, MOST_INSIDE):

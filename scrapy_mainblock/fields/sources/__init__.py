@@ -1,1 +1,1 @@
-"""Where a page says something of itself: linked data, metas, microdata, lines near the headline."""
+"""The sources of a page's fields: linked data, metas, microdata, lines near the headline."""

@@ -1,8 +1,8 @@
-"""Which lines may hold a day, begin like a byline, or be a bare name: by their octets.
+"""Tests by their bytes whether lines may hold a day, begin like a byline, or be a bare name.
 
-Of the lines near a headline hardly one is any of these, and each costs several expressions to be
-read. So a line is looked at in UTF-8 first, and only what passes is decoded. What is said here errs
-on the side of "may": `values.dates` and `values.names` decide.
+Hardly any of the lines near a headline is one of these, and reading a line takes several regular
+expressions. So the UTF-8 bytes of each line are tested first, and only lines that pass are decoded.
+In doubt a test passes the line: `values.dates` and `values.names` decide.
 """
 
 from __future__ import annotations
@@ -21,20 +21,21 @@ from scrapy_mainblock.fields.sources.marks import (
 from scrapy_mainblock.outline.layout import BEGINNINGS
 
 _FAR, _MOST_OF_SIGNS = 31, 3
-"""Characters between two numbers of a day at most, twice as many where a letter may be written as
-two characters; and those of them around a sign."""
+"""Maximum number of characters between two numbers of a day (twice as many if a letter may be
+written as two characters), and the maximum if one of them is a sign."""
 _MONTHS = 26**3
 CHINESE, KOREAN, GENERAL_SIGNS, LATIN_SIGNS = 0xE3, 0xED, 0xE2, 0xC2
-"""What letters begin with that no month has, from the first to the last; and most signs."""
+"""First bytes of letters that no month contains (a range from the first to the last), and of most
+signs."""
 ONE, TWO, A_CAPITAL, Z_CAPITAL, LAST_ASCII = 0x31, 0x32, 0x41, 0x5A, 0x7F
 APOSTROPHE, HYPHEN, STOP, SLASH, UNDERSCORE = 0x27, 0x2D, 0x2E, 0x2F, 0x5F
 FULL_WIDTH, FULL_WIDTH_DIGIT, FULL_WIDTH_NINE = 0xEFBC, 0x90, 0x99
 LEAST_WORDS, MOST_WORDS = 2, 4
-"""Words of a name that stands alone."""
+"""Number of words of a name that stands alone."""
 
 
 def marks(octets: bytes, start: int, end: int) -> int:
-    """The marks of a line, which has single spaces between its words."""
+    """Return the marks of a line with single spaces between its words."""
     found = 0
     if may_hold_day(octets, start, end):
         found |= DAY
@@ -48,10 +49,10 @@ def marks(octets: bytes, start: int, end: int) -> int:
 def may_hold_day(  # noqa: C901, PLR0911, PLR0912 - one loop over octets
     octets: bytes, start: int, end: int
 ) -> bool:
-    """Whether there are a year and another number with what stands between them in days.
+    """Return whether the line has a year and another number, separated as in a day.
 
-    That is a sign, one Chinese character, or anything where a month begins before the second one,
-    as all words outside of ASCII may.
+    The text between them is a sign, one Chinese character, or any text in which a month begins
+    before the second number. Any word outside of ASCII may be a month.
     """
     before = size = gap = first_before = first = letters = code = chinese = 0
     has_month = has_sign = has_letter = is_wide = False
@@ -108,7 +109,7 @@ def may_hold_day(  # noqa: C901, PLR0911, PLR0912 - one loop over octets
 
 
 def may_be_byline(octets: bytes, start: int, end: int) -> bool:
-    """Whether a line begins like a word that says that a name follows; signs may stand before."""
+    """Return whether the line begins like a word that announces a name; signs may come first."""
     for at in range(start, end - 1):
         octet, second = octets[at], octets[at + 1]
         if octet > LAST_ASCII:
@@ -127,7 +128,7 @@ def may_be_byline(octets: bytes, start: int, end: int) -> bool:
 
 
 def may_be_name(octets: bytes, start: int, end: int) -> bool:
-    """Whether a line is a few words in capitals, of letters and what stands in names."""
+    """Return whether the line is a few capitalized words, of letters and the signs of names."""
     words, is_first = 0, True
     for at in range(start, end):
         octet = octets[at]

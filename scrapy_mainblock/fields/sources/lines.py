@@ -1,4 +1,4 @@
-"""The lines of a page where bylines and dates stand: above and below the headline, at the end."""
+"""The lines with bylines and dates: those around the headline and at the end of the content."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from scrapy_mainblock.outline.selectors import names_around
 from scrapy_mainblock.page.lazy import cached
 
 ABOVE, BELOW, BEHIND = 12, 30, 6
-"""Segments above the headline, below it, and behind the end of the content."""
+"""How many segments are read above the headline, below it, and after the end of the content."""
 LONGEST = 240
-"""Characters; what is longer is no byline and no date."""
+"""Maximum length in characters; a longer line is neither a byline nor a date."""
 _AROUND = 4
-"""Elements around a line whose names say what it is."""
+"""How many elements, from a line outward, have their class and id names examined."""
 
 
 class Line(NamedTuple):
@@ -26,20 +26,20 @@ class Line(NamedTuple):
 
     text: str
     marks: int
-    """What it may be: see `line_marks`."""
+    """The marks of the line; see `line_marks`."""
     place: int
-    """How many segments behind the headline it stands."""
+    """Distance from the headline in segments; negative above it."""
     segment: int
     is_kept: bool
     is_linked: bool
     is_behind: bool
-    """Whether it stands behind the content."""
+    """Whether it stands after the content."""
 
 
 def read(  # noqa: PLR0913, PLR0917 - one loop, with all that it asks of a line
     rows: Rows, folded: Folded, kept: bytes, segments: range, anchor: int, last: int
 ) -> list[Line]:
-    """The lines of some segments that have a mark, those that are too long left out."""
+    """Return the lines of some segments that have a mark, except lines that are too long."""
     found: list[Line] = []
     for segment in range(segments.start, segments.stop):
         if rows.segment_length[segment] > LONGEST:
@@ -59,7 +59,7 @@ def read(  # noqa: PLR0913, PLR0917 - one loop, with all that it asks of a line
 
 
 def outermost(rows: Rows, segments: range, last: int) -> tuple[int, int]:
-    """The first and the last of some segments that is no longer than a line, and not behind."""
+    """Return the first and the last segment that are short enough and not after the content."""
     first = final = -1
     for segment in range(segments.start, segments.stop):
         if rows.segment_length[segment] <= LONGEST and not segment > last >= 0:
@@ -70,14 +70,14 @@ def outermost(rows: Rows, segments: range, last: int) -> tuple[int, int]:
 
 
 class Lines:
-    """The lines near the headline of a page, and near the end of its content."""
+    """The lines near the headline of a page and near the end of its content."""
 
     def __init__(self, page: Outline, kept: Sequence[int], title: int) -> None:
         self._page, self._kept, self._title = page, bytes(kept), title
 
     @cached
     def span(self) -> tuple[int, int]:
-        """The first and the last segment that are kept; -1 for none."""
+        """The first and the last kept segment; -1 if there is none."""
         return self._kept.find(1), self._kept.rfind(1)
 
     @property
@@ -96,7 +96,7 @@ class Lines:
 
     @cached
     def marked(self) -> list[Line]:
-        """The lines that may be a date or a byline, in the order of the page."""
+        """The lines that may be a date or a byline, in page order."""
         page, anchor, last = self._page, self._anchor, self.span[1]
         found: list[Line] = []
         for part in self._parts:
@@ -105,7 +105,7 @@ class Lines:
 
     @cached
     def extent(self) -> tuple[int, int]:
-        """The first and the last segment of a line that does not stand behind the content."""
+        """The first and the last segment of a line that does not stand after the content."""
         first = final = -1
         for part in self._parts:
             begins, ends = outermost(self._page.rows, part, self.span[1])
@@ -114,7 +114,7 @@ class Lines:
         return first, final
 
     def names(self, segment: int) -> str:
-        """What designers called the elements around a line, in small letters."""
+        """Return the class and id names of the elements around a line, in lowercase."""
         rows = self._page.rows
         text = rows.tape[rows.segment_at[segment]] >> 2
         return names_around(rows, rows.text_owner[text], _AROUND)

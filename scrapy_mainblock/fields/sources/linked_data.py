@@ -1,9 +1,10 @@
-"""JSON-LD: the objects of a page's ``<script type="application/ld+json">``, and which is the page.
+"""JSON-LD: the objects in a page's ``<script type="application/ld+json">``, and the main one.
 
-A page may hold one object, a list, a graph whose parts name each other by ``@id``, several scripts
-by as many plug-ins, and the teasers of other pages. Much of it is no JSON: a template leaves a
-comma behind, a line break in a text, a comment around all of it. What can be mended is; of the rest
-the pairs of a key and a text are read that are whole.
+A page may have a single object, a list, a graph whose parts refer to each other by ``@id``, several
+scripts from as many plug-ins, and the teasers of other pages. Many scripts are not valid JSON: a
+template leaves a trailing comma, a line break in a string, or a comment around the whole text. Such
+errors are repaired where possible. Otherwise the parser collects the intact pairs of a key and a
+string.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from scrapy_mainblock.fields.titles import Key, key_of
 from scrapy_mainblock.page.lazy import cached
 
 LARGEST = 400_000
-"""Characters of one script; a page's own data take some thousand."""
+"""Maximum length of a script in characters; a page's own data takes a few thousand."""
 MOST_SCRIPTS, MOST_NODES, DEEPEST, MOST_VALUES = 20, 400, 8, 60
 LONGEST_TEXT = 10_000
 
@@ -40,7 +41,7 @@ _OF_OTHERS = frozenset(
     {"comment", "review", "itemlistelement", "haspart", "isrelatedto", "mentions", "citation",
      "relatedlink", "isbasedon", "offers", "blogpost", "suggestedanswer", "acceptedanswer"}
 )  # fmt: skip
-"""Keys under which other things than the page stand."""
+"""Keys whose values describe other things than the page."""
 _COMMENT = re.compile(r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)")
 _TRAILING_COMMA = re.compile(r",\s*(?=[}\]])")
 _PAIR = re.compile(r'"([@A-Za-z]{2,30})"\s*:\s*"((?:[^"\\\n]|\\.){1,1000})"')
@@ -49,7 +50,7 @@ _MOST_PAIRS = 60
 
 
 class LinkedData:
-    """The objects of a page, by what is asked of them."""
+    """The JSON-LD objects of a page."""
 
     def __init__(
         self, sources: Sequence[str], address: str = "", titles: Sequence[Key] = ()
@@ -57,7 +58,7 @@ class LinkedData:
         self._address, self._titles = _bare(address), frozenset(titles)
         self.by_id: dict[str, Node] = {}
         self.nodes: list[tuple[Node, int, bool]] = []
-        """Each object, how deep it is, and whether it is one of another page."""
+        """Each object, its depth, and whether it describes something other than the page."""
         for source in sources[:MOST_SCRIPTS]:
             for data in parsed(source):
                 self._walk(data)
@@ -83,7 +84,7 @@ class LinkedData:
 
     @cached
     def main(self) -> Node:
-        """The object that is the page; an empty one where none is."""
+        """The object that describes the page; empty if there is none."""
         best: Node = {}
         most = 0.0
         for node, depth, is_other in self.nodes:
@@ -94,14 +95,14 @@ class LinkedData:
 
     @cached
     def page(self) -> Node:
-        """The object that is the web page, as against what stands on it."""
+        """The object of the web page, as opposed to the things on it."""
         for node, _, is_other in self.nodes:
             if not is_other and not types_of(node).isdisjoint(PAGES):
                 return node
         return {}
 
     def of_type(self, name: str) -> Iterator[Node]:
-        """The objects of a type, in small letters."""
+        """Return the objects of a type, which is given in lowercase."""
         return (node for node, _, _ in self.nodes if name in types_of(node))
 
     def _worth(self, node: Node, *, is_other: bool) -> float:
@@ -125,18 +126,18 @@ class LinkedData:
         return worth
 
     def is_here(self, address: str) -> bool:
-        """Whether an address is the page's own."""
+        """Return whether a URL is that of the page."""
         return bool(self._address) and _bare(address) == self._address
 
     def resolved(self, value: Any) -> Any:
-        """An object that is only named, by its name."""
+        """Return the object to which a value refers by ``@id``, or the value itself."""
         if isinstance(value, dict) and len(value) <= 2 and isinstance(value.get("@id"), str):
             return self.by_id.get(value["@id"], value)
         return value
 
 
 def types_of(node: Node) -> set[str]:
-    """The types of an object in small letters, without the vocabulary's address."""
+    """Return the types of an object in lowercase, without the URL of the vocabulary."""
     value = node.get("@type")
     names = value if isinstance(value, list) else [value]
     return {
@@ -147,7 +148,7 @@ def types_of(node: Node) -> set[str]:
 
 
 def text_of(value: Any) -> str:
-    """The text of a value: itself, its ``@value``, its name, or the first of several."""
+    """Return the text of a value: itself, its ``@value`` or name, or the first item's text."""
     for _ in range(4):
         if isinstance(value, str):
             return value.strip()[:LONGEST_TEXT]
@@ -163,7 +164,7 @@ def text_of(value: Any) -> str:
 
 
 def listed(value: Any) -> list[Any]:
-    """The values of a key, of which there may be one or several."""
+    """Return the values of a key as a list, whether there are none, one or several."""
     return value[:MOST_VALUES] if isinstance(value, list) else [] if value is None else [value]
 
 
@@ -177,7 +178,7 @@ def _addresses(node: Node) -> Iterator[str]:
 
 
 def _bare(address: str) -> str:
-    """An address without what the same page may be had with or without."""
+    """Return a URL without the parts that may differ between URLs of the same page."""
     try:
         parts = urlsplit(address.strip())
     except ValueError:
@@ -191,7 +192,7 @@ def _bare(address: str) -> str:
 
 
 def parsed(source: str) -> list[Any]:
-    """The values in a script, mended where that can be done."""
+    """Return the JSON values in a script, repaired where possible."""
     source = source.strip()
     if not source or len(source) > LARGEST:
         return []
@@ -227,7 +228,10 @@ def _next_value(source: str, at: int) -> int:
 
 
 def _pairs(source: str) -> list[Any]:
-    """The pairs of a script that is no JSON, as one object; a name stands for the author."""
+    """Return the key-value pairs of a script that is not JSON, as one object.
+
+    A name inside an author is stored as the author.
+    """
     node: Node = {}
     for count, pair in enumerate(_PAIR.finditer(source)):
         if count == _MOST_PAIRS:

@@ -1,4 +1,4 @@
-"""What lines are marked with, and the tables by which `line_marks` looks at their octets."""
+"""The marks of lines, and the lookup tables for testing their bytes in `line_marks`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from scrapy_mainblock.fields.values.names import BEGINNINGS_OF_BYLINES
 from scrapy_mainblock.outline.layout import BEGINNINGS
 
 DAY, BYLINE, NAME = 1, 2, 4
-"""What a line may be."""
+"""Flags: what a line may be."""
 CLOSE = 7
-"""Segments below the headline in which a bare name is the author's."""
+"""How many segments below the headline a bare name counts as the author's."""
 SPACE = 0x20
-"""Stands for all that is no letter behind a word."""
+"""Stands for every character after a word that is not a letter."""
 MAY_BEGIN, MAY_BE_DIGIT = 1, 2
-"""What a character outside of ASCII may be: the first of a byline, a digit."""
+"""Flags: a character outside of ASCII may be the first of a byline, or a digit."""
 
 
 def _table_of_ascii() -> bytes:
@@ -26,10 +26,10 @@ def _table_of_ascii() -> bytes:
 
 
 def _table_of_pairs() -> bytes:
-    """What a character outside of ASCII may be, by its first octet and six bits of the second.
+    """Return flags of the characters outside of ASCII, by first byte and six bits of the second.
 
-    Letters of Greek, Cyrillic, Arabic, Chinese and Korean begin a byline only where they begin one
-    of its words; all other characters may, as signs among them may stand before it.
+    Letters of Greek, Cyrillic, Arabic, Chinese and Korean begin a byline only if one of its words
+    begins with them. All other characters may begin one, since signs may come before it.
     """
     found = bytearray([MAY_BEGIN]) * (128 * 64)
 
@@ -56,7 +56,7 @@ def _table_of_pairs() -> bytes:
 
 
 def _table_of_months() -> bytes:
-    """The first three letters of the months that begin in ASCII, as numbers to the base of 26."""
+    """Return a table of the first three letters of months in ASCII, as numbers in base 26."""
     found = bytearray(26**3)
     for month in MONTHS:
         if month[:3].isascii() and month[:3].isalpha():

@@ -1,4 +1,4 @@
-"""All that a page says of itself, each source read once, when it is first asked for."""
+"""The metadata and the lines from which fields are read, each parsed once, on first access."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PROPERTIES = frozenset(
 )
 MOST_TIMES = 40
 LONGEST_ADDRESS = 4000
-"""Characters of an address; what is longer is the picture itself."""
+"""Maximum length of a URL in characters; a longer one contains the picture itself."""
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ud800-\udfff]"
 )
@@ -32,17 +32,17 @@ _PLAIN_PATH = re.compile(
 )
 _ORIGIN = re.compile(r"https?://[\w.-]+(?::\d{1,5})?(?=[/?#]|$)", re.ASCII)
 _HEAD = 3000
-"""Octets in which the root element begins."""
+"""The root element begins within this many bytes."""
 _LANG = re.compile(
     rb"<html\s(?:[^>]{0,1500}?\s)?(?:xml:)?lang\s{0,3}=\s{0,3}[\"']?\s?([a-z]{2,3}(?:[-_][a-z]{2,4})*)"
 )
-"""In small letters."""
+"""Matches the source in lowercase."""
 _TIME = CODES["time"]
 _MONTH_FIRST = ("en-us", "en_us")
 
 
 class PageSources:
-    """What a page says, and where its content is; `kept` marks the segments that are content."""
+    """The sources of a page's fields; `kept` marks the segments that are content."""
 
     def __init__(
         self, page: Outline, kept: Sequence[int], title: int, headline: str | None = None
@@ -53,16 +53,16 @@ class PageSources:
 
     @cached
     def url(self) -> str:
-        """The page's address; its own words where nobody else gives one."""
+        """The URL of the page, or the one in its metadata if the caller did not give any."""
         return self.page.url or self.page.head.link("canonical") or self.meta("og:url")
 
     @cached
     def metas(self) -> dict[str, list[str]]:
-        """The contents of ``<meta>`` by name, in small letters."""
+        """The contents of ``<meta>`` elements by name in lowercase."""
         return self.page.head.all_metas
 
     def meta(self, *names: str) -> str:
-        """The first content of the first of some metas that has one."""
+        """Return the first content that is not empty, in the order of the names."""
         for name in names:
             for value in self.metas.get(name, ()):
                 if value.strip():
@@ -79,7 +79,7 @@ class PageSources:
 
     @property
     def main(self) -> Node:
-        """The object of linked data that is the page."""
+        """The object of linked data that describes the page."""
         return self.linked.main
 
     @cached
@@ -89,11 +89,11 @@ class PageSources:
 
     @cached
     def site_name(self) -> str:
-        """What the page calls its site."""
+        """The name of the site, as declared by the page."""
         return self.meta("og:site_name", "application-name")
 
     def absolute(self, address: str) -> str | None:
-        """An address of the web, made absolute; None for any other, and for data."""
+        """Return an HTTP or HTTPS URL made absolute, or None for any other URL or inline data."""
         found = self._plain(address)
         if found is None:
             address = _UNSEEN.sub("", address).strip()
@@ -110,7 +110,7 @@ class PageSources:
         return _UNSAFE.sub(lambda one: f"%{ord(one[0]):02X}", url) if is_of_the_web else None
 
     def _plain(self, address: str) -> str | None:
-        """An address like most, with nothing in it that is not seen, made absolute; else None."""
+        """Return a URL of a common form, with no invisible character, made absolute; else None."""
         if len(address) > LONGEST_ADDRESS:
             return None
         if address.startswith("/"):
@@ -120,18 +120,18 @@ class PageSources:
 
     @cached
     def _origin(self) -> str:
-        """What stands before a path: scheme and host; empty where they are not plain."""
+        """The scheme and host before a path; empty if they have an unusual form."""
         found = _ORIGIN.match(self.page.base or "")
         return found[0] if found else ""
 
     @cached
     def host(self) -> str:
-        """The host of the page's address."""
+        """The host of the page's URL."""
         return sites.host(self.url).removeprefix("www.")
 
     @cached
     def tag_of_language(self) -> str:
-        """The language that the page's root element says, in small letters."""
+        """The language that the page's root element declares, in lowercase."""
         head = self.page.rows.source[:_HEAD].lower()
         found = _LANG.search(head, at) if (at := head.find(b"<html")) >= 0 else None
         if found:
@@ -142,7 +142,7 @@ class PageSources:
 
     @cached
     def is_month_first(self) -> bool:
-        """Whether 3/8/2014 is the eighth of March here, as in America alone."""
+        """Whether 3/8/2014 means March 8 on this page, as it does only in America."""
         value = self.tag_of_language
         if value.startswith(_MONTH_FIRST):
             return True

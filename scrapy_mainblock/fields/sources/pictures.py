@@ -1,4 +1,4 @@
-"""The address of a picture: what is shown once it is loaded, never what holds its place."""
+"""Finds the URL that a picture element shows once it is loaded, never that of a placeholder."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ LAZY = tuple(
     b"data-src data-original data-lazy-src data-lazy data-original-src data-hi-res-src data-url"
     b" data-image data-full-src data-large-file".split()
 )
-"""Attributes that scripts take an address from, those of most pages first."""
+"""Attributes from which scripts take a URL, the most common first."""
 LAZY_SETS = (b"data-srcset", b"data-lazy-srcset", b"srcset")
 SMALLEST_DATA = 300
-"""Characters of a picture that stands in its own address; what is shorter is a blank one."""
+"""Minimum length in characters of a URL that contains its picture; a shorter one is blank."""
 FARTHEST = 3
-"""How many elements behind a picture its copy for readers without scripts may stand."""
+"""How many elements after a picture its copy for readers without scripts may stand."""
 LONGEST_COPY = 5000
 _PLACEHOLDER = re.compile(
     r"(?:img|image)?[_.-]?(?:placeholders?|blank|spacer|pixel|transparent|lazy(?:load(?:ing|er)?)?"
@@ -30,16 +30,16 @@ _PLACEHOLDER = re.compile(
 )
 _BEGIN_WITHOUT_PATH = frozenset(("", *"dDaA"))
 _BEGIN_PLACEHOLDERS = frozenset("iI_.-pPbBsStTlL1gGeEdDcC")
-"""What the name of a file begins with that `_PLACEHOLDER` may match."""
+"""First characters of the file names that `_PLACEHOLDER` may match."""
 LONGEST_NAME = 60
-"""Characters of a file's name that are looked at: those of placeholders are short."""
+"""How many characters of a file name are examined: the names of placeholders are short."""
 _NO_ADDRESS = re.compile(r"[\s{}<>\"']")
 _BETWEEN = re.compile(r",(?=\s)")
 _SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)[wx]")
 
 
 def picture_address(rows: Rows, element: int) -> str | None:
-    """The address of a picture as the page has it, None where there is only a placeholder."""
+    """Return the URL of a picture as the page has it, or None if there is only a placeholder."""
     source = rows.attribute(element, b"src")
     if source and not tag_holds(rows, element, b"data-") and not is_placeholder(source):
         return source
@@ -50,7 +50,7 @@ def picture_address(rows: Rows, element: int) -> str | None:
 
 
 def of_attributes(rows: Rows, element: int) -> str | None:
-    """What the attributes of a tag say that is loaded later."""
+    """Return the URL that the attributes of a tag give for later loading, or None."""
     for name in LAZY:
         value = rows.attribute(element, name)
         if value and _is_address(value.strip()) and not is_placeholder(value):
@@ -66,7 +66,7 @@ def of_attributes(rows: Rows, element: int) -> str | None:
 
 
 def of_picture(rows: Rows, element: int) -> str | None:
-    """The largest of the first source of the ``<picture>`` around."""
+    """Return the largest picture in the first source of the surrounding ``<picture>``, or None."""
     parent = rows.parent[element]
     if parent < 0 or rows.tag[parent] != PICTURE:
         return None
@@ -79,7 +79,7 @@ def of_picture(rows: Rows, element: int) -> str | None:
 
 
 def of_copy(rows: Rows, element: int) -> str | None:
-    """The picture in the ``<noscript>`` beside it."""
+    """Return the picture in the ``<noscript>`` beside an element, or None."""
     for number in range(element + 1, min(element + 1 + FARTHEST, rows.element_count)):
         if rows.tag[number] == NOSCRIPT:
             content = rows.content(number)
@@ -95,7 +95,7 @@ def of_copy(rows: Rows, element: int) -> str | None:
 
 
 def largest_of(candidates: str) -> str | None:
-    """The largest picture of a `srcset`."""
+    """Return the largest picture of a `srcset`, or None."""
     best, largest = None, -1.0
     for candidate in _BETWEEN.split(candidates):
         url, *more = candidate.split() or [""]
@@ -107,12 +107,12 @@ def largest_of(candidates: str) -> str | None:
 
 
 def _is_address(value: str) -> bool:
-    """Whether the value of an attribute may be an address; some hold a name or JSON."""
+    """Return whether the value of an attribute may be a URL; some values are a name or JSON."""
     return ("/" in value or "." in value) and not _NO_ADDRESS.search(value)
 
 
 def is_placeholder(address: str) -> bool:
-    """Whether a picture only holds the place of another."""
+    """Return whether a URL is that of a placeholder."""
     address = address.strip()
     if address[:1] in _BEGIN_WITHOUT_PATH:
         scheme = address[:6].lower()
@@ -122,6 +122,6 @@ def is_placeholder(address: str) -> bool:
             return True
     path = address.partition("?")[0]
     at = path.rfind("/") + 1
-    if path[at : at + 1] not in _BEGIN_PLACEHOLDERS:  # as most, in a third of the time
+    if path[at : at + 1] not in _BEGIN_PLACEHOLDERS:  # rejects most names in a third of the time
         return False
     return _PLACEHOLDER.fullmatch(path[at : at + LONGEST_NAME + 1]) is not None

@@ -1,6 +1,6 @@
-"""Microdata and RDFa: elements that say which property of the page they hold.
+"""Microdata and RDFa: elements that declare which property of the page they hold.
 
-The scan has noted where their attributes stand; what they hold is read when it is asked for.
+The scan has recorded where their attributes stand. The values are read on demand.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from scrapy_mainblock.outline.selectors import ancestors
 from scrapy_mainblock.page.lazy import cached
 
 MOST = 400
-"""Properties of a page that are looked at."""
+"""Maximum number of properties of a page that are examined."""
 LONGEST = 1000
 _DEEPEST = 12
 _OF_OTHERS = ("comment", "review", "usercomments", "answer")
@@ -21,7 +21,7 @@ _CONTENT = {"meta": b"content", "time": b"datetime", "link": b"href", "a": b"", 
 
 
 class Property(NamedTuple):
-    """A property, in small letters and without its vocabulary, and the element that holds it."""
+    """A property's name, in lowercase and without vocabulary, and the element that holds it."""
 
     name: str
     element: int
@@ -51,12 +51,12 @@ class Properties:
         return found
 
     def of(self, name: str) -> list[int]:
-        """The elements that hold a property, but for those of comments and other things."""
+        """Return the elements that hold a property, except those of comments and other items."""
         found = self.all.get(name)
         return [one for one in found if not self._is_of_other(one)] if found else []
 
     def _is_of_other(self, element: int) -> bool:
-        """Whether an element is of a comment, which has an author and a date of its own."""
+        """Return whether an element belongs to a comment, which has its own author and date."""
         around = ancestors(self._rows, element, _DEEPEST)
         if not self._other_items.isdisjoint(around):
             return True
@@ -65,7 +65,7 @@ class Properties:
 
     @cached
     def _other_items(self) -> frozenset[int]:
-        """The items of microdata that are comments and the like."""
+        """The microdata items that are comments, reviews or answers."""
         rows = self._rows
         return frozenset(
             rows.element_at(start)
@@ -74,11 +74,11 @@ class Properties:
         )
 
     def value(self, element: int) -> str:
-        """What an element says of its property."""
+        """Return the value that an element gives for its property."""
         return said_by(self._rows, element)
 
     def inside(self, outer: int, name: str) -> list[int]:
-        """The elements with a property that stand in another element."""
+        """Return the elements with a property inside another element."""
         rows = self._rows
         return [
             one
@@ -88,7 +88,7 @@ class Properties:
 
 
 def said_by(rows: Rows, element: int) -> str:
-    """The value of an element: its attribute for machines, else its text."""
+    """Return the value of an element: its machine-readable attribute, else its text."""
     attribute = _CONTENT.get(rows.name(element))
     for name in (attribute, b"content", b"datetime"):
         if name:

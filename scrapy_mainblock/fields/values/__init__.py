@@ -1,1 +1,1 @@
-"""How a value is read: days, names of people, languages."""
+"""Reads values in texts and URLs: days, names of people, languages, pictures."""

@@ -1,13 +1,13 @@
-"""Reading days out of texts: ISO, mail headers, and how people write days in some 40 languages.
+"""Parses days in texts: ISO, mail headers, and the forms that people use in some 40 languages.
 
-By hand, since the libraries are made for one string that is known to be a date, and take as long
-for it as a whole page takes here; python-dateutil knows English alone (see docs/fields.md).
+Written by hand: date libraries expect a single string that is known to be a date, and spend as long
+on it as we spend on a whole page. python-dateutil knows only English (see docs/fields.md).
 
-A day is found by its shape (`day_shapes`), with numbers and a word between them; that the word is
-a month is looked up in one table of all languages, since hardly any word is two different months.
-Of 3/8/2014
-the page's language and country tell which is the month; where neither number can be a month or both
-may be and nothing tells, the day comes first, as in most countries.
+A day is found by its shape (`day_shapes`): numbers, with or without a word between them. Whether
+the word is a month is looked up in one table for all languages, since hardly any word means two
+different months. The language and country of the page decide which number of 3/8/2014 is the month.
+If neither number can be a month, or if both can and nothing decides, the day comes first, as in
+most countries.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from scrapy_mainblock.fields.values.months import EARLIEST, LATEST
 from scrapy_mainblock.page.remembered import remembered
 
 LONGEST = 300
-"""Characters that are looked at for days."""
+"""How many characters are searched for days."""
 MOST = 6
-"""Days that are taken from one text."""
+"""Maximum number of days that are taken from one text."""
 
 
 class Day(NamedTuple):
-    """A day in a text, with what time of it is said."""
+    """A day in a text, with its time if the text has one."""
 
     day: str
     """As ``YYYY-MM-DD``."""
     time: str
-    """As ``hh:mm:ss``; empty where none is said."""
+    """As ``hh:mm:ss``; empty if the text has no time."""
     zone: int | None
-    """Minutes that the time is before UTC's; None where that is not said."""
+    """Minutes that the time is ahead of UTC; None if the text does not say."""
     start: int
     end: int
-    """Where it stands in the text."""
+    """The position in the text."""
     is_sure: bool = True
-    """Whether day and month cannot be taken for each other."""
+    """Whether day and month cannot be confused."""
 
     def as_utc(self) -> str:
-        """The contract's form: ``YYYY-MM-DDThh:mm:ssZ``.
+        """Return the day as ``YYYY-MM-DDThh:mm:ssZ``, the format of an article's dates.
 
-        It stays on the day that the page says, which is what readers and archives know the page by:
-        a time that would be of another day in UTC becomes the first or the last second of its own.
+        The result stays on the page's own day, by which readers and archives know the page: a time
+        that falls on another day in UTC becomes the first or the last second of the page's day.
         """
         if not self.zone or not self.time:
             return f"{self.day}T{self.time or '00:00:00'}Z"
@@ -58,14 +58,14 @@ class Day(NamedTuple):
 
 
 MAY_HOLD = re.compile(r"\d{2}")
-"""All shapes hold two digits next to each other, in whatever script: most lines do not."""
+"""All shapes contain two adjacent digits, in any script; most lines do not."""
 _TIME = re.compile(
     r"(?<![\d.])(?P<hour>[012]?\d)[:.h](?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d{1,9})?)?"
     r"(?:\s?(?P<half>[apAP])\.?\s?[mM]\b\.?)?"
     r"(?:\s?(?P<zone>Z\b|(?:UTC|GMT)?\s?[+-](?:0\d|1[0-4]):?[0-5]\d|UTC|GMT|[ECMP][SD]?T\b|CES?T\b))?"
 )
 _NEAR_TIME = 12
-"""Characters between a day and its time."""
+"""Maximum number of characters between a day and its time."""
 _ZONES = {
     "EST": -300, "EDT": -240, "ET": -300, "CST": -360, "CDT": -300, "CT": -360, "MST": -420,
     "MDT": -360, "MT": -420, "PST": -480, "PDT": -420, "PT": -480, "CET": 60, "CEST": 120,
@@ -78,7 +78,7 @@ _DIGITS = {
     for zero in (0x660, 0x6F0, 0x966, 0x9E6, 0xE50, 0xFF10)
     for value in range(10)
 }
-"""The digits of Arabic, Persian, Hindi, Bengali, Thai and full width."""
+"""The digits of Arabic, Persian, Hindi, Bengali, Thai and full width, mapped to ASCII."""
 _OTHER_DIGIT = re.compile(f"[{''.join(map(chr, _DIGITS))}]")
 
 
@@ -88,11 +88,11 @@ _ISO = re.compile(
     r"(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?",
     re.ASCII,
 )
-"""How most days are written for machines."""
+"""The usual machine-readable form of a day."""
 
 
 def first_day(text: str, *, month_first: bool = False) -> Day | None:
-    """The first day in a value that is a date."""
+    """Return the first day in a value that is a date, or None."""
     text = text[:LONGEST]
     whole = _ISO.fullmatch(text)
     if whole:
@@ -109,7 +109,7 @@ def first_day(text: str, *, month_first: bool = False) -> Day | None:
 
 
 def days_in(text: str, *, month_first: bool = False) -> tuple[Day, ...]:
-    """The days in a text; with `month_first` 3/8/2014 is the eighth of March."""
+    """Return the days in a text; with `month_first`, 3/8/2014 is March 8."""
     text = text[:LONGEST]
     return _days_in(text, month_first) if MAY_HOLD.search(text) else ()
 
@@ -138,7 +138,7 @@ def _day(year: int, month: int, day: int) -> str | None:
 
 
 def _time_by(text: str, start: int, end: int) -> tuple[str, int | None]:
-    """The time of the day behind a day, or before it."""
+    """Return the time and the zone that stand after a day, before it, or within it."""
     found = _TIME.search(text, end, end + 40)
     if found is None or found.start() > end + _NEAR_TIME:
         before = list(_TIME.finditer(text, max(start - 24, 0), start))

@@ -1,6 +1,6 @@
-"""Where days stand in a text, and which they are: by the shapes in which people write them.
+"""Finds the days in a text, by the shapes in which people write them.
 
-    2014-03-08  2014/3/8  2014.3.8          a year, a month and a day with the same sign between
+    2014-03-08  2014/3/8  2014.3.8          a year, a month and a day, separated by the same sign
     2014年3月8日  2014년 3월 8일
     20140308  20140308T10  20140308101010
     8.3.2014  08/03/2014  8-3-14
@@ -9,9 +9,9 @@
     2014 March 8
     Mar  8 10:11:12 UTC 2014
 
-Each begins at a number, or at a month right before one, so that texts are looked at there alone.
-tests/fields/test_shapes_of_days.py has the shapes as one regular expression, which took four times
-as long.
+Each shape begins at a number, or at a month right before one, so that only these positions are
+examined. tests/fields/test_shapes_of_days.py expresses the shapes as one regular expression, which
+took four times as long.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from typing import NamedTuple
 from scrapy_mainblock.fields.values.months import EARLIEST, LATEST, MONTHS
 
 BUDDHIST = 543
-"""Years that are counted in Thailand before ours."""
+"""How many years the calendar of Thailand is ahead of ours."""
 CENTURY = 60
-"""From this year of two digits on it is of the last century."""
+"""Two-digit years from this one on belong to the last century."""
 FAR = 31
-"""Characters between two numbers of a day at most: the eleventh shape of a number, ``de``, a month
-in Thai, ``del``, and what is put between them."""
+"""Maximum number of characters between two numbers of a day: the longest suffix of a number,
+``de``, a month in Thai, ``del``, and the separators between them."""
 LONGEST_MONTH, MOST_SPACES = 16, 2
 MARKED, BEHIND_MARKED = "\u0900", "\u0f00"
-"""Scripts whose months are not of letters alone, from India to Laos."""
+"""The range of the scripts, from India to Laos, whose months do not consist of letters alone."""
 SUFFIXES = ("st", "nd", "rd", "th", "er", "ère", "º", "°", "ª", "ος", "-го", ".", "日")
-"""What stands behind the number of a day; the first four in English, behind the month."""
+"""Suffixes of a day's number; the first four are English, and also follow a day after its month."""
 OF_MONTHS, OF_YEARS = ("de", "of", "d'"), ("de", "del", "di", "of")
 """Words between a day and its month, and between a month and its year."""
 BEFORE_MONTHS, BEFORE_YEARS = " \t\n\r,/_-", " \t\n\r,/_'’-"
@@ -39,7 +39,7 @@ _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 class Found(NamedTuple):
-    """A day, and where in the text it stands."""
+    """A day, and its position in the text."""
 
     start: int
     end: int
@@ -47,16 +47,20 @@ class Found(NamedTuple):
     month: int
     day: int
     is_sure: bool
-    """Whether day and month cannot be taken for each other."""
+    """Whether day and month cannot be confused."""
 
 
 def days_at(text: str, month_first: bool, most: int) -> list[Found]:
-    """The first days in a text; with `month_first` 3/8/2014 is the eighth of March."""
+    """Return the first days in a text; with `month_first`, 3/8/2014 is March 8."""
     return DayShapes(text, month_first).find(most)
 
 
 class DayShapes:
-    """A text, and the shape in it that was looked at last."""
+    """A scanner of a text for days.
+
+    A method that matches a shape returns whether the shape is there, and stores its day and its
+    end.
+    """
 
     def __init__(self, text: str, month_first: bool) -> None:
         self.text, self.size, self.month_first = text, len(text), month_first
@@ -64,7 +68,7 @@ class DayShapes:
         self.is_sure = True
 
     def find(self, most: int) -> list[Found]:
-        """The days, from left to right; none begins before another ends."""
+        """Return the days from left to right; no day begins before the end of another."""
         found: list[Found] = []
         behind = start = 0
         while len(found) < most:
@@ -87,19 +91,19 @@ class DayShapes:
     # ---- numbers -------------------------------------------------------------------------------
 
     def next_number(self, at: int, end: int) -> int:
-        """Where the next number begins; `end` where there is none before it."""
+        """Return where the next number begins, or `end` if there is none before it."""
         while at < end and not is_digit(self.text[at]):
             at += 1
         return at
 
     def end_of_number(self, at: int) -> int:
-        """Where a number ends."""
+        """Return where a number ends."""
         while at < self.size and is_digit(self.text[at]):
             at += 1
         return at
 
     def _end_of_near_numbers(self, start: int) -> int:
-        """Where the numbers end that may be of one day with the one that begins here."""
+        """Return where the last number ends that may be of one day with the number at `start`."""
         end = self.end_of_number(start)
         while True:
             following = self.next_number(end, min(end + FAR + 1, self.size))
@@ -108,7 +112,7 @@ class DayShapes:
             end = self.end_of_number(following)
 
     def value(self, start: int, end: int) -> int:
-        """The number that some digits are."""
+        """Return the value of some digits."""
         found = 0
         for at in range(start, end):
             found = 10 * found + ord(self.text[at]) - 0x30
@@ -117,7 +121,10 @@ class DayShapes:
     # ---- where a day begins --------------------------------------------------------------------
 
     def _begin_of_day(self, start: int, end: int, behind: int) -> int:
-        """Where the day begins whose first number this is, but not before `behind`; -1 for none."""
+        """Return where the day begins whose first number is given, or -1 if there is no day.
+
+        The day does not begin before `behind`.
+        """
         length = end - start
         if length <= 2:
             month_end = start
@@ -141,18 +148,18 @@ class DayShapes:
         return start if is_day else -1
 
     def _may_begin(self, at: int) -> bool:
-        """Whether what stands before a place does not make it a part of something else."""
+        """Return whether the character before a position allows a day to begin there."""
         return at == 0 or self.text[at - 1] not in "0123456789/.:-"
 
     def is_of_month(self, character: str) -> bool:
-        """Whether a character may be one of a month's name."""
+        """Return whether a character may be part of a month's name."""
         return character.isalpha() or MARKED <= character < BEHIND_MARKED
 
     def _month_before(self, month_end: int, start: int, end: int, spaces: int, behind: int) -> int:
-        """Where the month begins that leads a day, as in ``PostedMarch 5, 2014``; -1 for none."""
+        """Return where the month before a day begins, as in ``PostedMarch 5, 2014``, or -1."""
         first = max(month_end - LONGEST_MONTH, behind)
         month = self.text[first:month_end].lower()
-        is_as_long = len(month) == month_end - first  # one capital letter becomes two
+        is_as_long = len(month) == month_end - first  # lowercasing may turn one letter into two
         for begin in range(first, month_end - 1):
             name = month[begin - first :] if is_as_long else self.text[begin:month_end].lower()
             if name in MONTHS and self._may_begin(begin):
@@ -165,7 +172,7 @@ class DayShapes:
     # ---- the shapes ----------------------------------------------------------------------------
 
     def _year_first(self, start: int, end: int) -> bool:
-        """``2014-03-08``, ``2014年3月8日`` or ``2014 March 8``."""
+        """Match ``2014-03-08``, ``2014年3月8日`` or ``2014 March 8``."""
         self.year = self.value(start, end)
         if self._with_signs(self.past_space(end)):
             return True
@@ -174,7 +181,7 @@ class DayShapes:
         return self._with_characters(self.past_space(end)) or self._with_month_between(end)
 
     def _with_signs(self, at: int) -> bool:
-        """Whether behind a year there are a month and a day, with the same sign between."""
+        """Match the month and the day after a year, with the same sign between them."""
         if at >= self.limit or self.text[at] not in "-/.":
             return False
         sign = self.text[at]
@@ -191,7 +198,7 @@ class DayShapes:
         return self._ends(day_end, self.year, True)
 
     def _with_characters(self, at: int) -> bool:
-        """Whether behind a year there are a month and a day in Chinese, Japanese or Korean."""
+        """Match the month and the day after a year, in Chinese, Japanese or Korean."""
         if at >= self.limit or self.text[at] not in "年년":
             return False
         month = self.past_space(at + 1)
@@ -207,7 +214,7 @@ class DayShapes:
         return self._ends(day_end, self.year, True)
 
     def _with_month_between(self, at: int) -> bool:
-        """Whether behind a year there are the name of a month and a day."""
+        """Match the name of a month and the day after a year."""
         at += self.is_at(at, ".")
         at += self.is_at(at, ",")
         if not self.is_space_at(at) and not self.is_at(at, "-"):
@@ -225,7 +232,7 @@ class DayShapes:
         return self._ends(day_end, self.year, True)
 
     def _in_one_number(self, start: int, end: int) -> bool:
-        """``20140308``, with a time behind it or without."""
+        """Match ``20140308``, with a time after it or without."""
         if self.text[start : start + 2] not in ("19", "20"):
             return False
         if end - start == 8:
@@ -239,7 +246,10 @@ class DayShapes:
         return self._ends(start + 8, self.year, True)
 
     def _of_numbers(self, start: int, end: int) -> bool:
-        """``8.3.2014``: the day first, or where `month_first` and a slash, the month."""
+        """Match ``8.3.2014``.
+
+        The day comes first, or, with `month_first` and a slash as the sign, the month.
+        """
         at = self.past_space(end)
         if at >= self.limit or self.text[at] not in "-/.":
             return False
@@ -263,7 +273,7 @@ class DayShapes:
         return self._ends(year_end, self.year_of(year, year_end), is_sure)
 
     def _with_month(self, start: int, end: int) -> bool:
-        """``8th of March, 2014``."""
+        """Match ``8th of March, 2014``."""
         self.day = self.value(start, end)
         for suffix in SUFFIXES:
             if self.text.startswith(suffix, end, self.limit):
@@ -284,7 +294,7 @@ class DayShapes:
         return self._year_behind_month(self._past_month(at))
 
     def _year_behind_month(self, at: int) -> bool:
-        """Whether a year follows a month that ends here (-1: there is none)."""
+        """Match the year after a month that ends at `at` (-1: there is no month)."""
         if at < 0:
             return False
         at += self.is_at(at, ".")
@@ -303,7 +313,7 @@ class DayShapes:
         return False
 
     def _is_year(self, at: int) -> bool:
-        """Whether a day ends with the year that begins here."""
+        """Match the year at `at`, which ends a day."""
         end = self.end_of_year(at)
         if end < 0:
             return False
@@ -313,7 +323,7 @@ class DayShapes:
         return self._ends(end, self.year_of(at, end), True)
 
     def _year_behind_day(self, at: int, spaces: int) -> bool:
-        """``March 8th, 2014``: whether a year follows the day that ends here."""
+        """Match the year of ``March 8th, 2014``; the number of the day ends at `at`."""
         if spaces > MOST_SPACES:
             return False
         for suffix in SUFFIXES[:4]:
@@ -336,7 +346,7 @@ class DayShapes:
         return end - at == 4 and self._ends(end, self.year_of(at, end), True)
 
     def _year_behind_time(self, begin: int, start: int, end: int) -> bool:
-        """``Mar  8 10:11:12 UTC 2014``."""
+        """Match ``Mar  8 10:11:12 UTC 2014``."""
         text = self.text
         if end + 10 >= self.limit or not text[begin].isupper() or not text[start - 1].isspace():
             return False
@@ -358,10 +368,10 @@ class DayShapes:
         year_end = self.end_of_year(at)
         return year_end - at == 4 and self._ends(year_end, self.year_of(at, year_end), True)
 
-    # ---- parts of them -------------------------------------------------------------------------
+    # ---- parts of shapes -----------------------------------------------------------------------
 
     def _past_month(self, at: int) -> int:
-        """Where the name of a month ends that begins here, which becomes the day's; -1 for none."""
+        """Store the month whose name begins at `at`, and return where it ends, or -1."""
         text, end = self.text, at
         while end < self.limit and end - at < LONGEST_MONTH and self.is_letter(text[end]):
             end += 1
@@ -386,32 +396,32 @@ class DayShapes:
         return -1
 
     def past_space(self, at: int) -> int:
-        """Behind the white space that may stand here."""
+        """Return the position after a whitespace character, if there is one."""
         return at + 1 if self.is_space_at(at) else at
 
     def end_of_short(self, at: int) -> int:
-        """Where a number of one or two digits ends; where it begins, if there is none."""
+        """Return where a number of one or two digits ends, or where it begins if there is none."""
         end = at
         while end < self.limit and end < at + 2 and is_digit(self.text[end]):
             end += 1
         return end
 
     def end_of_year(self, at: int) -> int:
-        """Where a number of two or four digits ends, -1 for any other."""
+        """Return where a number of two or four digits ends, or -1 for any other length."""
         end = at
         while end < self.limit and is_digit(self.text[end]):
             end += 1
         return end if end - at in (2, 4) else -1
 
     def year_of(self, start: int, end: int) -> int:
-        """The year that two or four digits are."""
+        """Return the year for two or four digits."""
         year = self.value(start, end)
         if end - start == 2:
             return 2000 + year if year < CENTURY else 1900 + year
         return year
 
     def _ends(self, end: int, year: int, is_sure: bool) -> bool:
-        """Whether there is such a day; it ends here."""
+        """Store the end and the year of a day, and return whether the day exists."""
         if EARLIEST + BUDDHIST <= year <= LATEST + BUDDHIST:
             year -= BUDDHIST
         if not EARLIEST <= year <= LATEST or not 1 <= self.month <= 12:
@@ -425,34 +435,34 @@ class DayShapes:
     # ---- characters ----------------------------------------------------------------------------
 
     def is_at(self, at: int, character: str) -> bool:
-        """Whether a character stands at a place."""
+        """Return whether a character stands at a position."""
         return at < self.limit and self.text[at] == character
 
     def is_space_at(self, at: int) -> bool:
-        """Whether white space stands at a place."""
+        """Return whether whitespace stands at a position."""
         return at < self.limit and self.text[at].isspace()
 
     def is_digit_at(self, at: int) -> bool:
-        """Whether a digit stands at a place."""
+        """Return whether a digit stands at a position."""
         return at < self.limit and is_digit(self.text[at])
 
     def is_marked_at(self, at: int) -> bool:
-        """Whether a character of a `MARKED` script stands at a place."""
+        """Return whether a character of a `MARKED` script stands at a position."""
         return at < self.limit and MARKED <= self.text[at] < BEHIND_MARKED
 
     def is_among(self, character: str, signs: str) -> bool:
-        """Whether a character is one of some signs, or white space."""
+        """Return whether a character is one of some signs, or whitespace."""
         return character in signs or character.isspace()
 
     def is_letter(self, character: str) -> bool:
-        """Whether a character is a letter, or numeric without being a digit."""
+        """Return whether a character is a letter, or numeric without being a digit."""
         return character.isalpha() or (character.isalnum() and not character.isdecimal())
 
     def is_word(self, character: str) -> bool:
-        """Whether a character is one of a word."""
+        """Return whether a character is part of a word."""
         return character.isalnum() or character == "_"
 
 
 def is_digit(character: str) -> bool:
-    """Whether a character is an ASCII digit."""
+    """Return whether a character is an ASCII digit."""
     return "0" <= character <= "9"

@@ -1,7 +1,7 @@
-"""Which language a text is in: by its letters, or by the small words that are in every sentence.
+"""Detects the language of a text, by its script or by the small words of every sentence.
 
-By hand, since what is asked for is one language of a page that mostly says itself which it is; the
-libraries hold megabytes of models, and take longer than all else here.
+Written by hand: the task is only to find the one language of a page, which the page mostly
+declares. Language libraries hold megabytes of models, and take longer than everything else here.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ for _number, _words in enumerate(_SMALL_WORDS.values()):
     for _word in dict.fromkeys(_words.split()):
         _LANGUAGES_OF.setdefault(_word, []).append(_number)
 _HIT = lcm(*map(len, _LANGUAGES_OF.values()))
-"""What a word of one language counts, one of several a part of it: sums of integers are the same in
-any order."""
+"""Score of a word that only one language has; a word of several languages counts a fraction of it
+for each. Integer sums do not depend on the order."""
 _KNOWN = SmallWords(
     {
         word: [(number, _HIT // len(known)) for number in known]
@@ -70,8 +70,8 @@ _SCRIPTS = (
     ("ar", 0.3, 0x0600, 0x0700),
     ("ru", 0.3, 0x0400, 0x0500),
 )
-"""Languages that are known by their letters: the share of a text that has to be in them, the first
-one and the one behind the last; a multiple of 16."""
+"""Languages that are detected by their script: the minimum share of the script in the letters of a
+text, its first character, and the one after its last; both are multiples of 16."""
 
 
 def _table_of_scripts() -> bytes:
@@ -87,7 +87,7 @@ _UKRAINIAN, _BULGARIAN = re.compile("[іїєґ]"), re.compile(r"\b(?:от|ще|�
 _SAMPLE, _MOSTLY_LATIN = 600, 0.8
 _LEAST_LETTERS, _LEAST_HITS, _MARGIN = 40, 5, 1.3
 MOST_READ = 1500
-"""Octets of a page's text that are looked at."""
+"""How many bytes of a page's text are examined."""
 ALIKE = tuple(
     frozenset(line.split())
     for line in (
@@ -96,11 +96,12 @@ ALIKE = tuple(
         "zh ja yue", "nl af fy", "he yi",
     )
 )  # fmt: skip
-"""Languages that are not told from each other here against what the page says."""
+"""Groups of similar languages: a text in one of them does not contradict a page that declares
+another."""
 
 
 def language_of(text: str) -> tuple[str, float]:
-    """The language of a text and how sure that is; empty where it cannot be told."""
+    """Return the language of a text and the confidence; an empty string if it is unclear."""
     text = text[:MOST_READ]
     if not text.isascii():
         sample = text[:_SAMPLE]
@@ -130,5 +131,5 @@ def _of_script(language: str, text: str) -> str:
 
 
 def are_alike(one: str, other: str) -> bool:
-    """Whether two languages are too near each other to be told apart here."""
+    """Return whether two languages are the same, or too similar to be distinguished here."""
     return one == other or any(one in some and other in some for some in ALIKE)

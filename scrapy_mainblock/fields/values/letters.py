@@ -1,4 +1,4 @@
-"""Letters of a text by their script, and its small words by their language: a pass for each."""
+"""Counts the letters of a text by script, and its small words by language, in one pass each."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ FIRST_BEHIND_ASCII = "\x80"
 
 
 def letters_by(text: str, kinds: bytes, most: int) -> list[int]:
-    """How many letters a text has, and how many characters of each kind, from 1 to `most`.
+    """Return the number of letters in a text, then of characters of each kind, from 1 to `most`.
 
-    `kinds` has that of each sixteen characters next to each other, 0 for none.
+    `kinds` has the kind of each block of sixteen adjacent characters, 0 for none.
     """
     counts = filled(most + 1, 0)
     letters, known = 0, len(kinds)
@@ -29,10 +29,10 @@ def letters_by(text: str, kinds: bytes, most: int) -> list[int]:
 
 
 class SmallWords:
-    """The small words of some languages, each worth something to the languages that have it."""
+    """The small words of some languages, each with a score for every language that has it."""
 
     def __init__(self, words: Mapping[str, Sequence[tuple[int, int]]], languages: int) -> None:
-        """By word: the number of each language that has it, and what it is worth to that."""
+        """`words` holds, for each word, the numbers of its languages and its score in each."""
         self.languages = languages
         self.longest = max(map(len, words))
         self.numbers = Numbers(len(words))
@@ -49,10 +49,10 @@ class SmallWords:
         self.first[len(words)] = at
 
     def scores(self, text: str) -> list[int]:
-        r"""What the words of a text in small letters are worth to each language.
+        r"""Return the score of each language for a text in lowercase.
 
-        A word is all letters that stand next to each other, as ``[^\W\d_]+`` finds them; most
-        words of a text are longer than any small word, and are passed over.
+        A word is a run of adjacent letters, as ``[^\W\d_]+`` finds them. Most words of a text are
+        longer than any small word, and are skipped.
         """
         found = filled(self.languages, 0)
         start, size = -1, len(text)
@@ -60,7 +60,7 @@ class SmallWords:
             is_letter = False
             if at < size:
                 letter = text[at]
-                if letter < FIRST_BEHIND_ASCII:  # what is numeric is looked up in a long table
+                if letter < FIRST_BEHIND_ASCII:  # numeric characters are looked up in a long table
                     is_letter = letter.isalpha()
                 else:
                     is_letter = letter.isalpha() or (letter.isalnum() and not letter.isdecimal())
@@ -78,7 +78,7 @@ class SmallWords:
 
 
 def hash_of_letters(text: str, start: int, end: int) -> int:
-    """A hash of a part of a text."""
+    """Return a hash of a part of a text."""
     found = START
     for at in range(start, end):
         found = ((found ^ ord(text[at])) * FACTOR) & EVERYTHING

@@ -1,15 +1,14 @@
 """The names of the months, in the languages that pages are written in.
 
-Each line is a month; a word stands for one month alone. Where two languages disagree (the Polish
-and the Croatian `listopad`) the one with more pages on the web has it. Words are in small\
- letters,
-without the dot that ends a short form.
+Each line is a month; a word stands for one month only. Where two languages disagree (the Polish and
+the Croatian `listopad`), the word counts for the language with more pages on the web. Words are in
+lowercase, without the dot at the end of an abbreviation.
 """
 
 from __future__ import annotations
 
 EARLIEST, LATEST = 1990, 2100
-"""Years of pages; others are something else."""
+"""The range of years that pages have; other numbers are not years."""
 
 _MONTHS = """
 january jan januar januari janvier janv enero ene gennaio gen janeiro janeir января январь янв\
@@ -73,4 +72,4 @@ MONTHS: dict[str, int] = {
     for number, line in enumerate(_MONTHS.strip().splitlines(), 1)
     for word in line.split()
 }
-"""The number of each word."""
+"""The number of the month for each word."""

@@ -1,4 +1,4 @@
-"""Names of people in bylines: ``By Anna Berg and Ben Falk | 3 May`` are two."""
+"""Finds names of people in bylines: ``By Anna Berg and Ben Falk | 3 May`` has two."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scrapy_mainblock.page.remembered import remembered
 
 LONGEST_BYLINE, LONGEST_NAME, MOST_NAMES, MOST_WORDS = 250, 60, 20, 6
 LEAST_SENTENCE = 3
-"""Words in small letters that are no name any more, where a script has capitals."""
+"""In a script with capitals, a text of at least this many words in lowercase is not a name."""
 
 _BYLINE = r"""^\W*(?:
       (?:written|post(?:ed)?|published|reported|words|story|article|text|report|reviewed|contributed
@@ -36,18 +36,18 @@ _BYLINE = r"""^\W*(?:
     | 執筆(?:者)?\s*[:：]? | 글\s*[:：] | 기자\s*[:：]
     | بقلم\s*:? | الكاتب\s*:? | كتب(?:ت)?\s*:? | लेखक\s*:?
     )\s*"""
-"""What stands before a name, in the languages of the pages."""
+"""Words that announce a name, in the languages of the pages."""
 BEGINNINGS_OF_BYLINES = (
     "wri,pos,pub,rep,red,wor,sto,art,tex,rev,con,sub,cre,by,aut,gue,fro,ers,ges,esc,von,ein,ver,fot,par"
     ",por,de,di,a,scr,doo,ges,av,skr,af,tek,nap,yaz,kir,int,pre,cur,com,edi"
     ",é,í,а,т,α,τ,作,记,記,文,撰,編,著,執,글,기,ب,ا,ك,ल"
 )
-"""What these begin with in small letters: three letters of ASCII, or all of a shorter word, or one
-letter of another script. Where such a letter is among the first three, a byline may begin."""
+"""First letters of these words in lowercase: three ASCII letters, or all of a shorter word, or one
+letter of another script. A line with such a letter among its first three may begin a byline."""
 _BY = re.compile(_BYLINE, re.VERBOSE | re.IGNORECASE)
 _LOWER_BY = re.compile(_BYLINE, re.VERBOSE)
-"""The same of a text in small letters, in a third of the time: `re` tries only what begins with the
-letter that is there, where it need not ask for its case."""
+"""The same for a text in lowercase, in a third of the time: if `re` does not have to ignore case,
+it tries only the alternatives that begin with the letter in the text."""
 _SPLIT = re.compile(
     r"\s*(?:[,;]\s*(?:and|und|&)\s|[;|•·⋅∙●▪\n、,،]|\s&\s|,|\s\+\s"
     r"|\s(?:and|und|et|y|e|и|och|og|en|oraz|ve|και|with|mit)\s)\s*"
@@ -64,7 +64,7 @@ _END_OF_NAMES = (
     r"|september|october|november|december|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?(?=\s?\d))(?=\W|$)"
 )
 _END, _LOWER_END = re.compile(_END_OF_NAMES, re.IGNORECASE), re.compile(_END_OF_NAMES)
-"""Where a byline goes on with something else than names."""
+"""Matches where a byline continues with something other than names."""
 _TITLE = re.compile(
     r"^(?:(?:senior|staff|chief|deputy|political|contributing|special|associate|managing|news"
     r"|editor|reporter|writer|correspondent|columnist|author|authors?|director|professor|expert"
@@ -78,7 +78,7 @@ _CREDENTIALS = frozenset(
     " dvm dnp dpt msn bsn edd psyd pharmd lcsw lmft lmhc lpc lac cfp cpa cfa cscs cpt cdces pmp ryt"
     " eryt faap faan facp facog frcp obe mbe".split()
 )
-"""What stands behind a person's name, in small letters and without stops."""
+"""Abbreviations after a person's name, in lowercase and without periods."""
 _NO_NAME = re.compile(
     r"https?:|www\.|[@{}<>=\\\[\]*]|\.(?:com|org|net|html?|php)\b|(?<![^\W_])\d{3}|\d{5}"
     r"|^(?:(?:posted|published|updated|veröffentlicht|publié)(?: on| am| le)?|last .*"
@@ -95,7 +95,7 @@ _ROLE = re.compile(
     r"|herausgeber\w*|referent\w*|coach|attorney|partner|head of|vice)\b",
     re.IGNORECASE,
 )
-"""What a person is; behind it no name follows."""
+"""Roles of a person; no name follows after one."""
 _GENERIC = frozenset({"redaktion", "editor", "staff", "redacción", "rédaction", "redazione"})
 _EMAIL = re.compile(r"\S+@\S+|https?:\S+")
 _MIDDLE_BY = re.compile(
@@ -105,11 +105,11 @@ _MIDDLE_BY = re.compile(
     re.IGNORECASE,
 )
 _BEHIND_SIGN = re.compile(r"[\d:.·|]\W*\b(?:by|von|par|por|door|av)\b|^posted in ", re.IGNORECASE)
-"""Without this nothing stands before a byline."""
+"""Without a match, no text stands before a byline."""
 _SAYS = re.compile(r"\b(?:says|said|sagt|meint|schreibt|dice|dit|wrote):?$", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
 _UNSEEN = dict.fromkeys([0xAD, *range(0x200B, 0x2010), 0x2060, 0xFEFF])
-"""Characters that nobody sees, as hyphens where a name may be broken."""
+"""Invisible characters, such as soft hyphens where a name may be broken."""
 _BEFORE_DAYS = frozenset(
     {"on", "am", "vom", "um", "at", "le", "à", "el", "il", "em", "den", "på", "op", "в"}
 )
@@ -128,7 +128,8 @@ _PLAIN = re.compile(
     r"(?P<name>[A-Z][a-z]{1,19}(?:\ (?:[A-Z]\.?|[A-Z][a-z]{1,19})){0,2}\ [A-Z][a-z]{1,19})",
     re.VERBOSE,
 )
-"""What most bylines are: a person's name of two to four words, with or without a word before it."""
+"""The form of most bylines: a person's name of two to four words, with or without a word before
+it."""
 _OTHER_WORDS = frozenset(
     "by von par por door di da av af autor autorin autoren autores autori autora escribe yazar"
     " yazan guest from foto text says said sagt meint schreibt dice dit wrote on am le el il um at"
@@ -145,11 +146,12 @@ _OTHER_PARTS = re.compile(
     r"|posted|day$|(?:tag|woch|ber|uary|march|april|ju[nl][ey]|august)$",
     re.IGNORECASE | re.MULTILINE,
 )
-"""By these a name may be none, or go on with something else: all that `_names_in` looks for."""
+"""With one of these words or parts, a text may not be a name, or may continue with something else.
+They cover everything that `_names_in` tests."""
 
 
 def _plain_name(text: str) -> str:
-    """The name in a byline that is a person's name and nothing else; empty for any other."""
+    """Return the name in a byline that is only a person's name; empty for any other text."""
     found = _PLAIN.fullmatch(text)
     if found is None:
         return ""
@@ -160,7 +162,7 @@ def _plain_name(text: str) -> str:
 
 
 def without_by(text: str) -> str:
-    """A byline without what says that it is one."""
+    """Return a byline without the words that announce the name."""
     for _ in range(2):
         found = _by(text)
         if found is None:
@@ -170,19 +172,19 @@ def without_by(text: str) -> str:
 
 
 def _by(text: str) -> re.Match[str] | None:
-    if text.isascii():  # other letters may have several small forms
+    if text.isascii():  # other letters may have several lowercase forms
         return _LOWER_BY.match(text.lower())
     return _BY.match(text)
 
 
 def begins_like_byline(text: str) -> bool:
-    """Whether a line says that a name follows."""
+    """Return whether a line begins with words that announce a name."""
     return _by(text) is not None
 
 
 @remembered(most=512, longest=400)
 def names_in(text: str) -> tuple[str, ...]:
-    """The names in a byline, none where it holds none."""
+    """Return the names in a byline; an empty tuple if there are none."""
     text = text[: 2 * LONGEST_BYLINE]
     if not text.isascii():
         text = text.translate(_UNSEEN)
@@ -201,7 +203,7 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def _between_days(text: str) -> list[str]:
-    """The parts of a byline before, between and behind the days in it."""
+    """Return the parts of a byline before, between and after its days."""
     pieces, begin = [], 0
     for day in days_in(text):
         pieces.append(_without_preposition(text[begin : day.start]))
@@ -210,7 +212,7 @@ def _between_days(text: str) -> list[str]:
 
 
 def _without_preposition(piece: str) -> str:
-    """What stands before a day, without the word that leads to it: ``Anna Berg on``."""
+    """Return the text before a day without the preposition of the day: ``Anna Berg on``."""
     before, _, last = piece.rstrip(" ,:").rpartition(" ")
     return before if last.lower() in _BEFORE_DAYS else piece
 
@@ -237,10 +239,10 @@ def _names_in(text: str) -> tuple[str, ...]:
 
 
 def _beside_slashes(part: str) -> list[str]:
-    """The people among names with slashes between them: ``Anna Berg/dpa`` is one.
+    """Return the people among names that are separated by slashes: ``Anna Berg/dpa`` has one.
 
-    Agencies, initials and places stand there as well. Where none of them is plainly a person, all
-    of it is one name, as in ``AFP/Reuters``.
+    Agencies, initials and places also stand there. If no name is clearly a person's, the whole text
+    is one name, as in ``AFP/Reuters``.
     """
     names = [clean_name(one) for one in part.split("/")]
     people = [name for name in names if _is_person(name)]
@@ -248,13 +250,13 @@ def _beside_slashes(part: str) -> list[str]:
 
 
 def _is_person(name: str) -> bool:
-    """Whether a name has several words, and is none of an agency."""
+    """Return whether a name has several words and is not that of an agency."""
     words = name.split()
     return len(words) > 1 and words[0].lower() not in _ARTICLES and not is_organization(name)
 
 
 def clean_name(part: str) -> str:
-    """A name without what is around it; empty of what is none."""
+    """Return a name without the text around it, or an empty string if it is not a name."""
     name = without_by(part).strip(" \t.,:;-–—|/\"'“”«»()")
     if not name or name[0].isdigit() or len(name) > LONGEST_NAME or len(name.split()) > MOST_WORDS:
         return ""
@@ -272,13 +274,13 @@ def clean_name(part: str) -> str:
 
 @remembered(most=512, longest=400)
 def is_organization(name: str) -> bool:
-    """Whether a name is rather one of an agency or an office."""
+    """Return whether a name is more likely that of an agency or an office."""
     return _ORGANIZATION.search(name) is not None
 
 
 @remembered(most=1024, longest=200)
 def key_of_name(name: str) -> str:
-    """A name without case, accents and punctuation."""
+    """Return a name without case, accents and punctuation."""
     plain = name.lower()
     if not plain.isascii():
         plain = unicodedata.normalize("NFKD", plain)

@@ -1,4 +1,4 @@
-"""Addresses of pictures: which are sizes of one picture, and which show no picture of a page."""
+"""URLs of pictures: which are sizes of one picture, and which do not show a picture of the page."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ _WORDS = (
     *("logo", "icon", "sprite", "blank", "spacer", "pixel", "placeholder", "default", "avatar"),
     *("noimage", "no-image", "no_image", "1x1", "transparent", "loading", "data:"),
 )
-"""One of them is in each placeholder's address: most addresses hold none, and that is found sooner
-than by the pattern."""
+"""The URL of every placeholder contains one of these. Most URLs contain none, which is tested
+faster than the pattern."""
 _DIGIT = re.compile(r"\d")
 _MARK = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _MARK_WITH_DIGIT, _MARK_OF_LETTERS = 6, 12
-"""Characters from which a part of a name may be of one picture alone."""
+"""Minimum length in characters of a name part that may be unique to one picture: of a part with a
+digit, and of a part without."""
 _NO_MARK = re.compile(r"(?:19|20)\d{4,6}|[\d-]{8,10}|[a-z]{0,6}\d{1,4}(?:x\d{1,4})?")
-"""A day, or a size."""
+"""Matches a day or a size."""
 
 
 def name_of(url: str) -> str:
-    """What is the same of a picture in all its sizes: the end of its path, without its ending."""
+    """Return the part that the URLs of a picture's sizes share: the path's end without suffixes."""
     path = _path(url).rstrip("/").lower()
     name = _ENDING.sub("", path.rpartition("/")[2])
     name = _SIZE.sub("", name)
@@ -38,7 +39,7 @@ def name_of(url: str) -> str:
 
 
 def _path(url: str) -> str:
-    """The path of an absolute address; `urlsplit` checks what is not asked for, in more time."""
+    """Return the path of an absolute URL, without the time-consuming checks of `urlsplit`."""
     path = url.partition("#")[0].partition("?")[0]
     host = path.find("//")
     if host >= 0:
@@ -48,13 +49,13 @@ def _path(url: str) -> str:
 
 
 def marks_of(url: str) -> set[str]:
-    """The parts of an address by which a picture can be told: numbers, hashes, words in a row."""
+    """Return the parts of a URL that identify a picture: numbers, hashes, hyphenated words."""
     found = _MARK.findall(plain(url))
     return {mark for mark in found if len(mark) >= _MARK_WITH_DIGIT and _tells(mark)}
 
 
 def plain(url: str) -> str:
-    """An address in small letters, nothing in it escaped."""
+    """Return a URL in lowercase and unescaped."""
     return (unquote(url, errors="replace") if "%" in url else url).lower()
 
 
@@ -65,12 +66,12 @@ def _tells(mark: str) -> bool:
 
 
 def last_part(url: str) -> str:
-    """The name of the file, or what stands for it."""
+    """Return the name of the file, or the last part of the path."""
     return url.partition("?")[0].rstrip("/").rpartition("/")[2]
 
 
 def is_placeholder(url: str) -> bool:
-    """Whether an address is a logo's, or of a picture that stands where there is none."""
+    """Return whether a URL is that of a logo, or of a picture that stands in for a missing one."""
     url = url.partition("?")[0]
     lower = url.lower()
     return any(map(lower.__contains__, _WORDS)) and _PLACEHOLDER.search(url) is not None
