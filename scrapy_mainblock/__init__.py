@@ -1,8 +1,10 @@
-"""Learns each site's templates while it is crawled, and extracts the main content by a look-up.
+"""Main-content extraction for Scrapy: learn a site's templates, then extract by lookup.
 
-`learn`, `extract` and `explain` are the library; importing them does not import Scrapy. `Addon` is
-for Scrapy, as are the three components and the provider for scrapy-poet; they are imported on first
-access.
+A site renders its pages from a few templates. While a site is crawled, the package learns for each
+template a rule that says where the content is; a page of a known template then needs only a lookup.
+
+`learn`, `extract` and `explain` are the library; importing them does not import Scrapy. `Addon`,
+the three Scrapy components and the provider for scrapy-poet are imported on first access.
 """
 
 from __future__ import annotations
@@ -38,8 +40,8 @@ _SCRAPY = {
     "MainblockPipeline": "pipeline",
     "MainblockSpiderMiddleware": "collector",
 }
-"""What is for Scrapy, and imports it, by the module of `crawl` that it is in: not in `__all__`,
-since a star is to import neither Scrapy nor what an extra brings."""
+"""The names that need Scrapy, each with its module in `crawl`. They are not in `__all__`: a star
+import must import neither Scrapy nor the package of an extra."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,9 +1,9 @@
-"""The one place that asks whether the package runs compiled: all of its modules do, or none.
+"""The only module that knows whether the package runs compiled: all of its modules do, or none.
 
-Each module with a `.pxd` beside it may be compiled by Cython from the same `.py` that Python runs
-without a compiler. Where a part of what was compiled is missing, older than its source, or fails to
-load, Python runs all of the sources, slower, and says so once. So there are two states that are
-tested, and none between.
+Cython may compile each module that has a `.pxd` file beside it, from the same `.py` file that
+Python runs without a compiler. If a compiled file is missing, older than its source, or fails to
+load, Python runs all modules from their sources, which is slower, and one warning says so. So there
+are exactly two states, and both are tested.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from pathlib import Path
 from types import ModuleType
 
 PURE = "MAINBLOCK_PURE"
-"""An environment variable: with any value, nothing compiled is used."""
+"""Environment variable; if it is set to any value, no compiled module is used."""
 FOLDER = Path(__file__).parent
 MANIFEST = FOLDER / "compiled.json"
-"""What was compiled, by module: the digest of its source. Written by setup.py."""
+"""The compiled modules, each with the digest of its source. Written by setup.py."""
 HOW_TO_COMPILE = "pip install --force-reinstall --no-cache-dir scrapy-mainblock, with a C compiler"
 
 
 class _Sources(MetaPathFinder):
-    """Loads modules from their sources, though there is something compiled beside them."""
+    """An import finder that loads modules from source even if compiled files are beside them."""
 
     def __init__(self, modules: Sequence[str]) -> None:
         self._modules = frozenset(modules)
@@ -41,7 +41,7 @@ class _Sources(MetaPathFinder):
         path: Sequence[str] | None,  # noqa: ARG002 - Python's signature
         target: ModuleType | None = None,  # noqa: ARG002
     ) -> ModuleSpec | None:
-        """For Python's import system."""
+        """Return the spec of a module's source file, or None for a module of another package."""
         if fullname not in self._modules:
             return None
         file = str(_source_of(fullname))
@@ -55,15 +55,15 @@ class _Sources(MetaPathFinder):
 
 
 def load() -> str | None:
-    """Load everything compiled; return why it is not used, None where it is."""
+    """Load all compiled modules; return why they are not used, or None if they are."""
     modules, why = _compiled_modules()
     if why is None:
         try:
             for name in modules:
                 importlib.import_module(name)
-        except Exception as error:  # whatever loading what somebody else has built raises
+        except Exception as error:  # a foreign build may raise anything
             if _is_of_others(error):
-                raise  # a package that we need is not there: uncompiled it would not be either
+                raise  # a dependency is missing; running from source would not help
             why = f"{name} cannot be loaded ({type(error).__name__}: {error})"
             _forget_imports()
     if why is None:
@@ -89,19 +89,19 @@ def _is_of_others(error: Exception) -> bool:
 
 
 def _compiled_modules() -> tuple[list[str], str | None]:
-    """The modules that may be compiled, and why what is compiled of them cannot be used."""
+    """Return the modules that may be compiled, and why their compiled files cannot be used."""
     modules = sorted(_module_of(path.with_suffix("")) for path in FOLDER.rglob("*.pxd"))
     built = set(_built_modules())
     if os.environ.get(PURE):
         why: str | None = SWITCHED_OFF
     else:
         why = _why_not(modules, built) if built else NOT_COMPILED
-    # What is left of another build, too, would be imported in the place of its source.
+    # Include files left over from another build: they too would be imported instead of the source.
     return sorted(built.union(modules)), why
 
 
 def _why_not(modules: Sequence[str], built: set[str]) -> str | None:
-    """Why what was built cannot be used, None where it can."""
+    """Return why the compiled files cannot be used, or None if they can."""
     if left := sorted(built.difference(modules)):
         return f"the compiled {left[0]} is left of another build"
     try:
@@ -117,12 +117,12 @@ def _why_not(modules: Sequence[str], built: set[str]) -> str | None:
 
 
 def digest_of(source: Path) -> str:
-    """The digest of a source, by which a later change to it is seen."""
+    """Return the digest of a source file, by which later changes are detected."""
     return hashlib.sha256(source.read_bytes()).hexdigest()
 
 
 def _module_of(stem: Path) -> str:
-    """The name of the module in a file, given without what the file's name ends in."""
+    """Return the name of the module in a file; `stem` is the file's path without its suffix."""
     parts = stem.relative_to(FOLDER).parts
     return ".".join((__package__, *(parts[:-1] if parts[-1] == "__init__" else parts)))
 
@@ -133,7 +133,7 @@ def _source_of(name: str) -> Path:
 
 
 def _built_modules() -> Iterator[str]:
-    """The modules with a source that are compiled for this Python."""
+    """Yield the names of the modules that have a source and are compiled for this Python."""
     for suffix in EXTENSION_SUFFIXES:
         for path in FOLDER.rglob(f"*{suffix}"):
             stem = path.with_name(path.name.removesuffix(suffix))
@@ -142,7 +142,7 @@ def _built_modules() -> Iterator[str]:
 
 
 def _forget_imports() -> None:
-    """Drop what has been imported so far, so that it is imported again from its sources."""
+    """Remove the package's imported modules, so that they are imported again from their sources."""
     for name in list(sys.modules):
         if name.startswith(f"{__package__}.") and name != __name__:
             parent, _, child = name.rpartition(".")
@@ -152,9 +152,9 @@ def _forget_imports() -> None:
 
 
 WHY_NOT = load()
-"""Why the package runs uncompiled, None where it runs compiled."""
+"""Why the package runs uncompiled; None if it runs compiled."""
 
 
 def describe() -> str:
-    """The state in a few words, for logs and `--version`."""
+    """Return the state in a few words, for logs and `--version`."""
     return "compiled" if WHY_NOT is None else f"not compiled: {WHY_NOT}"

@@ -1,4 +1,4 @@
-"""For datatrove: `LearnRules` and `ExtractContent` are steps of its pipelines."""
+"""The public names for datatrove: its pipeline steps `LearnRules` and `ExtractContent`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""For NeMo Curator: `ContentExtractor` is an extractor of its pipelines."""
+"""The public name for NeMo Curator: the extractor `ContentExtractor` for its pipelines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""For Spark: `learn` and `extract`, and the job `python -m scrapy_mainblock.spark`."""
+"""The public names for Spark: `learn`, `extract` and the job `python -m scrapy_mainblock.spark`."""
 
 from __future__ import annotations
 

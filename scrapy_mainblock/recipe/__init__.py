@@ -1,1 +1,1 @@
-"""The way of a page through the nouns: start in `extract`."""
+"""The steps from a page to an article, and from pages to rules: start reading in `extract`."""

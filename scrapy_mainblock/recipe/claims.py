@@ -1,4 +1,4 @@
-"""The fields of a page beside its body: at the places of its template's rules, else by itself."""
+"""The choice of the fields other than the body: by field rules, or else by the page alone."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def claims(
     *,
     explained: bool = False,
 ) -> dict[str, Choice]:
-    """What fills each of the fields that are wanted, of a page whose content is decided.
+    """Return the choice for each wanted field of a page whose content has been decided.
 
-    `explained` asks for what a page by itself would say too, where a rule has a field.
+    With `explained`, a choice by a field rule also lists what the page alone offers for the field.
     """
     found = {}
     if HEADLINE in wanted:
@@ -52,18 +52,18 @@ def claims(
 
 
 def _headline(reading: Reading, decided: Decided, explained: bool) -> Choice:
-    """What the headline is, which was found before the content."""
+    """Return the choice for the headline, which was found before the content."""
     try:
         return headline_choice(
             decided.named, decided.headline, lambda: reading.titles, explained=explained
         )
-    except Exception as error:  # a page never raises
+    except Exception as error:  # no page may make this raise
         swallow(error, "the sources of the headline could not be read")
         return NOTHING
 
 
 class _Fields:
-    """The fields of one page, each looked for once."""
+    """The choices for the fields of one page, each computed once."""
 
     def __init__(
         self, page_fields: PageFields, rules: SiteRules | None, cluster: str | None, explained: bool
@@ -73,7 +73,7 @@ class _Fields:
         self._known: dict[str, Choice] = {}
 
     def claim(self, name: str) -> Choice:
-        """What fills a field."""
+        """Return the choice for a field."""
         found = self._known.get(name)
         if found is None:
             found = self._known[name] = self._claim(name)
@@ -81,7 +81,7 @@ class _Fields:
 
     def _claim(self, name: str) -> Choice:
         page_fields = self._page_fields
-        if name == "dateModified":  # its place has no rule; the day that it follows may have one
+        if name == "dateModified":  # it has no rule; the publication date it follows may have one
             published = partial(self.claim, "datePublished")
             return claim_of(
                 page_fields, name, lambda page_fields: page_fields.dates.modified(published)
@@ -98,5 +98,5 @@ class _Fields:
         return with_others(chosen, self._alone(name)) if self._explained else chosen
 
     def _alone(self, name: str) -> Choice:
-        """What fills a field by the page itself."""
+        """Return the choice for a field by the page alone."""
         return claim_of(self._page_fields, name, EXPLAINED.get(name) if self._explained else None)

@@ -29,20 +29,22 @@ from scrapy_mainblock.template.selection import KEEP_ALL
 UNLIKE = "the rule's block is unlike those that it was learnt from"
 FAILED = "the rule is not used: it lost text on most pages that it was held against"
 MUCH_OF_PAGE, SURE_ENOUGH = 0.15, 0.3
-"""On a page that is odd for its rule, the page alone is believed if the rule would leave out more
-than this share of what it keeps, and it is likely right by more than this. (With rules learnt from
-12 pages, on the others: F1 changes by .0002 between shares of .1 and .3, by up to .001 between
-probabilities of .3 and .5; with .8 it is .0015 less, since the page alone is hardly ever believed.)
-"""
+"""Thresholds for a page that is odd for its rule. The page alone is believed if the rule would drop
+more than this share of what the page alone keeps, and if the page alone is right with more than
+this probability. (Rules learned from 12 pages, measured on the other pages: F1 changes by .0002
+between shares of .1 and .3, and by up to .001 between probabilities of .3 and .5. With .8 it is
+.0015 lower, because the page alone is then hardly ever believed.)"""
 NEARLY_ALL = 0.8
-"""If the rule keeps less than that by so much, of a block of an odd length or by its drops, the
-page alone is believed however unsure: a list was taken for the block, or another has its name now.
-(Of short articles beside much else the rule is right: where the block is half as long as ever, F1
-by rules from 12 pages is .004 less on sites of news.)"""
+"""The page alone is believed, however unsure it is, if the rule keeps less than it by more than
+this share, and the rule's block has an odd length or the rule drops too much: a list was taken for
+the block, or another block now has its name. (The rule is right about short articles beside much
+other text: doing the same for blocks half as long as any before lowers F1 by .004 on news sites,
+with rules from 12 pages.)"""
 DESCRIPTION_PROBABILITY = 0.1
-"""A description for search engines is the beginning of the text at best."""
+"""Probability of a body taken from the description for search engines, at best the beginning of the
+text."""
 DENSITY_PROBABILITY = 0.3
-"""Of pages read without models: about what share of them is right."""
+"""Probability of a page read without models: about the share of such pages that is right."""
 _WHY = {
     verdicts.KNOWN: decision.KNOWN,
     verdicts.UNKNOWN: decision.LIKELY_PLACE,
@@ -54,7 +56,7 @@ _WHY_OF_RULE = bytes(_WHY.get(verdict, 0) for verdict in range(256))
 
 
 class Decided(NamedTuple):
-    """A decision, and the page's headline, which was needed for it."""
+    """A decision, and the headline of the page, which is needed to make the decision."""
 
     decision: Decision
     headline: str | None
@@ -63,7 +65,7 @@ class Decided(NamedTuple):
 
 
 class Missed(NamedTuple):
-    """The template of a page whose rule found nothing to keep."""
+    """The template of a page whose rule is not used or is doubted, and why."""
 
     template: Template
     tried: tuple[Tried, ...]
@@ -71,7 +73,7 @@ class Missed(NamedTuple):
 
 
 def decide(reading: Reading, rules: SiteRules | None = None) -> Decided:
-    """Decide what is content on a page."""
+    """Return the decision for a page, by a rule that can be used, or else from the page alone."""
     missed: Missed | None = None
     for match in matches(reading.page, rules):
         found = by_rule(match, reading, rules)
@@ -93,16 +95,16 @@ def decide(reading: Reading, rules: SiteRules | None = None) -> Decided:
 
 
 def _why_nothing(match: Match) -> str:
-    """Why a rule has found nothing to keep."""
+    """Return why a rule found nothing to keep."""
     if match.template.has_failed:
         return FAILED
     return "the rule's block is empty" if match.search.hit else "the rule missed"
 
 
 def _by_page(reading: Reading, rules: SiteRules | None, missed: Missed | None) -> Decided:
-    """Decide without the rule for the block; a headline that a hand has pinned holds all the same.
+    """Decide without the rule for the block; a pinned headline rule still applies.
 
-    A learnt one does not: what it was learnt from are pages that have the block.
+    A learned headline rule does not: it was learned from pages that have the block.
     """
     template = missed.template if missed else None
     named = ruled_headline(reading.page, rules, template, pinned=True)
@@ -114,15 +116,18 @@ def _by_page(reading: Reading, rules: SiteRules | None, missed: Missed | None) -
 def of_odd_page(
     by_rule: Decided, reading: Reading, odd: Missed, fits: Fit, rules: SiteRules | None
 ) -> Decided:
-    """Choose between a rule and the page alone, on a page unlike those that taught the rule.
+    """Choose between the rule and the page alone, on a page unlike those that taught the rule.
 
-    The page alone wins where the rule would leave out much of what it keeps, unless it is unsure of
-    itself: that a rule leaves out noise is its use, and the noise is seldom most of a page that is
-    likely right. Where the rule's block is of an odd length as well, hardly anything speaks for it.
-    By itself an odd length is often a very short article's, and the page alone has to be sure.
-    A usual block of which hardly anything is kept is often a short article's among much noise, of
-    which the page alone is sure enough: the rule stays.
-    The probability is that of the choice, as the page itself judges it.
+    The page alone wins if the rule would drop much of what the page alone keeps, unless the page
+    alone is unsure: dropping noise is the purpose of a rule, and noise is seldom most of what is
+    kept of a page that is likely right. If the length of the rule's block is odd as well, hardly
+    anything speaks for the rule. An odd length by itself often means a very short article, so the
+    page alone has to be sure. If hardly anything of a usual block is kept, the page is often a
+    short article among much noise, and the page alone is sure enough about the noise: the rule
+    stays.
+
+    The resulting probability is the one that the models give to the chosen segments, and for the
+    rule at most its own.
     """
     try:
         judgement = reading.judgement
@@ -147,7 +152,7 @@ def of_odd_page(
 
 
 def lost_by_rule(match: Match, reading: Reading, rules: SiteRules) -> float | None:
-    """Of what a page alone takes for content, what its rule does not keep; None without either."""
+    """Return the share of the page's own content that its rule drops; None if either is empty."""
     found = by_rule(match, reading, rules)
     if found is None:
         return None
@@ -158,13 +163,13 @@ def lost_by_rule(match: Match, reading: Reading, rules: SiteRules) -> float | No
 
 
 def fit_of(match: Match, page: Outline) -> Fit:
-    """How the block that a rule found compares with those that the rule was learnt from."""
+    """Return how the block that a rule found compares with the blocks that it was learned from."""
     template = match.template
     return fit(template, match.search.hit, page) if template.structure else "fits"
 
 
 def without_rule(reading: Reading) -> Decided:
-    """Decide without any rule: by the models, or where they cannot be read by text density."""
+    """Decide without a rule: by the models, or by text density if the models cannot be loaded."""
     try:
         return alone(reading)
     except ModelError as error:
@@ -172,7 +177,7 @@ def without_rule(reading: Reading) -> Decided:
 
 
 def after_miss(found: Decided, missed: Missed) -> Decided:
-    """Say of a page that was read alone which rule missed."""
+    """Return the decision of a page that was read alone, with the rule that missed and why."""
     reason = found.decision.reason
     changed = replace(
         found.decision,
@@ -184,9 +189,9 @@ def after_miss(found: Decided, missed: Missed) -> Decided:
 
 
 def by_rule(match: Match, reading: Reading, rules: SiteRules | None = None) -> Decided | None:
-    """Decide by a template's rule; None where its block is not there, or nothing in it is kept.
+    """Decide by a template's rule; return None if its block is missing or nothing in it is kept.
 
-    `rules` are those of its site, which may say where the headline is.
+    `rules` are the rules of the site, which may say where the headline is.
     """
     template, (hit, tried) = match
     if hit is None:
@@ -195,7 +200,8 @@ def by_rule(match: Match, reading: Reading, rules: SiteRules | None = None) -> D
     named = ruled_headline(page, rules, template) or Headline(None)
     headline = named.text
     if headline is None:
-        # Without names they are the page's own, which is judged with them where a place is unknown.
+        # Without known names, use the reading's own titles: they are cached, and judging unknown
+        # places needs them as well.
         titles = headline_by_titles(page, template.names) if template.names else reading.titles
         headline = reading.headline_below(titles, (under.first, under.end))
         named = named._replace(titles=titles)
@@ -228,7 +234,7 @@ def by_rule(match: Match, reading: Reading, rules: SiteRules | None = None) -> D
         why=bytes(why),
         root=hit.element,
         probability=_probability(template, page, bytes(why), hit, unknown_dropped),
-        # To judge the page for its type alone would cost more than all the rest.
+        # Judging the page just for its type would cost more than everything else here.
         page_type=page_type.by_cluster(
             page.rows, under.first, under.end, template.judged.types if template.judged else ()
         ),
@@ -248,17 +254,17 @@ def by_rule(match: Match, reading: Reading, rules: SiteRules | None = None) -> D
 
 
 def _says_nothing_twice(template: Template) -> bool:
-    """Whether what is printed again is no content: not in a manual, nor where a hand chose."""
+    """Return whether repeated text is dropped: not in a manual, and not if the rule is pinned."""
     judged = template.judged
     return not template.pinned and judged is not None and judged.documentation < A_MANUAL
 
 
 def _ask_page(reading: Reading, why: bytearray, under: tuple[int, int], title: int) -> int:
-    """Judge the places that the rule does not know; return how many characters that drops."""
+    """Judge the places that the rule does not know; return how many characters are dropped."""
     if why.find(decision.LIKELY_PLACE, *under) < 0:
         return 0
     asked = [one for one in range(*under) if why[one] == decision.LIKELY_PLACE]
-    if asked == [title]:  # which is dropped anyway
+    if asked == [title]:  # the headline is dropped anyway
         return 0
     try:
         answers = reading.likely_at_places(asked)
@@ -291,7 +297,7 @@ def _probability(
 
 
 def alone(reading: Reading) -> Decided:
-    """Decide from the page alone; raises ModelError where the models cannot be read."""
+    """Decide from the page alone; raise ModelError if the models cannot be loaded."""
     page, judgement = reading.page, reading.judgement
     why, kept = reading.why, reading.kept
     uses_description = False
@@ -317,7 +323,7 @@ def alone(reading: Reading) -> Decided:
 
 
 def by_density(reading: Reading, reason: str) -> Decided:
-    """Decide without any model: the block that is densest in text is content."""
+    """Decide without models: the block that is densest in text is the content."""
     page = reading.page
     why = np.full(page.rows.segment_count, decision.UNLIKELY, np.uint8)
     block = densest_block(page)

@@ -1,10 +1,11 @@
-"""START HERE: a page's way through the nouns.
+"""START HERE: the steps from a page to an article.
 
     bytes -> Page -> Outline -> Decision -> Article
 
-A `Page` is a source, decoded once. An `Outline` is what one scan of it sees. A `Decision` says
-which of its segments are content, and why. An `Article` is the decision rendered. A `Template`
-stands beside them: what learning knows of a cluster of pages. docs/architecture.md draws it.
+A `Page` is a source, decoded once. An `Outline` is what one scan of the source finds. A `Decision`
+says which of its segments are content, and why. An `Article` is the rendered decision. A `Template`
+supports the decision: it holds what was learned about a cluster of pages. docs/architecture.md has
+a diagram.
 """
 
 from __future__ import annotations
@@ -41,12 +42,12 @@ def extract(  # noqa: PLR0913 - the public door
     fields: Collection[str] = ALL_FIELDS,
     markdown: bool = False,
 ) -> Article:
-    """Extract the main content of a page: by the rule of its template, else from the page alone.
+    """Extract the main content of a page by its template's rule, or else from the page alone.
 
-    `html` is bytes, a string, an lxml tree or a Scrapy response; `rules` a `Rules`, a path or a
-    store's address; `fields` those that are worked out, by name. `markdown` asks for
-    `articleBodyMarkdown`, which is none of them by default. Never raises, whatever the page
-    holds; a path of rules at which no directory is does, as a FileNotFoundError.
+    `html` is bytes, a string, an lxml tree or a Scrapy response. `rules` is a `Rules`, a path or
+    the address of a store. `fields` names the fields to compute. `markdown` adds
+    `articleBodyMarkdown`, which is not computed by default. Never raises because of a page's
+    content. If `rules` is a path without a directory, FileNotFoundError is raised.
     """
     wanted = known_fields(fields)
     page = Page.of(html, url)
@@ -58,7 +59,7 @@ def extract(  # noqa: PLR0913 - the public door
 def explain(
     html: Any, url: str | None = None, rules: RulesSource = None, *, site: str | None = None
 ) -> Decision:
-    """Return what `extract` decides: what it keeps and drops, where, how sure it is, and why."""
+    """Return the decision of `extract`: what it keeps and drops, where, why, and how sure it is."""
     page = Page.of(html, url)
     found = rules_for(rules, page.url, site)
     if page.why_unreadable:
@@ -73,12 +74,12 @@ def explain(
 def article_of(
     page: Page, rules: SiteRules | None, wanted: Collection[str] = ALL_FIELDS
 ) -> Article:
-    """Extract from a page."""
+    """Return the article extracted from a page."""
     if page.why_unreadable:
         return without_content(page.url, page.why_unreadable)
     try:
         reading = Reading(Outline(page))
-    except Exception as error:  # a page never raises
+    except Exception as error:  # no page may make this raise
         return failed(page.url, error)
     return article_of_reading(reading, rules, wanted)
 
@@ -86,16 +87,16 @@ def article_of(
 def article_of_reading(
     reading: Reading, rules: SiteRules | None, wanted: Collection[str] = ALL_FIELDS
 ) -> Article:
-    """Extract from a page that has been read already, as to learn from it."""
+    """Return the article extracted from a page that has been read already."""
     try:
         decided = decide(reading, rules)
         found = claims(reading, decided, wanted, rules)
         return render(reading.page, decided.decision, decided.headline, found, wanted)
-    except Exception as error:  # a page never raises
+    except Exception as error:  # no page may make this raise
         return failed(reading.page.url, error)
 
 
 def failed(url: str | None, error: Exception) -> Article:
-    """The article of a page that could not be processed."""
+    """Return an empty article for a page that could not be processed, and log the error."""
     swallow(error, "a page could not be processed")
     return without_content(url, f"the page could not be processed ({type(error).__name__})")

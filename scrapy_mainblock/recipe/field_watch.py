@@ -1,10 +1,10 @@
-"""Whether the places that field rules name still hold what they were learnt to hold.
+"""Detects when the places of field rules no longer hold what they held when they were learned.
 
-A page says nothing of that by itself: it is read alone where the place is not there, and a value
-that is wrong looks like any other. The latest pages of a cluster together do: the place is gone
-from most of them, or says the same on most of them, as what was a date is now "updated today". To
-take that for a redesign where it is none (ten pages of one author in a row) costs time, and nothing
-else: each page is read by itself until the place is learnt again.
+A single page cannot show this: if the place is missing, the page is read alone, and a wrong value
+looks like any other. The latest pages of a cluster together can: the place is missing from most of
+them, or has the same value on most of them, for example because a date became "updated today".
+Mistaking something else for a redesign (ten pages in a row by one author) costs only time: each
+page is read alone until the place is learned again.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from scrapy_mainblock.template.rules import Template
 
 REDESIGN_PAGES = 6
 REDESIGN_WINDOW = 8
-"""A redesign is when so many of the latest pages do not fit, of their block as of their fields."""
+"""A redesign is assumed if `REDESIGN_PAGES` of the latest `REDESIGN_WINDOW` pages do not fit. This
+holds for the block as well as for fields."""
 MOST_WATCHES = 1200
-"""Three fields of each cluster that a site may have."""
+"""Three fields for each cluster that a site may have."""
 
 
 class FieldWatch:
@@ -31,9 +32,10 @@ class FieldWatch:
         self._latest: dict[tuple[str, str], deque[str]] = {}
 
     def lost(self, template: Template, values: Mapping[str, str]) -> tuple[FieldRule, ...]:
-        """The rules of a template that fit no more; `values` are what a page has by each, if any.
+        """Return the field rules of a template that no longer fit, each with an empty place.
 
-        What is lost has an empty place.
+        `values` holds, by field, what a page has at the place of the rule; it is empty if there is
+        nothing.
         """
         return tuple(
             rule._replace(place="", probability=0.0, pages=0)
@@ -48,7 +50,7 @@ class FieldWatch:
         key = (cluster, f"{rule.field} {rule.place}")
         latest = self._latest.setdefault(key, deque(maxlen=REDESIGN_WINDOW))
         latest.append(value)
-        if latest.count(value) < REDESIGN_PAGES:  # no other value is there more often than before
+        if latest.count(value) < REDESIGN_PAGES:  # only this value has become more frequent
             if len(self._latest) > MOST_WATCHES:
                 self._latest.pop(next(iter(self._latest)))
             return False
@@ -57,13 +59,13 @@ class FieldWatch:
 
 
 def values_by_rule(article: Article, wanted: Collection[str], template: Template) -> dict[str, str]:
-    """What an article has by the rules of its template, of the fields that were wanted.
+    """Return what an article has by the field rules of its template, for the wanted fields.
 
-    Empty where it has it not, or from elsewhere.
+    A value is empty if the article does not have the field, or has it from another source.
     """
     asked = set(asked_for(wanted))
     if "headline" in wanted and article.metadata["method"] == "rule":
-        asked.add("headline")  # of a page that was read alone its place is not asked
+        asked.add("headline")  # on a page that was read alone, the headline's place was not read
     sources = article.metadata["fields"]
     raws = {
         "headline": article.headline or "",

@@ -1,7 +1,7 @@
-"""A page's headline: at the place that its template's rule names, else by the page itself.
+"""The headline of a page: at the place that a field rule names, else by the page alone.
 
-What is content depends on it: the segment that shows the headline is no part of the body. So it is
-found before the decision, and the decision keeps where it came from.
+The decision about the content depends on the headline, because the segment that shows it is not
+part of the body. So the headline is found before the decision, which keeps the headline's source.
 """
 
 from __future__ import annotations
@@ -24,35 +24,35 @@ from scrapy_mainblock.template.field_rules import rule_among
 from scrapy_mainblock.template.rules import SiteRules, Template
 
 CONFIRMED, WEIGHED = 0.96, 0.72
-"""How likely a headline is right that a title of the page confirms, and one that is chosen among
-several: of 2,605 labelled pages .957 and .716 were."""
+"""Probability that a headline is right: if a title of the page confirms it, and if it is chosen
+among several candidates. On 2,605 labeled pages .957 and .716 were right."""
 LEAST_TOLD = 0.5
-"""Of the words of a heading that the ``<title>`` of the page must have as well, unless that is the
-site's name: a promotion may stand where the headline stands on other pages."""
+"""Share of a heading's words that the page's ``<title>`` must contain as well, unless the title is
+the name of the site: on some pages a promotion stands where other pages have the headline."""
 _CUT_OFF = ("-", "–", "—", "|", "·")
-"""What a title ends with that was cut off: by quotes within it, or to a number of characters."""
+"""How a title ends that was cut off, by quotes within it or at a number of characters."""
 
 
 class Headline(NamedTuple):
-    """What the headline of a page is, and where it was found."""
+    """The headline of a page, and where it was found."""
 
     text: str | None
     by_rule: Claim | None = None
     element: int = -1
-    """What shows it, where a rule names that."""
+    """The element that shows the headline, if the rule's place is an element; else -1."""
     why_not: str = ""
-    """Why the page was read by itself, although there is a rule."""
+    """Why the page was read alone, although there is a rule."""
     titles: Found | None = None
-    """What the page calls itself, where it was read by itself with what is known of its site."""
+    """The headline by the page's titles, if the page was read alone with the known names of its
+    site."""
 
 
 def ruled_headline(
     page: Outline, rules: SiteRules | None, template: Template | None, *, pinned: bool = False
 ) -> Headline | None:
-    """The headline by the rule of a page's template; None without a rule.
+    """Return the headline by the rule of a page's template, or None if there is no rule.
 
-    Its text is None where the place gives none that is to be used. With `pinned` only what a hand
-    has pinned counts.
+    Its text is None if the place gives no usable headline. With `pinned`, only pinned rules count.
     """
     if rules is None:
         return None
@@ -61,7 +61,7 @@ def ruled_headline(
         return None
     try:
         found = headline_at(PageSources(page, b"", -1), rule.place)
-    except Exception as error:  # a page never raises
+    except Exception as error:  # no page may make this raise
         swallow(error, "the headline could not be read by its rule")
         found = None
     if found is None:
@@ -74,11 +74,11 @@ def ruled_headline(
 
 
 def _doubt(page: Outline, found: Shown, template: Template | None) -> str | None:
-    """What speaks against a text that a learnt place has."""
+    """Return what speaks against a text found at a learned place, or None."""
     names = template.names if template else ()
     if found.text.endswith(_CUT_OFF):
         return "the text is cut off"
-    if found.text in names:  # which were taken from the same headings
+    if found.text in names:  # the names were taken from the same headings
         return "a name of the site stands"
     if found.element < 0 or found.text in page.head.title:
         return None
@@ -92,9 +92,10 @@ def _doubt(page: Outline, found: Shown, template: Template | None) -> str | None
 def headline_choice(
     named: Headline, text: str | None, alone: Callable[[], Found], *, explained: bool = False
 ) -> Choice:
-    """What fills the field; `explained` asks for what else the page could have by itself.
+    """Return the choice for the headline; with `explained`, also the other candidates of the page.
 
-    `text` is the headline, `alone` gives what the page calls itself where nobody has asked yet.
+    `text` is the headline. `alone` returns the headline by the page's titles; it is only called if
+    that is not known yet.
     """
     if named.by_rule is not None and not explained:
         return Choice(named.by_rule)
@@ -108,18 +109,18 @@ def headline_choice(
 
 
 def likelihood(titles: Found) -> float:
-    """How likely the headline that a page by itself has is right."""
+    """Return the probability that a headline by the page alone is right."""
     return CONFIRMED if titles.is_confirmed else WEIGHED
 
 
 def source_of(titles: Found, text: str) -> str:
-    """Where a page has a headline: its heading, and which of its titles say the same."""
+    """Return where a page has a headline: its heading, and the titles that repeat it."""
     key = key_of(text)
     return ",".join(_sources(titles, key)) or "line"
 
 
 def _sources(titles: Found, key: Key) -> Iterator[str]:
-    """A title of which it is only a part counts as well."""
+    """Yield the sources of a headline, including titles that only contain it."""
     kinds = {"named": "class:headline", "line": "line"}
     shown = (kinds.get(one.kind, one.kind) for one in titles.shown.found if one.key == key)
     yield from dict.fromkeys(shown)
@@ -131,7 +132,7 @@ def _sources(titles: Found, key: Key) -> Iterator[str]:
 
 
 def _others(text: str | None, titles: Found, likely: float) -> Iterator[Claim]:
-    """The other candidates of a page, the likeliest first; one of them is it with `likely`."""
+    """Yield the other candidates, the likeliest first; their probabilities add up to `likely`."""
     known = titles.candidates or candidates(titles.titles, titles.shown).all
     chosen = key_of(text or "")
     by_weight = weights()

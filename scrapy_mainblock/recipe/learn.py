@@ -1,4 +1,8 @@
-"""Learning the rules of sites from their pages."""
+"""Learn the rules of sites from their pages.
+
+Pages are read one at a time. Only their evidence is kept, in memory or on disk; the rules are
+derived from it at the end.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +31,12 @@ from scrapy_mainblock.template.learning.votes import votes_of
 from scrapy_mainblock.template.rules import Judged
 
 MOST_ENTRIES = 50_000
-"""Places, lines and the like in memory from which on new sites are put on disk. A site of a dozen
-pages has 4,000, some 240 KB; those that are in memory then may yet grow. A page on disk costs a
-seventh more to learn from."""
+"""Entries (places, lines and others) in memory, above which new sites are put on disk. A site of a
+dozen pages has 4,000 entries, some 240 KB. Sites that are already in memory may still grow. A page
+on disk costs a seventh more to learn from."""
 MOST_RECORDS = 256
-"""Pages of a site on disk, some 10 KB each: with more it comes back into memory, and they are
-counted."""
+"""Pages of a site on disk, some 10 KB each. A site with more is read back into memory, where its
+pages are counted."""
 
 
 def learn(pages: Iterable[tuple[Any, str | None]]) -> Rules:
@@ -53,14 +57,14 @@ def learn(pages: Iterable[tuple[Any, str | None]]) -> Rules:
 class Learner:
     """Collects the evidence of any number of sites.
 
-    Once that is much, the pages of sites that come new are put on disk, one by one. They are
-    counted at the end, in the order in which they came, so that what is learnt is the same.
+    Above `most_entries` entries, the pages of new sites are put on disk, one by one. They are
+    counted at the end, in the order in which they came, so that the learned rules are the same.
     """
 
     def __init__(self, most_entries: int = MOST_ENTRIES) -> None:
         self._most_entries = most_entries
         self._sites: dict[str, None] = {}
-        """All, in the order in which they came."""
+        """All sites, in the order in which they came."""
         self._here: dict[str, SiteEvidence] = {}
         self._shelf = Shelf()
         self._is_full = False
@@ -84,7 +88,10 @@ class Learner:
         return self._size > self._most_entries if is_new else self._shelf.count(site) < MOST_RECORDS
 
     def _puts(self, site: str, page: PageEvidence) -> bool:
-        """Put a page on disk; False where that takes no more: from then on all is in memory."""
+        """Put a page on disk; return whether that worked.
+
+        After a failed write, all further pages stay in memory.
+        """
         if self._is_full:
             return False
         record = packed_pages.pack(packed_pages.SharedPage(page))
@@ -98,34 +105,34 @@ class Learner:
         return not self._is_full
 
     def _on_disk(self, site: str) -> SiteEvidence:
-        """What is on disk of a site, if anything."""
+        """Return the evidence of a site's pages on disk, if there are any."""
         evidence = SiteEvidence(site)
         for record in self._shelf.records(site):
             evidence.add(packed_pages.unpack(record).evidence)
         return evidence
 
     def rules(self) -> Rules:
-        """The rules that follow."""
+        """Return the rules that follow from the evidence."""
         learnt = ((self._here.get(site) or self._on_disk(site)).rules() for site in self._sites)
         return Rules({rules.site: rules for rules in learnt if rules.templates})
 
 
 def evidence_of(page: Page, wanted: Collection[str] = RULED) -> PageEvidence:
-    """What learning keeps of a page; nothing, of a page that cannot be read.
+    """Return what learning keeps of a page, or NO_EVIDENCE for a page that cannot be read.
 
-    `wanted` are the fields that somebody wants: of the others no places are learnt.
+    `wanted` are the fields for which places are learned.
     """
     if page.why_unreadable:
         return NO_EVIDENCE
     try:
         return evidence_of_reading(Reading(Outline(page)), wanted)
-    except Exception as error:  # a page never raises
+    except Exception as error:  # no page may make this raise
         swallow(error, "a page could not be learnt from")
         return NO_EVIDENCE
 
 
 def evidence_of_reading(reading: Reading, wanted: Collection[str] = RULED) -> PageEvidence:
-    """What learning keeps of a page that is read."""
+    """Return what learning keeps of a page that has been read."""
     page, judgement = reading.page, reading.judgement
     votes = votes_of(page, judgement.sizes * reading.kept, judgement.expected[0])
     is_index = by_links(page.rows) == judgement.page_type == "index"
@@ -149,7 +156,7 @@ def _fields(reading: Reading, wanted: Collection[str]) -> tuple[FieldSeen, ...]:
         page_fields = reading.page_fields(reading.kept.tobytes(), reading.headline)
         headline = headline_seen(page_fields.sources, reading.titles, likelihood(reading.titles))
         return headline, *fields_seen(page_fields, wanted)
-    except Exception as error:  # what else there is to learn of the page is learnt
+    except Exception as error:  # learn from the rest of the page
         swallow(error, "the fields of a page could not be learnt from")
         return ()
 

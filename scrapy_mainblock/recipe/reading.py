@@ -1,7 +1,7 @@
 """A page read alone: its headline, and how likely each of its segments is content.
 
-Everything is worked out on first access, and once: a page that is learnt from and then extracted is
-judged once, and a page by rule hardly ever.
+Everything is computed on first access and then cached: a page that is learned from and then
+extracted is judged once, and a page decided by a rule is hardly ever judged.
 """
 
 from __future__ import annotations
@@ -38,27 +38,28 @@ from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.lazy import cached
 
 _WHY_ALONE = bytes([decision.UNLIKELY, decision.LIKELY]).ljust(256, b"\0")
-"""By whether a segment is kept, to translate octets."""
+"""A table for `bytes.translate`, from whether a segment is kept to the reason."""
 MOST_TOGETHER = 20_000
-"""Segments of a page, up to which what stands at one place is judged together: one that has more
-is no article, and what goes over all of it once more costs more than its share."""
+"""Up to this number of segments, the segments at one place are judged together. A page with more is
+not an article, and another pass over all of them costs more than it is worth."""
 LIVE_BLOG = "LiveBlogPosting"
 
 
 class Reading:
-    """One page, read alone; with `headline`, by one that is known."""
+    """One page read alone; with `headline`, by a headline that is already known."""
 
     def __init__(self, page: Outline, headline: str | None = None) -> None:
         self.page = page
         self._known = headline
         self._page_fields: PageFields | None = None
         self._position: tuple[str, int] | None = None
-        """The headline that was looked for last, and the segment that shows it."""
+        """The headline that was last looked for, and the segment that shows it."""
 
     def by_headline(self, text: str) -> Reading:
-        """The same page read by a headline that its template's rule has.
+        """Return a reading of the same page that uses the headline found by the template's rule.
 
-        It is this one where that has been read by the same: nothing is judged twice.
+        Return this reading itself if it already uses that headline, so that the page is not judged
+        twice.
         """
         is_read = "judgement" in vars(self) and self.headline == self.titles.text == text
         return self if is_read else Reading(self.page, text)
@@ -73,24 +74,24 @@ class Reading:
 
     @cached
     def judgement(self) -> Judgement:
-        """What the models say of the page; raises ModelError where they cannot be read."""
+        """The models' judgment of the page; raises ModelError if the models cannot be loaded."""
         return judge(self.page, self.titles.text, self._shows_title)
 
     @cached
     def _shows_title(self) -> int:
-        """The segment that shows what the page calls itself; -1 for none."""
+        """The segment that shows the headline by the page's titles; -1 for none."""
         return self._looked_for(self.titles.text or "")
 
     @cached
     def headline(self) -> str | None:
-        """The page's headline."""
+        """The headline of the page."""
         return self.headline_below(self.titles, None)
 
     def page_fields(self, kept: bytes, headline: str | None, element: int = -1) -> PageFields:
-        """What the page says of itself beside its content, once it is known where that is.
+        """Return the fields of the page other than its body, once the content has been decided.
 
-        `element` shows the headline, where that is known. What learning has asked for already, of
-        the page read by itself, is not worked out again.
+        `element` is the element that shows the headline, if it is known. Fields that learning has
+        already computed, for the page read alone, are not computed again.
         """
         last = self._page_fields
         if last is None or (last.sources.kept, last.sources.headline) != (kept, headline):
@@ -100,9 +101,9 @@ class Reading:
         return last
 
     def headline_below(self, titles: Found, block: tuple[int, int] | None) -> str | None:
-        """The headline by the titles, or else by where the content begins.
+        """Return the headline by the titles, or by where the content begins if they hardly name it.
 
-        `block` are the first and the last segment of a rule's block.
+        `block` holds the first segment of a rule's block, and the end of its segments.
         """
         if not titles.is_untitled:
             return titles.text
@@ -110,7 +111,7 @@ class Reading:
         return best(titles.described_by(above)) if above else titles.text
 
     def above_content(self, block: tuple[int, int] | None) -> list[untitled.Line]:
-        """The lines down to the first paragraph of a rule's block, or of what is likely content."""
+        """Return the lines down to the first paragraph of a rule's block, or of likely content."""
         rows = self.page.rows
         lengths = np.asarray(rows.segment_length)
         if block is None:
@@ -124,9 +125,9 @@ class Reading:
     def position_of(
         self, headline: str | None, first: int = 0, end: int | None = None, element: int = -1
     ) -> int:
-        """Find the headline among the segments from `first` to `end`; -1 where none is it.
+        """Return the segment from `first` to `end` that shows the headline, or -1.
 
-        A heading that is known to show it need not be looked for.
+        `element` is a heading that is known to show it, and need not be searched for.
         """
         rows = self.page.rows
         if not headline:
@@ -149,13 +150,13 @@ class Reading:
     def _looked_for(self, headline: str) -> int:
         rows = self.page.rows
         segment = headline_position(self.page.folded, rows, headline, 0, rows.segment_count)
-        if segment < 0 and "titles" in vars(self):  # a heading whose words are explained above them
+        if segment < 0 and "titles" in vars(self):  # a heading with ruby annotations
             shown = (one.element for one in self.titles.shown.found if one.text == headline)
             segment = self._segment_of_heading(next(shown, -1))
         return segment
 
     def _segment_of_heading(self, element: int) -> int:
-        """The segment that is all of a heading; -1 where it has several, or is none."""
+        """Return the only segment of a heading; -1 if it has several, or is not a heading."""
         rows = self.page.rows
         block = rows.block_of[element] if element >= 0 else -1
         if block < 0 or not FLAGS[rows.tag[element]] & HEADING:
@@ -165,18 +166,18 @@ class Reading:
 
     @cached
     def begins(self) -> int:
-        """The segment where the content begins: the headline, or the first that is kept."""
+        """The segment where the content begins: the headline, or the first segment that is kept."""
         title = self.position_of(self.headline)
         return title if title >= 0 else int(self.kept.argmax())
 
     @cached
     def kept(self) -> npt.NDArray[np.bool_]:
-        """The segments to keep."""
+        """For each segment, whether it is kept."""
         return np.frombuffer(self.why, np.uint8) <= decision.PINNED
 
     @cached
     def why(self) -> bytes:
-        """Why each segment is kept or dropped."""
+        """For each segment, the reason why it is kept or dropped."""
         page, judgement = self.page, self.judgement
         sizes = judgement.sizes
         is_huge = len(sizes) > MOST_TOGETHER
@@ -189,7 +190,7 @@ class Reading:
         if judgement.documentation < A_MANUAL:
             drop_repeated(page, why)
         title = self.position_of(self.headline)
-        if title >= 0:  # it is not of the body, wherever it stands
+        if title >= 0:  # the headline is not part of the body, wherever it stands
             hashes = page.text_hashes
             for same in np.flatnonzero(hashes == hashes[title]).tolist():
                 if why[same] <= decision.PINNED:
@@ -198,12 +199,12 @@ class Reading:
             self._drop_entries(why, title)
         if judgement.page_type == "product":
             self._keep_described(why)
-        if judgement.is_article:  # elsewhere a name alone is an entry: of a card, of a member
+        if judgement.is_article:  # elsewhere a lone name is an entry, such as a card or a member
             drop_orphaned_headings(page, why)
         return bytes(why)
 
     def _drop_entries(self, why: bytearray, title: int) -> None:
-        """Drop comments below an article, and teasers above it; not the parts of a live blog."""
+        """Drop comments below an article and teasers above it, but not the parts of a live blog."""
         page, judgement = self.page, self.judgement
         if judgement.forum >= A_FORUM:
             return
@@ -223,18 +224,18 @@ class Reading:
 
     @cached
     def confidence(self) -> float:
-        """How likely `kept` is right."""
+        """The probability that `kept` is right."""
         return confidence(self.judgement, self.kept)
 
     def likely_at_places(self, asked: Sequence[int]) -> list[bool]:
-        """Which of some segments are likely content; those of one place are judged together."""
+        """Return which of some segments are likely content, judging each place as a whole."""
         judgement = self.judgement
         means = judged_together(judgement.probability, judgement.sizes, self.page.places, 1.0)
         return [means[one] >= LIKELY for one in asked]
 
 
 def drop_repeated(page: Outline, why: bytearray) -> None:
-    """Drop what says again what is kept already."""
+    """Drop text that repeats what is already kept."""
     kept = bytes(why.translate(decision.IS_KEPT))
     if not page.folded.may_repeat(kept, LEAST_REPEATED):
         return
@@ -251,7 +252,7 @@ def drop_repeated(page: Outline, why: bytearray) -> None:
 def drop_orphaned_headings(
     page: Outline, why: bytearray, first: int = 0, end: int | None = None
 ) -> None:
-    """Drop the headings from `first` to `end` that nothing kept follows there."""
+    """Drop the headings and introductions from `first` to `end` that no kept text follows there."""
     kept = why[first:end].translate(decision.IS_KEPT)
     for place in orphaned_headings(page.rows, kept, first):
         why[first + place] = decision.ORPHANED

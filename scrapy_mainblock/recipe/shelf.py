@@ -1,6 +1,7 @@
-"""Records on disk, by a key, for what need not be in memory until the end.
+"""Records on disk by key, for data that is not needed in memory until the end.
 
-A temporary file without a name (in TMPDIR), gone with the process, however that ends.
+They are in an unnamed temporary file (in TMPDIR), which disappears with the process, however that
+ends.
 """
 
 from __future__ import annotations
@@ -12,27 +13,27 @@ from typing import IO
 
 
 class ShelfFullError(OSError):
-    """The disk takes no more."""
+    """A record could not be written to disk."""
 
 
 class Shelf:
-    """Records in the order in which they came, of any number of keys."""
+    """Records under any number of keys, in the order in which they were added."""
 
     def __init__(self) -> None:
         self._file: IO[bytes] | None = None
         self._end = 0
         self._places: dict[str, array[int]] = {}
-        """By key: where each record begins, and where it ends."""
+        """For each key, where each of its records begins and ends."""
 
     def count(self, key: str) -> int:
-        """How many records there are of a key."""
+        """Return the number of records under a key."""
         return len(self._places.get(key, ())) // 2
 
     def put(self, key: str, record: bytes) -> None:
-        """Add a record; ShelfFullError where it cannot be written, and then nothing is changed."""
+        """Add a record. If it cannot be written, raise ShelfFullError and change nothing."""
         try:
             if self._file is None:
-                # Without a buffer: what a full disk does not take must not be tried again later.
+                # Unbuffered, so that data that a full disk refused is not written again later.
                 self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - it stays open
             self._file.seek(self._end)
             left = memoryview(record)
@@ -44,7 +45,7 @@ class Shelf:
         self._end += len(record)
 
     def records(self, key: str) -> Iterator[bytes]:
-        """The records of a key, as they came."""
+        """Yield the records under a key, in the order in which they were added."""
         places = self._places.get(key, ())
         for start, end in zip(places[::2], places[1::2], strict=True):
             assert self._file is not None

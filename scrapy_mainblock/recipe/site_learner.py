@@ -1,25 +1,28 @@
-"""What a crawl learns of one site, page by page: pure, with no Scrapy and no I/O.
+"""What a crawl learns about one site, page by page, without Scrapy and without I/O.
 
-A page is looked at (`look_at`: may be done in a thread) and then counted (`SiteLearner.learn`: in
-the one thread of the crawl). The lesson says whether the page can be answered by a rule now, and
-which rule is new.
+A page is first looked at (`look_at`, which may run in a thread) and then counted
+(`SiteLearner.learn`, in the one thread of the crawl). The lesson says whether a rule can answer the
+page now, and which rule is new.
 
-* A cluster's rule is learnt when it has more than five pages, and again as they grow (6, 8, 12, 16,
-  24, 32, ...).
-* Once a rule is learnt from 24 pages, one in 32 of those that it fits is learnt from, once from 48
-  one in 64, and so on: to look at a page closely costs as much as to answer it from the page alone,
-  many times a look-up. (On 674 labelled pages of 9 sites more pages before that made no rule
-  better: F1 0.945 with 24, 0.944 with 48.)
-* A rule of an earlier crawl stands until this crawl has seen as many pages as it was learnt from.
-* A page that the rule misses, or whose block is unlike (`template.rule_fit`), is no evidence for
-  the rule. Six such pages among the last eight are a redesign: the rule is learnt anew from them.
-  (All six must be recent, so that two templates that take turns do not replace each other.)
-* Of several workers on a site one leads: it counts the pages of all (`learn_of_others`) and learns;
-  the others count theirs and wait for its rules (`saved`). One that is left alone takes the lead,
-  with what it has counted (`lead`); before waiting pages are let go, so does any (`settle`).
-* An index page without items is not learnt from. A page is one if most of its text is in links
-  and the models say so too. LCR and CCR, the papers' measure, tell the two apart worse on today's
-  pages (docs/papers/wang14.md), where LCR is near 1 on both.
+* A cluster's rule is learned when the cluster has more than five pages, and again as it grows (6,
+  8, 12, 16, 24, 32, ... pages).
+* Once a rule is learned from 24 pages, only one in 32 of the pages that it fits is learned from,
+  from 48 pages on one in 64, and so on: looking at a page closely costs as much as reading it
+  alone, many times a lookup. (On 674 labeled pages of 9 sites, sampling later made no rule better:
+  F1 0.945 with 24 pages, 0.944 with 48.)
+* A rule of an earlier crawl stays in use until this crawl has seen as many pages as it was learned
+  from.
+* A page that the rule misses, or whose block is unlike those before (`template.rule_fit`), is not
+  evidence for the rule. Six such pages among the last eight are a redesign: the rule is learned
+  anew from them. (All six must be recent, so that two alternating templates do not replace each
+  other.)
+* Of several workers on a site one leads: it counts the pages of all workers (`learn_of_others`) and
+  learns. The others count their own pages and wait for its rules (`saved`). A worker that is left
+  alone takes the lead, with what it has counted (`lead`). Any worker learns before waiting pages
+  are let go (`settle`).
+* An index page without items is not learned from. A page is an index page if most of its text is in
+  links and the models say so too. LCR and CCR, the papers' measures, separate index pages from
+  articles less well on today's pages (docs/papers/wang14.md), where LCR is near 1 on both.
 """
 
 from __future__ import annotations
@@ -58,34 +61,35 @@ from scrapy_mainblock.template.similarity import MORE_PAGES_THAN
 FIRST_LESSON = MORE_PAGES_THAN + 1
 SETTLED = 4 * FIRST_LESSON
 CHECKED = 16
-"""Pages on which a known rule is held against the pages alone before its proof is renewed. They are
-those that are read alone anyway, to learn from: a sample of the pages of a settled rule."""
+"""Number of pages on which a known rule is compared with the page alone before its proof is
+renewed. These pages are read alone anyway, to learn from: a sample of the pages of a settled
+rule."""
 SAMPLED = 32
-"""One in so many pages is learnt from where a rule has just settled, and the fewer the more pages
-it was learnt from. A hash of the URL says which."""
+"""Of the pages of a rule that has just settled, one in this many is learned from; fewer of a rule
+that was learned from more pages. A hash of the URL selects them."""
 MOST_WATCHES = 400
-"""As many as clusters of a site."""
+"""As many as a site has clusters."""
 
 
 class Look(NamedTuple):
-    """What learning wants to know of a page."""
+    """What learning needs to know about a page."""
 
     evidence: PageEvidence
     fit: Fit | None = None
-    """None where no rule is known for the page."""
+    """None if no rule is known for the page."""
     passed_over: str | None = None
-    """The page's cluster, where its rule is settled: nothing is learnt from the page."""
+    """The page's cluster if its rule is settled; nothing is then learned from the page."""
     lost: float | None = None
-    """Of what the page alone takes for content, what its rule loses; None where nobody looked."""
+    """The share of the page's own content that the rule drops; None if it was not compared."""
 
 
 NOTHING_SEEN = Look(NO_EVIDENCE)
 
 
 def look_at(reading: Reading, rules: SiteRules, wanted: Collection[str] = RULED) -> Look:
-    """Look at a page; NOTHING_SEEN of one that cannot be read. Never raises.
+    """Look at a page; return NOTHING_SEEN if it cannot be read. Never raises.
 
-    `wanted` are the fields whose places are to be learnt.
+    `wanted` are the fields whose places are to be learned.
     """
     try:
         page = reading.page
@@ -104,13 +108,13 @@ def look_at(reading: Reading, rules: SiteRules, wanted: Collection[str] = RULED)
         return Look(
             evidence, fits, lost=lost_by_rule(match, reading, rules) if is_checked else None
         )
-    except Exception as error:  # a page never raises
+    except Exception as error:  # no page may make this raise
         swallow(error, "a page could not be learnt from")
         return NOTHING_SEEN
 
 
 def _settled(page: Outline, rules: SiteRules) -> Match | None:
-    """The page's settled template; None of a sample of the pages, and if it has not settled."""
+    """Return the match with a page's settled template; None without one, or for a sampled page."""
     if not page.url or all(one.pages < SETTLED for one in rules.templates):
         return None
     match = best_match(page, rules)
@@ -122,29 +126,30 @@ def _settled(page: Outline, rules: SiteRules) -> Match | None:
 
 
 class News(NamedTuple):
-    """A rule that is new, or that has failed in use."""
+    """A rule that is new, or that has failed."""
 
     template: Template
     kind: Literal["learnt", "relearnt", "failed"]
 
 
 class Lesson(NamedTuple):
-    """What came of a page."""
+    """The result of counting a page."""
 
     cluster: str | None
     answerable: bool
-    """Whether an item of the page need not wait: a rule fits, or none will be learnt for it."""
+    """Whether the item of the page need not wait: a rule fits, or none will be learned for the
+    page."""
     missed: bool = False
     news: News | None = None
     settled: bool = False
-    """Whether pages of this cluster that wait can be answered now."""
+    """Whether waiting pages of this cluster can be answered now."""
     why: str = ""
-    """In a few words, for the log."""
+    """The reason in a few words, for the log."""
 
 
 @dataclass
 class _Watch:
-    """The latest pages of a cluster that has a rule, and whether they fit it."""
+    """The latest pages of a cluster that has a rule, and whether they fit the rule."""
 
     misfits: Cluster
     recent: deque[bool] = field(default_factory=lambda: deque(maxlen=REDESIGN_WINDOW))
@@ -154,7 +159,7 @@ class _Watch:
 
 
 class SiteLearner:
-    """The rules of one site, as they grow."""
+    """The rules of one site, as they are learned."""
 
     def __init__(self, site: str, known: SiteRules | None = None) -> None:
         self.site = site
@@ -164,12 +169,13 @@ class SiteLearner:
         self._field_watch = FieldWatch()
         self._changed: set[str] = set()
         self._losses: dict[str, list[float]] = {}
-        """Of the pages that each known rule was checked on since its proof was last renewed."""
+        """For each known rule, the losses on the pages it was checked on since its proof was last
+        renewed."""
         self.leads = True
-        """Whether this is the worker that learns the site; of several one is at a time."""
+        """Whether this worker learns the site; of several workers one does at a time."""
 
     def start_from(self, known: SiteRules) -> None:
-        """Take in the rules of earlier crawls; what was learnt meanwhile stays."""
+        """Take in the rules of earlier crawls; what was learned in the meantime stays."""
         learnt = self.rules.templates
         self.rules = replace(known, site=self.site)
         for template in learnt:
@@ -178,17 +184,17 @@ class SiteLearner:
 
     @property
     def size(self) -> int:
-        """Entries kept: what the memory that this takes grows with."""
+        """The number of entries kept, which memory use grows with."""
         watched = sum(watch.misfits.size for watch in self._watches.values())
         return self._evidence.size + watched + self._rules_size
 
     def thin(self) -> bool:
-        """Forget some of what few pages have said; False where there is little to forget."""
+        """Forget some evidence seen on few pages; return False if there is little to forget."""
         return self._evidence.thin()
 
     @property
     def rules(self) -> SiteRules:
-        """The rules as they are now."""
+        """The current rules."""
         return self._rules
 
     @rules.setter
@@ -197,11 +203,11 @@ class SiteLearner:
         self._rules_size = sum(len(one.structure) for one in rules.templates)
 
     def rule_named(self, cluster: str) -> Template | None:
-        """The rule of a cluster."""
+        """Return the template of a cluster, or None."""
         return next((one for one in self.rules.templates if one.cluster == cluster), None)
 
     def learn(self, look: Look) -> Lesson:
-        """Count a page that was looked at."""
+        """Count a page that was looked at, and return what came of it."""
         if look.passed_over is not None:
             if watch := self._watches.get(look.passed_over):
                 watch.recent.append(False)
@@ -237,7 +243,7 @@ class SiteLearner:
         )
 
     def _check(self, cluster: str, lost: float | None) -> News | None:
-        """Renew the proof of a known rule, once it is held against enough pages in use."""
+        """Renew a known rule's proof after checks on enough pages; return news if it failed."""
         known = self.rule_named(cluster)
         if lost is None or known is None or known.proof is None or not self.leads:
             return None
@@ -257,9 +263,9 @@ class SiteLearner:
         if not self.leads or not _is_lesson(cluster.pages) or cluster.pages < known.pages:
             return None
         if self.rules.template_of(cluster.structure) != known:
-            return None  # a page between two clusters: alike to one, and ruled by the other
+            return None  # the page is between two clusters: like one, ruled by the other
         learnt = cluster.learnt()
-        if learnt is None or learnt.has_failed:  # the known one may be right
+        if learnt is None or learnt.has_failed:  # the known rule may be right
             return None
         return self._succeed(known, learnt)
 
@@ -277,7 +283,7 @@ class SiteLearner:
             )
         del self._watches[known.cluster]
         if _same_block(learnt, known) and learnt.looks and known.looks and not known.has_failed:
-            # The same block, only other than it was: shorter articles now.
+            # The same block that only looks different: shorter articles now.
             self._set(replace(known, looks=_both(known.looks, learnt.looks)))
             news = None
         else:
@@ -302,30 +308,34 @@ class SiteLearner:
         learnt = replace(learnt, cluster=known.cluster, structure=known.structure)
         after = known.successor(learnt)
         self._set(after)
-        # Finer places within the same block are no news.
+        # Finer places within the same block are not news.
         return None if _same_block(known, after) else News(after, "relearnt")
 
     def learn_of_others(self, look: Look, rule_version: int) -> Lesson | None:
-        """Count a page that another worker has looked at; None of one seen by another rule."""
+        """Count a page that another worker has looked at.
+
+        If that worker had another version of the rule and the page did not fit it, ignore the page
+        and return None.
+        """
         known = self.rules.template_of(look.evidence.structure)
         if (known.version if known else 0) == rule_version:
             return self.learn(look)
         return self.learn(look._replace(fit=None)) if look.fit in (None, "fits") else None
 
     def rule_version(self, look: Look) -> int:
-        """The version of the rule that a page was looked at with, 0 where there was none."""
+        """Return the version of the rule that a page was looked at with, or 0 if there was none."""
         known = self.rules.template_of(look.evidence.structure)
         return known.version if known else 0
 
     def lead(self) -> list[News]:
-        """Learn the site from now on, first from what was counted meanwhile."""
+        """Lead the site from now on; return the rules learned from what was counted so far."""
         if self.leads:
             return []
         self.leads = True
         return self._learn_counted()
 
     def _learn_counted(self) -> list[News]:
-        """The rules of the clusters that have pages enough, and none."""
+        """Learn and return the rules of the clusters that have enough pages and no rule yet."""
         news = []
         for cluster in self._evidence.clusters:
             if cluster.is_ruled and self.rules.template_of(cluster.structure) is None:
@@ -336,7 +346,10 @@ class SiteLearner:
         return news
 
     def settle(self) -> None:
-        """Before pages are let go that no cluster's rule came for: learn the one for any page."""
+        """Learn the rule for any page, before pages without a cluster's rule are let go.
+
+        A worker that does not lead also learns the clusters that it has counted.
+        """
         if not self.leads:
             self._learn_counted()
         learnt = self._evidence.site_rule()
@@ -356,9 +369,9 @@ class SiteLearner:
         return bool(self._changed)
 
     def saw_fields(self, article: Article, wanted: Collection[str]) -> list[FieldRule]:
-        """Watch the fields of a page that was extracted; returns the places that fit no more.
+        """Watch the fields of an extracted page; return the field rules that no longer fit.
 
-        They are learnt anew; until then each page is read by itself.
+        These are learned anew; until then each page is read alone.
         """
         template = self.rule_named(article.metadata["cluster"] or "")
         if template is None or template.pinned or not template.fields or not self.leads:
@@ -372,19 +385,19 @@ class SiteLearner:
         return [one for one in template.fields if one.field in names]
 
     def take_changes(self) -> SiteRules:
-        """What to save: only what changed here, since others may have changed the rest."""
+        """Return what to save: only what changed here, since others may have changed the rest."""
         changed = tuple(one for one in self.rules.templates if one.cluster in self._changed)
         self._changed.clear()
         return SiteRules(self.site, changed)
 
     def not_saved(self, changes: SiteRules) -> None:
-        """Take changes back, to be saved another time."""
+        """Take changes back, to save them another time."""
         self._changed.update(one.cluster for one in changes.templates)
 
     def saved(self, merged: SiteRules) -> list[str]:
-        """Go on with the rules as they are saved now, with what others learnt or pinned.
+        """Continue with the rules as they are saved now, including what others learned or pinned.
 
-        Returns the clusters whose waiting pages can be answered by that.
+        Return the clusters whose waiting pages the new rules can answer.
         """
         before = self.rules
         unsaved = [one for one in self.rules.templates if one.cluster in self._changed]
@@ -416,7 +429,7 @@ def _same_block(a: Template, b: Template) -> bool:
 
 
 def _is_lesson(pages: int) -> bool:
-    """6, 8, 12, 16, 24, 32, 48, ..."""
+    """Return whether a rule is learned at this number of pages: 6, 8, 12, 16, 24, 32, 48, ..."""
     return any(
         not rest and times > 0 and times & (times - 1) == 0
         for times, rest in (divmod(pages, FIRST_LESSON), divmod(pages, FIRST_LESSON + 2))
@@ -430,7 +443,7 @@ def _both(a: Looks, b: Looks) -> Looks:
 
 
 def _with(rules: SiteRules, template: Template) -> SiteRules:
-    """The rules with one more, or in the place of the one of its name; a pinned one stays."""
+    """Return the rules with a template added or replaced by name; a pinned one stays."""
     templates = list(rules.templates)
     for place, one in enumerate(templates):
         if one.cluster == template.cluster:

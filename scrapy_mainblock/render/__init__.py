@@ -1,1 +1,1 @@
-"""A decision rendered: text with its paragraphs, and clean HTML."""
+"""Renders a decision as text with paragraphs, as clean HTML and as Markdown."""

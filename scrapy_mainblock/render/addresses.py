@@ -1,4 +1,4 @@
-"""Addresses of links and pictures that are safe to show."""
+"""Makes the addresses of links and pictures safe to show."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _IMAGE_DATA = re.compile(
 
 
 def safe_url(value: str, base: str | None, *, image: bool = False) -> str | None:
-    """A URL that may be shown, made absolute where `base` is known; None for any other.
+    """Return a URL that is safe to show, made absolute if `base` is known; None for any other.
 
-    A browser strips control characters and white space before it looks at the scheme, and so do
-    we; what is left is http, https, mailto or relative, and for an image base64 data of one. A
-    space inside is part of the address.
+    A browser strips control characters and whitespace before it looks at the scheme, and so does
+    this function. The rest must be http, https, mailto or relative, or for an image its base64
+    data. A space inside is part of the address.
     """
     bare = _SPACE_AND_CONTROL.sub("", value)
     if image and _IMAGE_DATA.fullmatch(bare):
@@ -41,11 +41,11 @@ def _is_safe(scheme: re.Match[str] | None) -> bool:
     return scheme is None or scheme[1].lower() in _SAFE_SCHEMES
 
 
-# Control characters but white space, and lone surrogates: in no text anybody wrote, and to a
-# terminal some of them are commands.
+# Control characters except whitespace, and lone surrogates: no person writes them in a text, and
+# some of them are commands to a terminal.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 
 
 def without_controls(text: str) -> str:
-    """A text without what is in no text anybody wrote."""
+    """Return a text without control characters and lone surrogates."""
     return _CONTROL.sub("", text)

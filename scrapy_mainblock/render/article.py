@@ -1,4 +1,4 @@
-"""The Article: what comes out, its fields named as in zyte-common-items."""
+"""The `Article` that extraction returns, with its fields named as in zyte-common-items."""
 
 from __future__ import annotations
 
@@ -16,47 +16,49 @@ class FoundAt(TypedDict):
     """Where a field was found."""
 
     source: str
-    """Where the page has it; ``rule:`` and the place where the template's rule says so."""
+    """The source in the page; ``rule:`` and the place if a field rule gave the value."""
     probability: float
 
 
 class FieldSource(FoundAt, total=False):
-    """Where a field was found, and what there is to say of it."""
+    """Where a field was found, and why not by its rule."""
 
     reason: str
-    """Why the page was read by itself, although its template has a rule for the field."""
+    """Why the page was read alone, although its template has a rule for the field."""
 
 
 class Metadata(TypedDict):
-    """How an article was found, and how surely. Every key is always there."""
+    """How an article was found, and how sure that is. Every key is always present."""
 
     method: Method
     probability: float
-    """How likely the body is right: that its F1 is at least 0.9."""
+    """How likely the body is right, which means that its F1 is at least 0.9."""
     rule: dict[str, str] | None
     """The selector that found the main block, by its kind: id, class or path."""
     ruleVersion: int | None
     cluster: str | None
     pageType: str | None
     fields: dict[str, FieldSource]
-    """Of each field beside the body that is filled, where the page has it, and how surely."""
+    """For each filled field other than the body, where the page has it, and how likely it is
+    right."""
     reason: str | None
     """Why there is no content, why the page was read alone although there is a rule, or what is odd
-    about it although the rule was used."""
+    about the page although the rule was used."""
 
 
 class ItemMetadata(Metadata):
-    """The same in an item of a crawl, with the page that its content is from."""
+    """The metadata of an item of a crawl, with the page that its content is from."""
 
     sourceUrl: str | None
-    """The page's URL: the one that the item's own `url` names, else the one it was yielded from."""
+    """The page's URL: the one in the item's own `url`, else the one that the item was yielded
+    from."""
     status: int
-    """The page's status. One of 400 and up teaches nothing, and `reason` says so."""
+    """The page's HTTP status. A page with 400 and up is not learned from, and `reason` says so."""
 
 
 @dataclass(frozen=True)
 class Article:
-    """The main content of one page. `metadata` says how it was found, and how surely."""
+    """The main content of one page; `metadata` says how it was found, and how sure that is."""
 
     url: str | None = None
     headline: str | None = None
@@ -66,7 +68,7 @@ class Article:
     metadata: Metadata = field(default_factory=lambda: metadata_of(Decision("none")))
     canonicalUrl: str | None = None  # noqa: N815 - the fields' public names, all of them
     datePublished: str | None = None  # noqa: N815
-    """As ``YYYY-MM-DDThh:mm:ssZ``; see docs/fields.md."""
+    """In the form ``YYYY-MM-DDThh:mm:ssZ``; see docs/fields.md."""
     datePublishedRaw: str | None = None  # noqa: N815
     dateModified: str | None = None  # noqa: N815
     dateModifiedRaw: str | None = None  # noqa: N815
@@ -78,7 +80,7 @@ class Article:
     breadcrumbs: list[dict[str, str | None]] | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The article as a plain dict, fit for JSON."""
+        """Return the article as a plain dict that can be written as JSON."""
         return {
             **{one.name: getattr(self, one.name) for one in dataclasses.fields(self)},
             "metadata": dict(self.metadata),
@@ -86,16 +88,19 @@ class Article:
 
 
 FIELDS = tuple(one.name for one in dataclasses.fields(Article))
-"""The fields of an article, as the contract names them."""
+"""The fields of an article, by their public names."""
 MARKDOWN = frozenset({"articleBodyMarkdown"})
 ALL_FIELDS = frozenset(FIELDS) - MARKDOWN
-"""What is worked out where nobody says: Markdown has to be asked for."""
+"""The fields that are computed by default; Markdown has to be requested."""
 BODY = frozenset({"articleBody", "articleBodyHtml"}) | MARKDOWN
-"""Fields for which the content is rendered."""
+"""The fields that need the content to be rendered."""
 
 
 def known_fields(names: Collection[str]) -> frozenset[str]:
-    """Names of fields; a ValueError for any other, and for a text instead of several."""
+    """Return field names as a set; raise ValueError for an unknown one.
+
+    A string counts as one name. Anything but strings raises TypeError.
+    """
     if names is ALL_FIELDS:
         return ALL_FIELDS
     found = frozenset([names]) if isinstance(names, str) else frozenset(names)
@@ -111,7 +116,7 @@ def known_fields(names: Collection[str]) -> frozenset[str]:
 
 
 def filled_by(claims: Mapping[str, Choice]) -> dict[str, Any]:
-    """The fields of an article that some claims fill, in the forms of zyte-common-items."""
+    """Return the article fields that some claims fill, in the forms of zyte-common-items."""
     found: dict[str, Any] = {}
     for name, choice in claims.items():
         if choice.chosen is not None:
@@ -126,7 +131,7 @@ def filled_by(claims: Mapping[str, Choice]) -> dict[str, Any]:
 
 
 def without_controls_in(value: Any) -> Any:
-    """A value of texts without what is in no text anybody wrote."""
+    """Return a value in which no string has control characters."""
     if isinstance(value, str):
         return without_controls(value)
     if isinstance(value, list):
@@ -145,7 +150,7 @@ _FORMS: Mapping[str, Callable[[Any], Any]] = {
 def metadata_of(
     decision: Decision, cut: str | None = None, claims: Mapping[str, Choice] | None = None
 ) -> Metadata:
-    """What an article says of how it was found; `cut` is what of its page was not read."""
+    """Return the metadata of an article; `cut` says what was not read of its page."""
     reasons = [reason for reason in (decision.reason, cut) if reason]
     return {
         "method": decision.method,
@@ -164,18 +169,18 @@ def metadata_of(
 
 
 def source_of(claim: Claim, reason: str = "") -> FieldSource:
-    """Where a field was found, as the metadata say it."""
+    """Return where a field was found, in the form of the metadata."""
     found: FieldSource = {"source": claim.source, "probability": claim.probability}
     return {**found, "reason": reason} if reason else found
 
 
 def without_content(url: str | None, reason: str) -> Article:
-    """An article of a page in which nothing was found."""
+    """Return the article of a page in which nothing was found."""
     return Article(url, metadata=metadata_of(Decision("none", reason=reason)))
 
 
 def with_reason(article: Article, reason: str) -> Article:
-    """An article with one more reason."""
+    """Return an article with one more reason in its metadata."""
     said = article.metadata["reason"]
     metadata: Metadata = {**article.metadata, "reason": f"{said}; {reason}" if said else reason}
     return replace(article, metadata=metadata)

@@ -1,4 +1,4 @@
-"""The attributes that clean HTML keeps: spans of cells, numbers, languages, directions."""
+"""The attributes that clean HTML keeps: cell spans, list numbers, languages and directions."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from scrapy_mainblock.page.remembered import remembered
 
 CODE, OL = CODES["code"], CODES["ol"]
 MOST_SPANNED = 1000
-"""HTML's own limit to `colspan`."""
+"""HTML's own limit for `colspan`."""
 FARTHEST_AROUND = 3
-"""How many elements around code may tell its language."""
+"""How many elements, from a code block outwards, may name the language of the code."""
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 _LANGUAGE_TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,3}")
 _CODE_LANGUAGE = re.compile(
@@ -24,7 +24,7 @@ _NO_LANGUAGE = frozenset("default none plain text notranslate console-output wra
 
 
 def own_attributes(rows: Rows, code: int, element: int) -> bytes:
-    """The attributes of a cell or list as they are written, empty for none."""
+    """Return the attributes of a cell or list as they are written; empty if there are none."""
     if code == OL:
         start = _number(rows, element, b"start", 0)
         return b"" if start in (None, 1) else b' start="%d"' % start
@@ -43,7 +43,7 @@ def _number(rows: Rows, element: int, name: bytes, least: int) -> int | None:
 
 
 def directions(rows: Rows, element: int) -> bytes:
-    """The language and direction of an element as they are written, empty for none."""
+    """Return the language and direction of an element as they are written; empty without any."""
     found = b""
     said = (rows.attribute(element, b"dir") or "").strip().lower()
     if said in ("rtl", "ltr", "auto"):
@@ -55,7 +55,7 @@ def directions(rows: Rows, element: int) -> bytes:
 
 
 def code_language(rows: Rows, element: int) -> str:
-    """The language of a block of code, as it or one around it says; empty where none does."""
+    """Return the language that a code block, or an element around it, names; empty without one."""
     place = element + 1
     if place < rows.element_count and rows.tag[place] == CODE and rows.parent[place] == element:
         found = _language_said(rows, place)
@@ -81,7 +81,7 @@ def _language_said(rows: Rows, element: int) -> str:
 
 @remembered(most=1000, longest=200)
 def language_of(classes: str) -> str:
-    """The language that a class names."""
+    """Return the language that a class attribute names; empty if it names none."""
     for found in _CODE_LANGUAGE.finditer(classes):
         name = found[1].lower().rstrip(".-")
         if name not in _NO_LANGUAGE:

@@ -1,7 +1,7 @@
-"""What a page embeds and no scan of its text sees: videos and sounds, and formulas.
+"""Embedded content that the scan of a page's text does not see: videos, sounds and formulas.
 
-A player becomes a link with its title. A formula becomes its TeX, as code: the one that KaTeX,
-MathJax and MediaWiki keep beside it, else MathML written as such.
+A player becomes a link with its title. A formula becomes TeX, as code: the TeX that KaTeX, MathJax
+and MediaWiki keep beside the formula, else MathML converted to TeX.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _SWAPPED = frozenset({b"mover", b"mroot"})
 
 
 def player(rows: Rows, element: int, base: str | None) -> tuple[str, str] | None:
-    """The title and address of a video or sound; None for what is none, or has no address."""
+    """Return the title and address of a video or sound, or None if the element is not a player."""
     address = _address(rows, element)
     url = safe_url(address, base) if address else None
     if not url or url[:4].lower() != "http":
@@ -54,7 +54,7 @@ def player(rows: Rows, element: int, base: str | None) -> tuple[str, str] | None
         if said:
             return said[:LONGEST_TITLE], url
     if rows.tag[element] != IFRAME and rows.attribute(element, b"controls") is None:
-        return None  # it is decoration
+        return None  # without a title and controls, it is decoration
     return host, url
 
 
@@ -71,7 +71,7 @@ def _address(rows: Rows, element: int) -> str | None:
 
 
 def formula(rows: Rows, element: int) -> str:
-    """A formula as TeX; empty for what is none."""
+    """Return a formula as TeX; empty for an element that is not a formula."""
     source = rows.content(element)
     if len(source) > LONGEST_FORMULA:
         return ""
@@ -85,7 +85,7 @@ def formula(rows: Rows, element: int) -> str:
 
 
 def is_formula_script(rows: Rows, element: int) -> bool:
-    """Whether a script is the TeX of a formula."""
+    """Return whether a script holds the TeX of a formula."""
     kind = rows.attribute(element, b"type")
     return kind is not None and kind.strip().lower().startswith("math/tex")
 
@@ -95,7 +95,7 @@ def _line(text: str) -> str:
 
 
 def _written(source: bytes) -> str:
-    """MathML as TeX: powers, indices, fractions and roots; the rest side by side."""
+    """Return MathML as TeX: powers, indices, fractions and roots; other parts side by side."""
     open_parts: list[tuple[bytes, list[str]]] = [(b"", [])]
     for part in _PART.finditer(source):
         end, name, attributes, text = part.groups()
@@ -132,6 +132,6 @@ _SHOWN = re.compile(
 
 
 def is_formula_shown(rows: Rows, element: int) -> bool:
-    """Whether an element shows a formula whose TeX stands beside it."""
+    """Return whether an element displays a formula whose TeX stands beside it."""
     classes = rows.classes(element)
     return bool(classes) and _SHOWN.search(classes) is not None

@@ -1,9 +1,9 @@
-"""Content as minimal HTML, safe to show.
+"""Writes content as minimal HTML that is safe to show.
 
-Nothing of the page's markup is passed on: the HTML is written anew, from a short list of elements
-and attributes, with every text escaped. What is opened is closed, and loose text gets a paragraph.
+None of the page's markup is passed on: the HTML is written anew, from a short list of elements and
+attributes, with all text escaped. Each opened element is closed, and loose text gets a paragraph.
 Block elements that are not kept (``<div>``, ``<section>`` ...) only end the paragraph they stand
-in. An element whose place is wrong in the source (a ``<td>`` without its row, text between two
+in. An element that is misplaced in the source (a ``<td>`` without its row, text between two
 ``<li>``) is given the parents it needs.
 """
 
@@ -45,7 +45,7 @@ from scrapy_mainblock.render.tables import (
 
 A, CODE, HR, P, PRE = (CODES[name] for name in "a code hr p pre".split())
 NOWHERE = 0
-"""The code of what is around everything: no element."""
+"""The code for the top level, outside of all elements."""
 LESS, GREATER, AMPERSAND, LINE_FEED, SPACE_OCTET, LOWER_R = 0x3C, 0x3E, 0x26, 0x0A, 0x20, 0x72
 QUOTE, APOSTROPHE, SLASH = 0x22, 0x27, 0x2F
 
@@ -53,9 +53,9 @@ QUOTE, APOSTROPHE, SLASH = 0x22, 0x27, 0x2F
 class HtmlWriter:
     """Writes balanced HTML.
 
-    Of each open element it keeps the code, the element of the page (-1 for one that the page does
-    not have here), where its start tag stands, whether text stood right before it, and whether it
-    holds anything.
+    For each open element, the stack holds its code, the element of the page (negative for one that
+    the page does not have here), where its start tag begins, whether text stood right before it,
+    and whether it holds anything.
     """
 
     def __init__(self, rows: Rows, base: str | None) -> None:
@@ -63,20 +63,21 @@ class HtmlWriter:
         self.notes: Notes | None = None
         self.names: dict[int, bytes] = {}
         self.name = b""
-        """An id for what is written next: the block that it is of is not written."""
+        """An id for the element that is written next, because the block that has this id is not
+        written."""
         self.root = self.around = -1
         self.known: dict[int, str] = {}
-        """The directions that have been looked up."""
+        """A cache of the directions of elements."""
         self.is_root_turned = self.is_turned = False
-        """What the last outermost block stands in, and whether that is written from right to left.
-        The elements that would say so are mostly not kept."""
+        """Whether the root, and the parent of the last outermost block, are written from right to
+        left. The elements that would say so are mostly not kept."""
         self.out = Octets(8192)
         self._make_stack()
         self.top = NOWHERE
         self.in_a = self.in_pre = 0
         self.space = False
-        # Whether text stands last, with no tag of a block behind it, and whether a block that is
-        # not kept has begun or ended since: what follows is then not of the same line.
+        # Whether text was written last, with no tag of a block after it; and whether a block that
+        # is not kept has begun or ended since, so that what follows is not on the same line.
         self.text_stands = self.parted = False
         self.language_of, self.language = -1, ""
         self.behind_tag = self.behind_break = -1
@@ -96,11 +97,11 @@ class HtmlWriter:
         self.is_root_turned = self.is_turned = direction_around(self.page, root, -1, {}) == "rtl"
 
     def lead(self, found: Notes) -> None:
-        """Say which links lead to a place in what is written."""
+        """Set which links lead to a place in the output."""
         self.notes, self.names = found, found.names
 
     def start(self, code: int, element: int) -> None:
-        """A block begins."""
+        """Handle the start of a block."""
         what = WHAT[code]
         if what & KEPT_BLOCK:
             self._start_block(code, element)
@@ -116,7 +117,7 @@ class HtmlWriter:
                 self.name = self.names.get(element, self.name)
 
     def end(self, code: int, element: int) -> None:
-        """A block ends."""
+        """Handle the end of a block."""
         level = self._level(element) if WHAT[code] & KEPT_BLOCK else -1
         if level >= 0:
             self._close_down_to(level)
@@ -125,7 +126,7 @@ class HtmlWriter:
             self.name = b""
 
     def start_inline(self, code: int, element: int) -> None:
-        """An element within a line begins."""
+        """Handle the start of an inline element."""
         address = b""
         if code == A:
             if self.in_a:
@@ -149,13 +150,13 @@ class HtmlWriter:
         self._push(code, element, begins)
 
     def end_inline(self, element: int) -> None:
-        """An element within a line ends."""
+        """Handle the end of an inline element."""
         level = self._level(element)
         if level >= 0:
             self._close_down_to(level)
 
     def text(self, octets: Octets, leading: bool, trailing: bool) -> None:
-        """A piece of text, folded; whether white space stood at its ends."""
+        """Write a piece of folded text; the flags say whether whitespace stood at its ends."""
         if leading:
             self.space = True
         if octets.size:
@@ -166,7 +167,7 @@ class HtmlWriter:
             self.text_stands = True
 
     def preformatted(self, octets: Octets, is_blank: bool) -> None:
-        """Text whose lines and spaces are meant."""
+        """Write text whose lines and spaces are significant."""
         if not is_blank:
             self._make_room(NOWHERE)
             if self.parted:
@@ -176,11 +177,11 @@ class HtmlWriter:
         self._escaped(octets)
 
     def blank(self) -> None:
-        """White space between two blocks."""
+        """Note whitespace between two blocks."""
         self.space = True
 
     def line_break(self) -> None:
-        """A ``<br>``."""
+        """Write a ``<br>`` if it may stand here."""
         if WHAT[self.top] & HOLDS_TEXT:
             self.out.write(b"<br>")
             self._hold()
@@ -188,7 +189,7 @@ class HtmlWriter:
             self._end_line()
 
     def image(self, element: int) -> None:
-        """A picture."""
+        """Write a picture if its address is safe."""
         address = picture_address(self.page, element)
         source = safe_url(address, self.base, image=True) if address else None
         if source:
@@ -199,7 +200,7 @@ class HtmlWriter:
             self.text_stands = True
 
     def player(self, title: bytes, address: str) -> None:
-        """A video or sound, as a paragraph with a link."""
+        """Write a video or sound, as a paragraph with a link."""
         self._close_paragraph()
         self._make_room_for_text()
         self.out.write(f'<a href="{html.escape(address)}">'.encode())
@@ -210,7 +211,7 @@ class HtmlWriter:
         self._close_paragraph()
 
     def formula(self, tex: bytes) -> None:
-        """A formula within a line."""
+        """Write a formula within a line."""
         self._make_room_for_text()
         self.out.write(b'<code class="language-math">')
         self._escaped_bytes(tex)
@@ -224,16 +225,16 @@ class HtmlWriter:
         self._escaped(octets)
 
     def close(self) -> None:
-        """End what is open: a block is over, and the next one is another paragraph."""
+        """Close all open elements: the next block is another paragraph."""
         self._close_down_to(0)
         self.space = False
 
     def result(self) -> bytes:
-        """All of the HTML."""
+        """Return all of the HTML."""
         found = self.out.bytes()
         return whole(found, self.notes, self.base) if self.notes is not None else found
 
-    # ---- places --------------------------------------------------------------------------------
+    # ---- nesting ---------------------------------------------------------------------------------
 
     def _start_block(self, code: int, element: int) -> None:
         self._close_paragraph()
@@ -251,7 +252,7 @@ class HtmlWriter:
             self._name_language(element)
 
     def _name_language(self, pre: int) -> None:
-        """Open the ``<code>`` that says the language of a block of code."""
+        """Open the ``<code>`` that names the language of a code block."""
         language = code_language(self.page, pre)
         if not language:
             return
@@ -264,7 +265,7 @@ class HtmlWriter:
         self._push(CODE, -3, begins)
 
     def _open_tag(self, code: int, element: int) -> None:
-        """Write a start tag, with what is kept of its attributes."""
+        """Write a start tag, with the attributes that are kept."""
         tag: bytes = OPEN_TAGS[code]
         more = b""
         page = self.page
@@ -289,21 +290,21 @@ class HtmlWriter:
         self.out.write(tag[: len(tag) - 1] + more + b">" if more else tag)
 
     def _id(self, element: int) -> bytes:
-        """The id of an element as it is written, empty for none."""
+        """Return the id attribute of an element as it is written; empty without one."""
         name: bytes = self.names.get(element, self.name) if element >= 0 else self.name
         if name == self.name:
             self.name = b""
         return b' id="%b"' % name if name else b""
 
     def _fits(self, code: int) -> bool:
-        """Whether a part of a list or table is inside of one: its nearest, or a row's table."""
+        """Return whether a list or table part fits in the open element, or in its supplied part."""
         if FITS[self.top * COUNT + code]:
             return True
         supplied = SUPPLIED[self.top]
         return supplied > 0 and FITS[supplied * COUNT + code] != 0
 
     def _make_room(self, code: int) -> None:
-        """Open what an element must stand in, where the source left it out."""
+        """Open the elements that a tag must stand in, if the source left them out."""
         while WHAT[self.top] & HAS_PARTS and not FITS[self.top * COUNT + code]:
             supplied = SUPPLIED[self.top]
             begins = self.out.size
@@ -315,7 +316,7 @@ class HtmlWriter:
         self._write_gap()
 
     def _open_parents(self) -> None:
-        """Open what a text must stand in."""
+        """Open the elements that a text must stand in."""
         self._make_room(NOWHERE)
         if not WHAT[self.top] & HOLDS_TEXT:
             begins = self.out.size
@@ -323,7 +324,7 @@ class HtmlWriter:
             self._push(P, -2, begins)
 
     def _write_gap(self) -> None:
-        """Write what parts a text from the one before it."""
+        """Write what separates a text from the one before it."""
         if self.parted:
             if self.in_pre:
                 self.out.put(LINE_FEED)
@@ -337,7 +338,7 @@ class HtmlWriter:
         self.space = self.parted = False
 
     def _close_paragraph(self) -> None:
-        """End the inline elements that are open, and the paragraph or heading around them."""
+        """Close the open inline elements, and the paragraph or heading around them."""
         if self.depth:
             while WHAT[self.top] & INLINE:
                 self._pop()
@@ -353,7 +354,7 @@ class HtmlWriter:
     # ---- the stack of open elements ------------------------------------------------------------
 
     def _level(self, element: int) -> int:
-        """Where an element of the page is open, -1 where it is not."""
+        """Return the level at which an element of the page is open, or -1."""
         for level in range(self.depth - 1, -1, -1):
             if self.element[level] == element:
                 return level
@@ -388,7 +389,7 @@ class HtmlWriter:
             self.out.size = self.begins[self.depth]
             if WHAT[code] & INLINE:
                 self._want_gap_again()
-            # What is now last may be the start tag of the element around.
+            # The output may now end with the start tag of the parent.
             is_first = self.depth > 0 and self._is_start_tag_of_top()
             self.behind_tag = self.out.size if is_first else -1
         else:
@@ -402,7 +403,7 @@ class HtmlWriter:
             self.in_a -= 1
 
     def _want_gap_again(self) -> None:
-        """The gap before an inline element that turned out to be empty parts what comes next."""
+        """Restore the gap before an inline element that turned out to be empty."""
         data, at = self.out.data, self.out.size
         if data[at] == SPACE_OCTET:
             self.space = True
@@ -410,7 +411,7 @@ class HtmlWriter:
             self.parted = True
 
     def _is_start_tag_of_top(self) -> bool:
-        """Whether nothing stands behind the start tag of the innermost open element."""
+        """Return whether the output ends with the start tag of the innermost open element."""
         begins = self.begins[self.depth - 1]
         size = self.out.size
         for at in range(begins + 1, size):
@@ -421,7 +422,7 @@ class HtmlWriter:
         return False
 
     def _hold(self) -> None:
-        """The innermost open element holds something."""
+        """Note that the innermost open element holds something."""
         if self.depth:
             self.holds[self.depth - 1] = 1
 
@@ -429,7 +430,7 @@ class HtmlWriter:
         while self.depth > level:
             self._pop()
 
-    # ---- octets --------------------------------------------------------------------------------
+    # ---- escaping --------------------------------------------------------------------------------
 
     def _escaped(self, octets: Octets) -> None:
         out, data = self.out, octets.data
@@ -444,7 +445,7 @@ class HtmlWriter:
         out.copy(octets, start, octets.size)
 
     def _address(self, start: int, end: int) -> bytes:
-        """The address in an attribute, made absolute and escaped; empty where it is not safe."""
+        """Return the address in an attribute, made absolute and escaped; empty if it is unsafe."""
         source = self.page.source
         if self.notes is not None and source[start:end] in self.notes.addresses:
             return b"#" + self.notes.addresses[source[start:end]]
@@ -455,9 +456,9 @@ class HtmlWriter:
 
 
 def direction_around(rows: Rows, element: int, root: int, known: dict[int, str]) -> str:
-    """The direction that an element has from those around it, or itself, but not from `root`.
+    """Return the direction that an element has or inherits, from below `root`; empty without one.
 
-    What is found is noted in `known`, so that no element is looked at for each that stands in it.
+    Results are cached in `known`, so that an ancestor is not looked at for each of its descendants.
     """
     passed: list[int] = []
     found = ""
@@ -477,7 +478,7 @@ def direction_around(rows: Rows, element: int, root: int, known: dict[int, str])
 
 
 def tells_direction(source: bytes, start: int, end: int) -> bool:
-    """Whether a tag may have a `dir` or `lang`."""
+    """Return whether a tag may have a `dir` or `lang`."""
     for at in range(start + 2, end - 4):
         before = source[at - 1]
         if before <= SPACE_OCTET or before in (QUOTE, APOSTROPHE, SLASH):
@@ -488,7 +489,7 @@ def tells_direction(source: bytes, start: int, end: int) -> bool:
 
 
 def is_plain_address(source: bytes, start: int, end: int) -> bool:
-    """Whether an address is absolute, and holds nothing but what may stand in HTML as it is."""
+    """Return whether an address is absolute, and has only characters that HTML needs not escape."""
     if end - start < 8 or source[start] != 0x68 or source[start + 1] != 0x74:
         return False
     if source[start : start + 7] != b"http://" and source[start : start + 8] != b"https://":

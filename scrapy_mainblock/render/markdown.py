@@ -1,12 +1,12 @@
-"""Content as Markdown: CommonMark, with GFM's tables.
+"""Writes content as Markdown: CommonMark, with GFM's tables.
 
-It is written from the clean HTML, not from the page: what stands in what has been decided there,
-and both hold the same. Blocks become blocks: see `markdown_line` for what stands in their lines.
+Markdown is written from the clean HTML, not from the page: the nesting of elements has been settled
+there, and both have the same content. Blocks become blocks; `markdown_line` writes their lines.
 
-What Markdown cannot say is said as near as it goes. A list of definitions is paragraphs with a list
-under each. A table that holds blocks, or has a single column (a page's layout), is written as these
-blocks; what spans cells stands in the first of them. ``<sub>``, ``<sup>``, ``<del>``, ``<ins>`` and
-``<mark>`` stay tags. Code is literal: links in a block of it are left out.
+What Markdown cannot express is approximated. A definition list becomes paragraphs with a list under
+each. A table that holds blocks, or has a single column (a page's layout), is written as these
+blocks; the content of a cell that spans several stands in the first of them. ``<sub>``, ``<sup>``,
+``<del>``, ``<ins>`` and ``<mark>`` stay tags. Code is literal: links in a code block are left out.
 """
 
 from __future__ import annotations
@@ -49,61 +49,64 @@ _WRITTEN = {
        for name in ("sub", "sup", "ins", "mark")},
 }  # fmt: skip
 MARKS = {CODES[name]: marks for names, marks in _WRITTEN.items() for name in names.split()}
-"""By the code of a tag within a line: what is written before and behind its words."""
+"""By the code of an inline tag: its kind of mark, and what is written before and after its
+words."""
 LESS, GREATER, SLASH, SPACE, QUOTE, LINE_FEED, AMPERSAND = b'<>/ "\n&'
 MOST_INSIDE = 8
-"""Lists and quotations in each other; what is deeper stands in the eighth. Parsers give up at some
-depth (markdown-it at 20 of its own levels, two a list), and each line begins with all of it."""
+"""Levels of nested lists and quotations; deeper ones stay at the eighth. Parsers give up at some
+depth (markdown-it at 20 of its own levels, two for each list), and each line begins with all
+levels."""
 LARGEST_NUMBER = 999_999_999
-"""Of an item; CommonMark allows nine digits."""
+"""Largest number of a list item; CommonMark allows nine digits."""
 _REFERENCE = re.compile(r"&(?=#?\w+;)")
 _ADDRESS = b"&()\\|"
 ADDRESS = bytes(octet in _ADDRESS for octet in range(256))
-"""By octet: whether it may mean something in the address of a link."""
+"""For each byte, whether it may have a meaning in the address of a link."""
 _IN_ADDRESS = re.compile(r"[()\\<>|]")
 
 
 def markdown(clean: str) -> str:
-    """The same as Markdown. `clean` is HTML as `HtmlWriter` writes it, and no other."""
+    """Return clean HTML as Markdown; `clean` must be as `HtmlWriter` writes it."""
     return MarkdownWriter(clean.encode()).run().decode().strip("\n")
 
 
 class Inside:
-    """A list, item or quotation that is open."""
+    """An open list, item or quotation."""
 
     def __init__(self, code: int, size: int) -> None:
         self.code = code
         self.size = size
-        """How much of each line's beginning is of those around it."""
+        """How much of each line's prefix belongs to what is around this list, item or quotation."""
         self.number = 1
         self.bullet = b"-"
 
 
 class MarkdownWriter:
-    """Writes blocks, each line of them behind what its lists and quotations begin it with."""
+    """Writes blocks, each line with the prefix of its lists and quotations."""
 
     def __init__(self, clean: bytes) -> None:
         self.html = clean
         self.out = Octets(len(clean) + 64)
         self.line = Line()
         self.prefix, self.lead = Octets(64), Octets(64)
-        """What the next lines begin with, and what the next one does: a list's mark stands there
-        once. Both are of one length."""
+        """The prefix of the following lines, and that of the next line, which may have the mark of
+        an item. Both have the same length."""
         self.common = 0
-        """How much of that the last line and the next one share: a blank line holds no more."""
+        """How much of the prefix the last line and the next one share; a blank line has no more."""
         self.inside: list[Inside] = []
         self.depth = 0
         self.heading = 0
         self.is_tight = self.is_in_p = False
-        """Whether the last block was the text of an item, so that the next item or a list in it
-        may follow without a blank line; whether a paragraph is open."""
+        """Whether the last block was the text of an item, so that the next item or a list in it may
+        follow without a blank line; and whether a paragraph is open."""
         self.ended_list = b""
         self.ended_size = 0
-        """The bullet of a list that has just ended here: another one would be the same list."""
+        """Bullet and indentation of a list that has just ended here: another list with both would
+        continue it."""
         self.table: Table | None = None
 
     def run(self) -> bytes:
-        """Write all of it."""
+        """Write and return all of the Markdown."""
         html, size = self.html, len(self.html)
         at = 0
         while at < size:
@@ -159,7 +162,7 @@ class MarkdownWriter:
                 self._block(code, at, end, is_end)
 
     def _block(self, code: int, at: int, end: int, is_end: bool) -> None:
-        """A block begins or ends."""
+        """Handle the start or end of a block."""
         self._end_line()
         if code == UL or code == OL or code == DL:
             if is_end:
@@ -184,7 +187,7 @@ class MarkdownWriter:
             self.is_in_p = not is_end
 
     def _end_line(self) -> None:
-        """A paragraph, heading or item's text ends."""
+        """End the text of a paragraph, heading or item, and write it."""
         line = self.line
         line.end()
         if not line.out.size:
@@ -206,7 +209,7 @@ class MarkdownWriter:
     # ---- lines ---------------------------------------------------------------------------------
 
     def _separate(self) -> None:
-        """Leave a blank line before the next block, or where none is needed, end the last line."""
+        """Leave a blank line before the next block, or if none is needed, end the last line."""
         if self.out.size:
             if not (self.is_tight and self._begins_item()):
                 self.out.put(LINE_FEED)
@@ -216,7 +219,7 @@ class MarkdownWriter:
         self.ended_list = b""
 
     def _begins_item(self) -> bool:
-        """Whether the next line begins with the mark of an item."""
+        """Return whether the next line begins with the mark of an item."""
         for at in range(self.common, self.lead.size):
             if self.lead.data[at] != self.prefix.data[at]:
                 return True
@@ -228,7 +231,7 @@ class MarkdownWriter:
         self.out.copy(self.prefix, 0, size)
 
     def _begin_line(self) -> None:
-        """Write what a line begins with; the next one begins with no mark of a list."""
+        """Write the prefix of a line; the next line has no marks of items."""
         lead = self.lead
         self.out.copy(lead, 0, lead.size)
         size = lead.size
@@ -237,7 +240,7 @@ class MarkdownWriter:
         self.common = size
 
     def _write_lines(self, octets: Octets, first: bytes) -> bool:
-        """Write a block's lines: whether none of them is blank."""
+        """Write the lines of a block; return whether none of them is blank."""
         is_whole = True
         out, data = self.out, octets.data
         self._begin_line()
@@ -262,7 +265,7 @@ class MarkdownWriter:
             self._separate()
             self._write_lines(written, b"")
 
-    # ---- what lines stand in -------------------------------------------------------------------
+    # ---- lists, items and quotations -------------------------------------------------------------
 
     def _start_list(self, code: int, at: int, end: int) -> None:
         found = Inside(code, self.prefix.size)
@@ -271,12 +274,12 @@ class MarkdownWriter:
             found.number = min(int(said or b"1"), LARGEST_NUMBER)
             found.bullet = b"."
             if found.number != 1:
-                self.is_tight = False  # only a list from 1 may stand right under a paragraph
+                self.is_tight = False  # only a list from 1 may directly follow a paragraph
         self._set_apart(found)
         self.inside.append(found)
 
     def _set_apart(self, found: Inside) -> None:
-        """Give a list another bullet than the one that has just ended here."""
+        """Give a list another bullet than that of the list that has just ended here."""
         if found.bullet == self.ended_list and self.prefix.size == self.ended_size:
             if found.code == OL:
                 found.bullet = b")" if found.bullet == b"." else b"."
@@ -288,7 +291,7 @@ class MarkdownWriter:
         self.ended_list, self.ended_size = found.bullet, found.size
 
     def _start_inside(self, code: int) -> None:
-        """An item or a quotation begins."""
+        """Begin an item or a quotation."""
         around: Inside | None = self.inside[len(self.inside) - 1] if self.inside else None
         self.inside.append(Inside(code, self.prefix.size))
         self.depth += 1
@@ -316,7 +319,7 @@ class MarkdownWriter:
     # ---- code ----------------------------------------------------------------------------------
 
     def _code_block(self, end: int) -> int:
-        """Write a block of code: where its end tag ends."""
+        """Write a code block; return where its end tag ends."""
         self._end_line()
         html = self.html
         close = end_of_code(html, end)
@@ -339,7 +342,7 @@ class MarkdownWriter:
     # ---- tables --------------------------------------------------------------------------------
 
     def _tag_in_table(self, table: Table, code: int, at: int, end: int, is_end: bool) -> None:
-        """A part of a table that is written as one, or a paragraph in it."""
+        """Handle a part of a table that is written as one, or a paragraph in it."""
         line = self.line
         if code == TD or code == TH:
             if is_end:
@@ -366,7 +369,7 @@ class MarkdownWriter:
 
 
 def end_of_code(html: bytes, at: int) -> int:
-    """Where the block of code ends whose content begins here; there may be others in it."""
+    """Return where the code block ends whose content begins at `at`; it may hold other ones."""
     end = html.find(b"</pre>", at)
     if end >= 0 and html.find(b"<pre", at, end) < 0:
         return end
@@ -379,7 +382,7 @@ def end_of_code(html: bytes, at: int) -> int:
 
 
 def value_of(html: bytes, name: bytes, at: int, end: int) -> bytes:
-    """The value of an attribute of a clean tag, as it stands there; empty without it."""
+    """Return the raw value of an attribute of a clean tag; empty without it."""
     length = len(name)
     for place in range(at, end - length):
         if html[place] == SPACE and html[place + 1] == name[1]:
@@ -392,7 +395,7 @@ def value_of(html: bytes, name: bytes, at: int, end: int) -> bytes:
 
 
 def address_of(html: bytes, name: bytes, at: int, end: int) -> bytes:
-    """The address in an attribute, as it stands in brackets."""
+    """Return the address in an attribute, escaped for the parentheses of a link."""
     value = value_of(html, name, at, end)
     for place in range(len(value)):
         if ADDRESS[value[place]]:
@@ -408,10 +411,10 @@ _PICTURE, _TICKS = re.compile(rb"<img[^<>]*>"), re.compile(rb"`+")
 
 
 def literal(source: bytes) -> bytes:
-    """The text of code: its tags taken out, its references resolved.
+    """Return the text of code, with tags removed and character references resolved.
 
-    A tag of a block parts lines. Code that is highlighted has a tag for each word, so that this is
-    where the time of a page of documentation goes.
+    A tag of a block separates lines. Highlighted code has a tag for each word, so that most of the
+    time for a page of documentation is spent here.
     """
     text = Octets(len(source))
     at, size = 0, len(source)
@@ -441,7 +444,7 @@ def literal(source: bytes) -> bytes:
 
 
 def is_within_line(html: bytes, at: int) -> bool:
-    """Whether the tag that begins here stands within a line."""
+    """Return whether the tag that begins at `at` is an inline one."""
     if html[at + 1] == SLASH:
         at += 1
     hashed, name = HASH_START, at + 1
@@ -453,7 +456,7 @@ def is_within_line(html: bytes, at: int) -> bool:
 
 
 def longest_run(text: bytes) -> int:
-    """The most backticks in a row."""
+    """Return the length of the longest run of backticks."""
     if b"`" not in text:
         return 0
     return max(map(len, _TICKS.findall(text)))

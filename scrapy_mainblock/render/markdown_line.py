@@ -1,11 +1,11 @@
-"""A paragraph, heading or cell in Markdown: text that means nothing, and the marks that do.
+"""Writes a paragraph, heading or cell in Markdown: escaped text, and marks around words.
 
-CommonMark (https://spec.commonmark.org/0.31.2/) takes nearly every punctuation mark for mark-up in
-some place. Text is escaped where it might be read so, and only there. Marks around words
-(``**``, ``_``, ``[`` ...) wait until the next word is known, for three reasons: white space goes
-outside of them, those that turn out to hold nothing are never written, and whether ``*`` opens or
-closes anything depends on the characters on both its sides (6.2, "flanking"). Where these are
-wrong, as in ``a**«b»**c``, the character outside is written as a reference: ``&#97;``.
+CommonMark (https://spec.commonmark.org/0.31.2/) takes nearly every punctuation character for markup
+in some place. Text is escaped where it might be read as markup, and only there. Marks around words
+(``**``, ``_``, ``[`` ...) wait until the next word is known, for three reasons: whitespace goes
+outside of them, marks that turn out to hold nothing are never written, and whether ``*`` opens or
+closes anything depends on the characters on both its sides (6.2, "flanking"). If these characters
+are wrong, as in ``a**«b»**c``, the one outside is written as a reference: ``&#97;``.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from scrapy_mainblock.page.remembered import remembered
 from scrapy_mainblock.render.tables import CELL_LINE, EM, HEADING_LINE, LINK, PARAGRAPH_LINE, TAG
 
 NO_GAP, SPACE_GAP, BREAK_GAP, PARTED_GAP = range(4)
-"""What waits to be written between two words: a space, an end of line, an end of paragraph."""
+"""What waits to be written between two words: a space, the end of a line, the end of a
+paragraph."""
 
 WORD, MARK, SYMBOL, BLANK = range(4)
-"""What a character is beside a mark. Versions of CommonMark differ about symbols."""
+"""The kind of a character beside a mark. Versions of CommonMark differ about symbols."""
 
 LF, SPACE, EXCLAMATION, HASH, AMPERSAND, APOSTROPHE = 0x0A, 0x20, 0x21, 0x23, 0x26, 0x27
 OPENING, CLOSING, STAR, PLUS, MINUS, DOT = 0x28, 0x29, 0x2A, 0x2B, 0x2D, 0x2E
@@ -28,7 +29,7 @@ COLON, SEMICOLON, LESS, EQUALS, GREATER = 0x3A, 0x3B, 0x3C, 0x3D, 0x3E
 LEFT, BACKSLASH, RIGHT, UNDERSCORE, TICK, BAR, TILDE = 0x5B, 0x5C, 0x5D, 0x5F, 0x60, 0x7C, 0x7E
 LONGEST_REFERENCE = 40
 LONGEST_NUMBER = 9
-"""Digits of a list's number."""
+"""Digits of a list item's number."""
 EVERYWHERE, WITHIN = 1, 2
 PLAIN = bytes(
     EVERYWHERE if octet >= 0x80 or chr(octet).isalnum() or chr(octet) in "\"$%',/;?@^{}"
@@ -36,16 +37,16 @@ PLAIN = bytes(
     else 0
     for octet in range(256)
 )  # fmt: skip
-"""By octet: whether it means nothing wherever it stands in a line, or but at its beginning."""
+"""For each byte, whether it is never markup, or is markup only at the beginning of a line."""
 
 
 class Line:
-    """What has been written of a line, and what waits to be."""
+    """The written part of a line, and what waits to be written."""
 
     def __init__(self) -> None:
         self.out = Octets(1024)
         self.code = Octets(256)
-        """Code that has ended or not: what follows may belong to it."""
+        """Code that is not written yet, open or ended: what follows may belong to it."""
         self.begin(PARAGRAPH_LINE)
 
     def begin(self, kind: int) -> None:
@@ -57,10 +58,10 @@ class Line:
         self.open: list[Mark] = []
         self.closing: list[Mark] = []
         self.waiting = 0
-        """How many of the open marks, the innermost, wait for their first word."""
+        """How many of the open marks, the innermost ones, wait for their first word."""
 
     def end(self) -> None:
-        """End the line: what is open is closed, what waits is dropped."""
+        """End the line: close what is open, drop what waits."""
         self._write_code()
         while self.open:
             self.stop()
@@ -68,10 +69,10 @@ class Line:
             self.out.write(mark.closes)
         self.closing = []
 
-    # ---- what stands in a line -----------------------------------------------------------------
+    # ---- the content of a line -------------------------------------------------------------------
 
     def text(self, html: bytes, at: int) -> int:
-        """Text of clean HTML up to the next tag: where that begins."""
+        """Write the text of clean HTML up to the next tag; return where that begins."""
         size = len(html)
         while at < size:
             octet = html[at]
@@ -107,7 +108,7 @@ class Line:
         return at
 
     def _plain(self, html: bytes, at: int) -> int:
-        """Where the text ends that means nothing from here on, and needs no look at each octet."""
+        """Return the end of the text that can be copied from `at` on, with no look at each byte."""
         size = len(html)
         safe = at + LONGEST_NUMBER + 1 - (self.out.size - self.line_start)
         plain = PLAIN
@@ -122,12 +123,12 @@ class Line:
         return at
 
     def space(self) -> None:
-        """White space."""
+        """Handle whitespace."""
         self._write_code()
         self.gap = max(self.gap, SPACE_GAP)
 
     def line_break(self) -> None:
-        """The end of a line; two are the end of a paragraph."""
+        """Handle a line break; two in a row end the paragraph."""
         self._write_code()
         if self.kind == HEADING_LINE:
             self.gap = max(self.gap, SPACE_GAP)
@@ -137,7 +138,7 @@ class Line:
             self.gap = BREAK_GAP
 
     def start(self, mark: Mark) -> None:
-        """A mark begins."""
+        """Begin a mark."""
         if self.in_code and mark.kind != LINK:
             self.open.append(Mark(TAG, b"", b""))
             self.waiting += 1
@@ -155,7 +156,7 @@ class Line:
         self.waiting += 1
 
     def stop(self) -> None:
-        """The innermost mark ends."""
+        """End the innermost mark."""
         mark = self.open[len(self.open) - 1]
         if mark.opens or not self.in_code:
             self._write_code()
@@ -167,7 +168,7 @@ class Line:
             self.closing.append(mark)
 
     def is_open(self, kind: int) -> bool:
-        """Whether such a mark is open; tags may stand in each other."""
+        """Return whether a mark of this kind is open; tags may be nested, and do not count."""
         if kind != TAG:
             for mark in self.open:
                 if mark.kind == kind:
@@ -175,15 +176,15 @@ class Line:
         return False
 
     def start_code(self) -> None:
-        """Code begins. Marks in it are left out, but links."""
+        """Begin code. Marks in it are dropped, except links."""
         self.in_code += 1
 
     def stop_code(self) -> None:
-        """Code ends."""
+        """End code."""
         self.in_code -= 1
 
     def picture(self, alt: bytes, address: bytes) -> None:
-        """A picture; both are the values of attributes."""
+        """Write a picture; both arguments are values of attributes."""
         self._write_code()
         self._flush(b"", 0, EXCLAMATION)
         out = self.out
@@ -210,10 +211,10 @@ class Line:
         out.write(address)
         out.put(CLOSING)
 
-    # ---- what waits ----------------------------------------------------------------------------
+    # ---- what waits ------------------------------------------------------------------------------
 
     def _write_code(self) -> None:
-        """Write the code that has ended: no more of it comes."""
+        """Write the code that has ended, since no more of it follows."""
         code, out = self.code, self.out
         first, end = 0, code.size
         if not end:
@@ -244,7 +245,7 @@ class Line:
             self.gap = SPACE_GAP
 
     def _flush(self, html: bytes, at: int, octet: int) -> bool:
-        """Write what waits before a character: whether that was written too, as a reference."""
+        """Write what waits before a character; return whether that was written, as a reference."""
         out = self.out
         closing, waiting = self.closing, self.waiting
         if not out.size:
@@ -267,7 +268,7 @@ class Line:
         return is_reference
 
     def _opens_something(self) -> bool:
-        """Whether a mark waits for its first word that is written, as one in its like is not."""
+        """Return whether a waiting mark will be written; a mark in its own kind will not."""
         for place in range(len(self.open) - self.waiting, len(self.open)):
             mark = self.open[place]
             if mark.opens:
@@ -277,7 +278,7 @@ class Line:
     def _cannot_close(
         self, html: bytes, at: int, octet: int, is_behind_text: bool, mark: Mark
     ) -> bool:
-        """Whether a mark cannot close anything, with this character behind it."""
+        """Return whether a mark cannot close anything if this character follows."""
         if kind_of(html, at, octet) in (MARK, BLANK):
             return False
         return not is_behind_text or mark.closes[0] == UNDERSCORE or self._kind_of_last() != WORD
@@ -309,7 +310,7 @@ class Line:
             first += 1
 
     def _write_gap(self) -> None:
-        """Write what parts two words. No line ends with a space: two would be a break."""
+        """Write what separates two words. No line ends with a space, since two would be a break."""
         out = self.out
         if self.gap == SPACE_GAP:
             out.put(SPACE)
@@ -322,7 +323,7 @@ class Line:
         self.line_start = out.size
 
     def _kind_of_last(self) -> int:
-        """What the last character is that was written."""
+        """Return the kind of the last character that was written."""
         data, at = self.out.data, self.out.size - 1
         if data[at] < 0x80:
             return MARK if is_ascii_mark(data[at]) else WORD
@@ -342,7 +343,7 @@ class Line:
     # ---- one character -------------------------------------------------------------------------
 
     def _put(self, html: bytes, behind: int, octet: int) -> None:
-        """Write an octet of text, escaped where it might mean something."""
+        """Write a byte of text, escaped if it might be markup."""
         out = self.out
         if octet >= 0x80 or not is_ascii_mark(octet):
             out.put(octet)
@@ -371,7 +372,7 @@ class Line:
         out.put(octet)
 
     def _is_number(self) -> bool:
-        """Whether nothing but a number stands in the line so far."""
+        """Return whether the line so far is only a number."""
         digits = self.out.size - self.line_start
         if not 0 < digits <= LONGEST_NUMBER:
             return False
@@ -382,20 +383,20 @@ class Line:
 
 
 class Mark:
-    """What is written before and behind some words: two stars, a link, a tag."""
+    """What is written before and after some words: two stars, a link, a tag."""
 
     def __init__(self, kind: int, opens: bytes, closes: bytes) -> None:
         self.kind, self.opens, self.closes = kind, opens, closes
 
 
 def reference_length(html: bytes, at: int) -> int:
-    """The length of a reference in clean HTML, which has but a few of them."""
+    """Return the length of a reference in clean HTML, which uses only a few of them."""
     end = html.find(b";", at, at + 7)
     return end + 1 - at if end >= 0 else 1
 
 
 def reference_octet(html: bytes, at: int) -> int:
-    """The character that it stands for."""
+    """Return the character that a reference stands for."""
     following = html[at + 1]
     if following == 0x6C:  # &lt;
         return LESS
@@ -407,7 +408,7 @@ def reference_octet(html: bytes, at: int) -> int:
 
 
 def begins_reference(html: bytes, at: int) -> bool:
-    """Whether an ampersand before this place would begin a reference, or might, across a tag."""
+    """Return whether an ampersand before `at` begins a reference, or might across a tag."""
     for place in range(at, min(len(html), at + LONGEST_REFERENCE)):
         octet = html[place]
         if octet == SEMICOLON or octet == LESS:
@@ -418,7 +419,7 @@ def begins_reference(html: bytes, at: int) -> bool:
 
 
 def means_something(octet: int) -> bool:
-    """Whether this is mark-up wherever it stands."""
+    """Return whether a character is markup wherever it stands."""
     return (
         octet == BACKSLASH
         or octet == TICK
@@ -433,29 +434,29 @@ def means_something(octet: int) -> bool:
 
 
 def is_alphanumeric(octet: int) -> bool:
-    """Whether this is a letter or digit of ASCII."""
+    """Return whether a character is an ASCII letter or digit."""
     return 0x30 <= octet <= 0x39 or 0x61 <= octet | 0x20 <= 0x7A
 
 
 def is_ascii_mark(octet: int) -> bool:
-    """Whether this is punctuation of ASCII."""
+    """Return whether a character is ASCII punctuation."""
     return not is_alphanumeric(octet) and SPACE < octet < 0x7F
 
 
 def character_length(octet: int) -> int:
-    """How many octets a character has in UTF-8, by its first."""
+    """Return how many bytes a character has in UTF-8, by its first byte."""
     if octet < 0xC0:
         return 1
     return 2 if octet < 0xE0 else 3 if octet < 0xF0 else 4
 
 
 def character(html: bytes, at: int) -> str:
-    """The character at a place."""
+    """Return the character at a place."""
     return html[at : at + character_length(html[at])].decode()
 
 
 def kind_of(html: bytes, at: int, octet: int) -> int:
-    """What a character is beside a mark; `octet` is its first, its references resolved."""
+    """Return the kind of a character; `octet` is its first byte, with references resolved."""
     if octet < 0x80:
         return MARK if is_ascii_mark(octet) else WORD
     return kind_of_character(character(html, at))
@@ -463,6 +464,6 @@ def kind_of(html: bytes, at: int, octet: int) -> int:
 
 @remembered(most=1000, longest=1)
 def kind_of_character(one: str) -> int:
-    """What a character outside of ASCII is beside a mark."""
+    """Return the kind of a character outside of ASCII."""
     category = unicodedata.category(one)[0]
     return {"P": MARK, "S": SYMBOL, "Z": BLANK}.get(category, WORD)

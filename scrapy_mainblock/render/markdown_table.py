@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 MOST_COLUMNS = 40
-"""Of a table; a cell that spans more is one of a layout."""
+"""Columns of a table; a cell that spans more is part of a layout."""
 MOST_LINES = 6
-"""Of a cell; one with more paragraphs and ends of lines is a part of a layout too."""
+"""Lines of a cell; one with more paragraphs and line breaks is part of a layout as well."""
 _TAG = re.compile(rb"<(/?)([a-z0-9]+)")
 _IN_TABLE = frozenset(
     b"table caption thead tbody tfoot tr td th p br img a abbr b cite code del dfn em i ins kbd"
@@ -16,7 +16,7 @@ _IN_TABLE = frozenset(
 
 
 def is_table(html: bytes, at: int) -> bool:
-    """Whether the table whose content begins here has columns, and none but lines in its cells."""
+    """Return whether the table with content at `at` has columns, and only lines in its cells."""
     columns = filled = widest = lines = 0
     for tag in _TAG.finditer(html, at):
         name = tag[2]
@@ -43,21 +43,21 @@ def is_table(html: bytes, at: int) -> bool:
 
 
 class Table:
-    """The cells of a table, as they come."""
+    """The cells of a table, collected one by one."""
 
     def __init__(self) -> None:
         self._rows: list[list[bytes]] = []
         self._below: dict[int, int] = {}
-        """For how many more rows a column is taken by a cell above."""
+        """For each column, for how many more rows a cell above takes it."""
         self._spans = (1, 1)
         self._has_head = False
 
     def begin_row(self) -> None:
-        """A row begins."""
+        """Begin a row."""
         self._rows.append([])
 
     def begin_cell(self, is_header: bool, columns: int, rows: int) -> None:
-        """A cell begins that may span some more."""
+        """Begin a cell that may span several columns and rows."""
         if not self._rows:
             self.begin_row()
         row = self._rows[-1]
@@ -72,7 +72,7 @@ class Table:
         row.append(b"")
 
     def add(self, cell: bytes) -> None:
-        """Its text."""
+        """Add the text of the open cell."""
         row = self._rows[-1]
         columns, rows = self._spans
         if columns == rows == 1:
@@ -85,7 +85,7 @@ class Table:
             row.append(b"" if place else cell)
 
     def written(self) -> bytes:
-        """All of it. What is no header does not become one: GFM then asks for an empty one."""
+        """Return the table. Data never becomes the header: without one, GFM needs an empty row."""
         rows = [row for row in self._rows if any(row)]
         width = max(map(len, rows), default=0)
         if not width:

@@ -1,12 +1,12 @@
-"""Footnotes: links within the content lead to places in it, as they do in the page.
+"""Footnotes: a link to a place within the content still leads there.
 
 A link to a place of its own page (``href="#fn1"``) keeps that address, and the place keeps its id,
-where both are kept; any other such link leads to the page, as every address is made absolute. Only
-names with a digit count, as footnotes have and tables of contents mostly do not: a page that is
-shown among others must not give its parts any name it likes, for scripts find elements by them.
+if both are kept. Any other such link leads to the page, since all addresses are made absolute. Only
+names with a digit count, which footnotes have and tables of contents mostly do not: a page that is
+shown among others must not give its parts arbitrary names, because scripts find elements by them.
 
-Where the element of that name is not written, the one around it that is has the name: a paragraph
-for a ``<span>``, what stands first in a ``<div>``.
+If the element with that name is not written, another one gets the name: the paragraph around a
+``<span>``, or the first element in a ``<div>``.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from scrapy_mainblock.render.tables import INLINE, KEPT_BLOCK, WHAT
 
 A = CODES["a"]
 MOST = 1000
-"""Links of a page that are looked at."""
+"""Limit on the links of a page that are looked at."""
 _TO_PLACE = re.compile(rb"([^#]*)#([A-Za-z_](?=[^0-9]{0,99}[0-9])[A-Za-z0-9_:.-]{0,99})\s*")
-"""An address that names a place, with a digit."""
+"""An address that names a place, with a digit in the name."""
 _PLACES, _LINKS = re.compile(rb' id="([^"]*)">'), re.compile(rb'<a href="#([^"]*)"')
-"""The places and the links to places in clean HTML, in whose text < and > are escaped."""
+"""The places, and the links to places, in clean HTML, where < and > are escaped in text."""
 
 
 class Notes(NamedTuple):
-    """The footnotes of what is kept: their names, and the links that lead to them."""
+    """The footnotes of the kept content: their names, and the links that lead to them."""
 
     names: dict[int, bytes]
     """The id of each element that has one."""
     addresses: dict[bytes, bytes]
-    """By the address of a link, as it stands in the page: the id that it leads to."""
+    """By the address of a link, as written in the page: the id that the link leads to."""
 
 
 def notes(rows: Rows, root: int, kept: Sequence[int], links: list[int], base: str | None) -> Notes:
-    """The places in an element that `links` lead to, of those that are kept."""
+    """Return the places in an element that `links` lead to, as far as they are kept."""
     own_page = _OwnPage(base)
     named = []
     for link, address in zip(links, addresses(rows, links[:MOST]), strict=False):
@@ -67,15 +67,16 @@ def notes(rows: Rows, root: int, kept: Sequence[int], links: list[int], base: st
 
 
 class _OwnPage:
-    """Which addresses are of the page itself."""
+    """Recognizes the addresses of the page itself."""
 
     def __init__(self, base: str | None) -> None:
         self._base = (base or "").partition("#")[0]
         self._known = {b"": True}
-        """To join two addresses takes 20 us, and all comments of a page have the same."""
+        """A cache: joining two addresses takes 20 us, and all comments of a page have the same
+        one."""
 
     def place_in(self, address: bytes) -> str:
-        """The place that an address names in its own page; empty where it does not."""
+        """Return the place that an address names in its own page; empty if it names none."""
         found = _TO_PLACE.fullmatch(address)
         if found is None:
             return ""
@@ -93,7 +94,7 @@ class _OwnPage:
             return False
 
     def _may_be_own(self, page: str) -> bool:
-        """Whether an address ends like the page's own, which most do not."""
+        """Return whether an address ends like the page's own, which most do not."""
         if page.startswith("?"):
             return self._base.endswith(page)
         pieces, own = page.split("/")[-2:], self._base.split("/")[-2:]
@@ -104,7 +105,7 @@ class _OwnPage:
 
 
 def _places(rows: Rows, root: int, wanted: Collection[str]) -> dict[str, int]:
-    """The elements of an element that have some names: by id, or as ``<a name>``."""
+    """Return the elements in `root` that have a wanted name, as an id or in ``<a name>``."""
     found: dict[str, int] = {}
     anchors: dict[str, int] = {}
     end = rows.end[root]
@@ -123,7 +124,7 @@ def _places(rows: Rows, root: int, wanted: Collection[str]) -> dict[str, int]:
 
 
 def _written(rows: Rows, root: int, element: int, kept: _Kept) -> int:
-    """The element that has the name in what is written, -1 where nothing there is kept."""
+    """Return the element that gets the name in the output; -1 if nothing there is kept."""
     while element >= root:
         what = WHAT[rows.tag[element]]
         is_line = what & INLINE and (rows.tag[element] != A or rows.href_at[element])
@@ -135,23 +136,23 @@ def _written(rows: Rows, root: int, element: int, kept: _Kept) -> int:
 
 
 class _Kept:
-    """Which elements have text that is kept."""
+    """Knows which elements have kept text."""
 
     def __init__(self, rows: Rows, kept: Sequence[int]) -> None:
         self._rows = rows
         self._before = kept_texts(rows, kept)
 
     def has(self, element: int) -> bool:
-        """Whether some text of an element is kept."""
+        """Return whether an element has kept text."""
         rows = self._rows
         start, end = max(rows.tape_at[element], 0), rows.tape_end[element]
         return end > start and self._before[end] > self._before[start]
 
 
 def whole(clean: bytes, found: Notes, base: str | None) -> bytes:
-    """Clean HTML in which each link has its place, and each place a link.
+    """Return clean HTML in which each link to a place has its place, and each place a link.
 
-    An element that turned out to be empty is not written, nor is its name.
+    An element that turned out to be empty is not written, and neither is its name.
     """
     places, links = set(_PLACES.findall(clean)), set(_LINKS.findall(clean))
     for name in found.names.values():

@@ -1,4 +1,4 @@
-"""Render a Decision: the page's kept segments as text and as HTML."""
+"""Renders a `Decision`: the page's kept segments as text and as HTML."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def render(
     claims: Mapping[str, Choice] | None = None,
     wanted: Collection[str] = ALL_FIELDS,
 ) -> Article:
-    """A decision as an article; of its fields those that are wanted are filled."""
+    """Return the article for a decision, with the wanted fields filled."""
     body = None
     if BODY.isdisjoint(wanted):
         pass
@@ -50,7 +50,7 @@ def render(
         body = from_segments(page, decision.kept, decision.root, decision.muted)
     filled = filled_by(claims or {})
     filled["headline"] = None
-    if "headline" in wanted:  # which the decision has, whatever there is to say of it
+    if "headline" in wanted:  # it comes from the decision, not from its claim
         filled["headline"] = without_controls(headline or "").strip() or None
     article = Article(
         url=page.url,
@@ -63,18 +63,18 @@ def render(
 
 
 def with_markdown(article: Article) -> Article:
-    """The article with its body as Markdown too."""
+    """Return the article with its body as Markdown too."""
     if article.articleBodyHtml is None:
         return article
     try:
         return replace(article, articleBodyMarkdown=markdown(article.articleBodyHtml))
-    except Exception as error:  # a page never raises
+    except Exception as error:  # no page may make this raise
         swallow(error, "a body could not be written as Markdown")
         return with_reason(article, f"no Markdown ({type(error).__name__})")
 
 
 def from_segments(page: Outline, kept: bytes, root: int, muted: Collection[int] = ()) -> Rendered:
-    """Render the kept segments of an element. Relative addresses are made absolute.
+    """Return the kept segments of an element, rendered with absolute addresses.
 
     `muted` are inline elements that are left out.
     """
@@ -85,7 +85,7 @@ def from_segments(page: Outline, kept: bytes, root: int, muted: Collection[int] 
 
 
 def from_lines(lines: Iterable[str]) -> Rendered:
-    """Render lines of text, a paragraph each."""
+    """Return lines of text, rendered as one paragraph each."""
     paragraphs = [" ".join(without_controls(line).split()) for line in lines]
     paragraphs = [paragraph for paragraph in paragraphs if paragraph]
     as_html = "".join(f"<p>{html.escape(paragraph, quote=False)}</p>" for paragraph in paragraphs)

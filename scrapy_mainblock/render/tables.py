@@ -1,4 +1,4 @@
-"""What each element is to a writer: how it parts text, and where it may stand in HTML."""
+"""Tables by tag for the writers: how an element separates text, and where it may stand in HTML."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scrapy_mainblock.outline.html.tags import (
 )
 
 NO_GAP, SPACE_GAP, CELL_GAP, LINE_GAP, PARAGRAPH_GAP = range(5)
-"""What stands between two pieces of text; the widest that was asked for wins."""
+"""What separates two pieces of text; the widest requested gap wins."""
 WRITTEN_GAPS = (b"", b" ", b" | ", b"\n", b"\n\n")
 
 KEPT_BLOCK_TAGS = frozenset(
@@ -21,11 +21,12 @@ KEPT_BLOCK_TAGS = frozenset(
     " tfoot th thead tr ul".split()
 )
 PARAGRAPHS = frozenset("h1 h2 h3 h4 h5 h6 p".split())
-# In these, text may stand without a paragraph around it.
+# Elements in which text may stand without a paragraph around it.
 HOLD_TEXT = KEPT_INLINE_TAGS | frozenset(
     "caption dd dt figcaption h1 h2 h3 h4 h5 h6 li p pre td th".split()
 )
-# In these, nothing may stand but their own parts: which those are, and what to open for the rest.
+# Elements in which only their own parts may stand: these parts, and the one to open for anything
+# else.
 PARTS = {
     "ul": ({"li"}, "li"),
     "ol": ({"li"}, "li"),
@@ -75,14 +76,14 @@ GAP = array("i", map(_gap, NAMES))
 SUPPLIED = array("i", [NAMES.index(PARTS[name][1]) if name in PARTS else 0 for name in NAMES])
 """By the code of a tag that has parts: the code of the part to open for anything else."""
 FITS = bytes(name in PARTS.get(around, (frozenset(), ""))[0] for around in NAMES for name in NAMES)
-"""Whether one tag is a part of another: at ``around * len(NAMES) + code``."""
+"""Whether a tag may be a part of another: at ``around * len(NAMES) + code``."""
 COUNT = len(NAMES)
 OPEN_TAGS = [f"<{name}>".encode() for name in NAMES]
 CLOSE_TAGS = [f"</{name}>".encode() for name in NAMES]
 
 NOTHING, BOUNDARY, INLINE_MARK, INLINE_CODE = range(4)
-"""What an element of clean HTML is to Markdown: nothing but its text, a block, words between two
-marks, code."""
+"""What an element of clean HTML is in Markdown: only its text, a block, words between two marks,
+code."""
 _MARKED_TAGS = frozenset("a b del em i ins mark s strong sub sup".split())
 _CODE_TAGS = frozenset("code kbd samp".split())
 
@@ -98,7 +99,7 @@ def _in_markdown(name: str) -> int:
 MARKDOWN = array("i", map(_in_markdown, NAMES))
 
 PARAGRAPH_LINE, HEADING_LINE, CELL_LINE = range(3)
-"""What a line of Markdown is: in a heading none ends, in a cell each ends with ``<br>``."""
+"""The kinds of lines in Markdown: a heading has no line breaks, a cell has ``<br>`` for each."""
 
 EM, STRONG, LINK, TAG = range(4)
-"""What a mark within one is."""
+"""The kinds of marks in a line."""

@@ -1,4 +1,4 @@
-"""Content as text: paragraphs parted by a blank line, items and short rows each on a line."""
+"""Writes content as text: a blank line between paragraphs, items and short rows on a line each."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ LINE_FEED, SPACE_OCTET = 0x0A, 0x20
 
 
 class TextWriter:
-    """Joins pieces of text with the widest gap that was asked for between them.
+    """Joins pieces of text with the widest requested gap between them.
 
-    Of each piece is known the gap before it and where it stands in `octets`. A row of a table whose
-    cells turn out to be short becomes one line: the gaps between them are written down anew.
+    For each piece it stores the gap before it, and where it stands in `octets`. A table row whose
+    cells turn out to be short becomes one line: the gaps between its cells are then set again.
     """
 
     def __init__(self) -> None:
@@ -39,14 +39,14 @@ class TextWriter:
         self.last_was_break = False
         self.in_pre = 0
         self.skipped: dict[int, int] = {}
-        """How many cells before a piece are empty, where any is."""
+        """How many empty cells stand before a piece, if there are any."""
         self.row: Row | None = None
-        """The row of a table that is open innermost."""
+        """The innermost open row of a table."""
         self.row_ended = -1
         """Where a row of one line has ended, if its table goes on."""
 
     def block(self, code: int, step: int) -> None:
-        """A block begins (1) or ends (-1)."""
+        """Handle the start (1) or end (-1) of a block."""
         gap = GAP[code]
         if gap > self.gap:
             self.gap = min(gap, LINE_GAP) if self.in_pre else gap
@@ -63,7 +63,7 @@ class TextWriter:
             self.row_ended = -1
 
     def _row(self, step: int) -> None:
-        """A row begins or ends: one of short cells is to be one line."""
+        """Handle the start or end of a row; a row of short cells becomes one line."""
         if step > 0:
             if self.row is not None:
                 self.row.has_lines = True
@@ -83,17 +83,17 @@ class TextWriter:
                 self.row_ended = self.count
 
     def line_break(self) -> None:
-        """A ``<br>``: two in a row are a paragraph's end, as they are to a reader."""
+        """Handle a ``<br>``: to a reader, two in a row end the paragraph."""
         self.gap = max(self.gap, PARAGRAPH_GAP if self.last_was_break else LINE_GAP)
         self.last_was_break = True
 
     def space(self) -> None:
-        """White space."""
+        """Handle whitespace."""
         if not self.gap:
             self.gap = SPACE_GAP
 
     def put(self, octets: Octets, start: int, end: int) -> None:
-        """A piece of text, folded."""
+        """Add a piece of folded text."""
         if self.count and self.gap >= LINE_GAP:
             self._end_line()
         if self.row is not None:
@@ -109,13 +109,13 @@ class TextWriter:
         self.last_was_break = False
 
     def put_apart(self, octets: Octets) -> None:
-        """A text that is a paragraph of its own."""
+        """Add a text as a paragraph of its own."""
         self.gap = PARAGRAPH_GAP
         self.put(octets, 0, octets.size)
         self.gap = PARAGRAPH_GAP
 
     def put_preformatted(self, octets: Octets, is_blank: bool) -> None:
-        """Text whose lines and spaces are meant: code, mostly."""
+        """Add text whose lines and spaces are significant, mostly code."""
         start, end = 0, octets.size
         if not is_blank:
             if self.gap >= LINE_GAP:
@@ -126,7 +126,7 @@ class TextWriter:
             self.put(octets, start, end)
 
     def _end_line(self) -> None:
-        """Code mostly ends with the end of its last line: the gap is not to be wider for that."""
+        """Drop final line feeds, which code mostly has, so that they do not widen the gap."""
         while self.count:
             last = self.count - 1
             end = self.end[last]
@@ -145,7 +145,7 @@ class TextWriter:
         self.start, self.end = longer(self.start, self.room), longer(self.end, self.room)
 
     def result(self) -> bytes:
-        """All of the text."""
+        """Return all of the text."""
         found = Octets(self.octets.size + 2 * self.count)
         for piece in range(self.count):
             found.write(WRITTEN_GAPS[self.gap_before[piece]])
@@ -156,25 +156,25 @@ class TextWriter:
 
 
 class Row:
-    """A row of a table as it is written."""
+    """An open row of a table."""
 
     def __init__(self, begins: int, around: Row | None) -> None:
         self.around = around
         self.begins = begins
-        """How many pieces of the text stand before it."""
+        """How many pieces of text stand before the row."""
         self.first = -1
-        """The first piece of its text."""
+        """The first piece of the row."""
         self.edges: list[tuple[int, int]] = []
-        """The pieces that are the first of a cell, with how many empty ones stand before it."""
+        """The first piece of each later cell, with the number of empty cells before it."""
         self.skipped = self.cells = 0
         """Empty cells before the first piece; cells that have begun since the last one."""
         self.at_edge = False
-        """Whether a cell has begun or ended since the last text."""
+        """Whether a cell has begun or ended since the last piece."""
         self.has_lines = False
-        """Whether a cell is more than one line."""
+        """Whether a cell has more than one line."""
 
     def add(self, piece: int, gap: int) -> None:
-        """A text comes, with its gap before it."""
+        """Add a piece of text, with the gap before it."""
         if self.first < 0:
             self.first, self.skipped = piece, max(self.cells - 1, 0)
         elif self.at_edge:

@@ -1,6 +1,6 @@
-"""The walk along a page's tape that writes what is kept, as text and as HTML at once.
+"""The walk along a page's tape that writes the kept content as text and as HTML.
 
-Both are made by one walk, so that they always hold the same words.
+One walk writes both, so that they always hold the same words.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ class Walk:
     """One walk over an element of the page."""
 
     def __init__(self, rows: Rows, kept: bytearray, base: str | None) -> None:
-        """`kept` says of each segment of the page whether it is kept."""
+        """`kept` says for each segment of the page whether it is kept."""
         self.rows, self.kept = rows, kept
         self.text = TextWriter()
         self.html = HtmlWriter(rows, base)
         self.folder = Folder(rows, 4096)
         self.kept_before = ints(rows.segment_count + 1)
         self.embedded: list[int] = []
-        """Videos, sounds and formulas that are still to come, the next one last."""
+        """Videos, sounds and formulas that are still to be written, the next one last."""
         self.has_formulas = False
         self.muted: set[int] = set()
-        """Elements of a line that are not shown."""
+        """Inline elements that are not shown."""
 
     def run(self, root: int) -> None:
         """Write what is kept of an element."""
@@ -71,14 +71,14 @@ class Walk:
                     self.text.line_break()
                     self.html.line_break()
                 elif rows.block_of[number] < 0:
-                    continue  # a row or section of a table that has no tag
+                    continue  # an implied row or section of a table, without a tag
                 elif kind == OPEN:
                     if number != root and self._is_left_out(number):
                         place = rows.tape_end[number]
                         self._pass_embedded(rows.end[number])
                         if WHAT[code] & CELL:
                             self._empty_cell(code, number)
-                        elif not self.text.in_pre:  # what stood around it is not one word
+                        elif not self.text.in_pre:  # the texts around it are not one word
                             self.text.space()
                             self.html.blank()
                         continue
@@ -108,16 +108,16 @@ class Walk:
         self.html.close()
 
     def _empty_cell(self, code: int, element: int) -> None:
-        """A cell without anything that is kept: those beside it stay where they are."""
+        """Write a cell without kept content, so that the cells beside it stay where they are."""
         self.text.block(code, 1)
         self.text.block(code, -1)
         self.html.start(code, element)
         self.html.end(code, element)
 
     def _find_embedded(self, root: int) -> list[int]:
-        """Find what is embedded in an element; no reader sees it, so it is not on the tape.
+        """Find the players and formulas in an element: the tape holds only what readers see.
 
-        Returned are the links in it that lead to a place in a page.
+        Return the links in the element that lead to a place in a page.
         """
         rows = self.rows
         links: list[int] = []
@@ -126,7 +126,7 @@ class Walk:
         for element in range(root + 1, rows.element_count):
             code = rows.tag[element]
             if WHAT[code] & (PLAYER | FORMULA) and rows.start[element] < end:
-                # Scripts are many, those that hold a formula are few.
+                # There are many scripts, but few hold a formula.
                 if code == SCRIPT:
                     if not may_be_formula(rows.source, rows.start[element], rows.inner[element]):
                         continue
@@ -141,7 +141,7 @@ class Walk:
         return links
 
     def _pass_embedded(self, end: int) -> None:
-        """Leave out what is embedded before a place of the source."""
+        """Skip what is embedded before an offset in the source."""
         while self.embedded and self.rows.start[self.embedded[len(self.embedded) - 1]] < end:
             self.embedded.pop()
 
@@ -177,7 +177,10 @@ class Walk:
             self.kept_before[segment + 1] = self.kept_before[segment] + (self.kept[segment] != 0)
 
     def _is_left_out(self, element: int) -> bool:
-        """Whether a block holds nothing that is kept, nor stands next to it with its pictures."""
+        """Return whether a block has no kept text; one without text counts with its neighbors.
+
+        So a block of pictures is kept next to kept text.
+        """
         rows = self.rows
         block = rows.block_of[element]
         first, end = rows.block_first[block], rows.block_end[block]
@@ -186,7 +189,7 @@ class Walk:
         return self.kept_before[first] == self.kept_before[end]
 
     def _behind_muted(self, element: int, place: int) -> int:
-        """Where the walk goes on behind an element that is not shown, if it is all of one line."""
+        """Return where to continue: after a hidden element that is within one line, else in it."""
         rows = self.rows
         depth = 0
         for at in range(rows.tape_at[element], rows.tape_end[element]):
@@ -231,7 +234,7 @@ class Walk:
 
 
 def names_place(source: bytes, start: int, end: int) -> bool:
-    """Whether an address names a place in a page, by a name with a digit."""
+    """Return whether an address names a place in a page, by a name with a digit."""
     has_digit = False
     for at in range(end - 1, start - 1, -1):
         octet = source[at]
@@ -242,7 +245,7 @@ def names_place(source: bytes, start: int, end: int) -> bool:
 
 
 def may_be_formula(source: bytes, start: int, end: int) -> bool:
-    """Whether the start tag of a script may say that it is TeX: ``math/tex``, or a reference."""
+    """Return whether the start tag of a script may declare TeX: ``math/tex``, or a reference."""
     for at in range(start + 1, end - 1):
         octet = source[at]
         if octet == AMPERSAND or octet == 0:
@@ -253,7 +256,7 @@ def may_be_formula(source: bytes, start: int, end: int) -> bool:
 
 
 def add_preformatted(written: Octets, source: bytes) -> None:
-    """Add a text with its lines and spaces, without other controls."""
+    """Add a text with its lines and spaces, but without other control characters."""
     text = decoded(source).replace("\r\n", "\n").replace("\r", "\n")
     for character in text:
         if character >= " " or character == "\n" or character == "\t":

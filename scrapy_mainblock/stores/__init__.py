@@ -1,1 +1,1 @@
-"""Where rules and models are kept between runs."""
+"""Stores that keep rules between runs: a directory or Redis."""

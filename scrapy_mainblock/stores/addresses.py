@@ -1,4 +1,4 @@
-"""What may stand where rules are kept: a path, or the address of a server."""
+"""Addresses at which rules are kept: the path of a directory, or the URL of a server."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ SCHEMES = ("redis", "rediss")
 
 
 class AddressError(ValueError):
-    """Rules cannot be kept at an address; the message says why and what to do."""
+    """Rules cannot be kept at an address; the message says why, and what to do."""
 
 
 class NoDirectoryError(AddressError, FileNotFoundError):
-    """Rules are to be read from a path, and no directory is there; the message says what to do."""
+    """The directory to read rules from does not exist; the message says what to do."""
 
 
 class StoreAwayError(OSError):
@@ -21,19 +21,19 @@ class StoreAwayError(OSError):
 
 
 def is_server(address: str | os.PathLike[str]) -> bool:
-    """Whether an address is a server's, and no path."""
+    """Return whether an address is that of a server, not a path."""
     return isinstance(address, str) and address.split(":", 1)[0].lower() in SCHEMES
 
 
 def check_scheme(address: str | os.PathLike[str]) -> None:
-    """AddressError for the address of a server of which no rules can be had."""
+    """Raise AddressError for the URL of a server that cannot keep rules."""
     text = os.fspath(address)
     if "://" in text and not is_server(text):
         raise AddressError(f"{without_password(text)}: rules are in a directory, or at redis://…")
 
 
 def without_password(url: str) -> str:
-    """An address as it may stand in a log."""
+    """Return an address without credentials, fit for a log."""
     parts = urlsplit(url)
     netloc = parts.netloc.rpartition("@")[2]
     secret = {"password", "username"}
@@ -42,12 +42,15 @@ def without_password(url: str) -> str:
 
 
 def with_namespace(url: str) -> tuple[str, str | None]:
-    """An address without its `namespace=`, and that; AddressError for none at all."""
+    """Return an address without its `namespace=`, and that namespace or None.
+
+    Raises AddressError if the namespace is empty.
+    """
     parts = urlsplit(url)
     options = parse_qsl(parts.query, keep_blank_values=True)
     namespace = next((value for name, value in options if name == "namespace"), None)
     if namespace == "":
         raise AddressError(f"{without_password(url)}: the namespace is empty")
     rest = urlencode([one for one in options if one[0] != "namespace"])
-    # (urlunsplit would leave out the slashes where there is no host.)
+    # urlunsplit would drop the slashes if there is no host.
     return f"{parts.scheme}://{parts.netloc}{parts.path}{'?' if rest else ''}{rest}", namespace

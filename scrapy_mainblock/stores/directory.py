@@ -1,12 +1,12 @@
-"""Rules <-> a directory with one JSON document a site (see `documents` for its form).
+"""Rules in a directory, with one JSON document for each site (see `documents` for its format).
 
-Written atomically (a reader sees the old document or the new one), under a lock, so that several
-processes may share a directory: what another one learnt meanwhile is merged, not overwritten. A
-pinned rule is never overwritten.
+Documents are written atomically (a reader sees the old document or the new one), under a lock, so
+that several processes may share a directory: what another process learned in the meantime is
+merged, not overwritten. A pinned rule is never overwritten.
 
-Reading changes nothing on disk. Of a document that somebody's edit has damaged the last good state
-goes on being used: the one in memory, or else the copy that the last save left in `.good`. The next
-save puts the damaged document aside under another name. One of a later version is left alone.
+Reading changes nothing on disk. If an edit has damaged a document, its last good state stays in
+use: the one in memory, or else the copy that the last save left in `.good`. The next save puts the
+damaged document aside under another name. A document of a later version is left alone.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ _SUFFIX = ".json"
 _GOOD = ".good"
 _PLAIN_CHARACTER = re.compile(r"[a-z0-9.-]")
 _PLAIN = re.compile(r"[a-z0-9-][a-z0-9.-]*")
-# Names that Windows keeps for devices, with or without a suffix.
+# Names that Windows reserves for devices, with or without a suffix.
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
 _LONGEST_NAME = 120
 LOCK_SECONDS = 10.0
-"""How long to wait for another process that writes, which takes milliseconds. One that was stopped
-while it did (Ctrl-Z) must not stop a crawl with it."""
+"""How long to wait for another process that is writing, which takes milliseconds. A process that
+was stopped while it was writing (Ctrl-Z) must not block a crawl."""
 _LOCK_POLL = 0.005
 MOST_REMEMBERED = 1000
-"""Sites whose documents are kept in memory, each until its file changes."""
+"""Limit on the sites whose documents are kept in memory, each until its file changes."""
 MOST_BYTES_REMEMBERED = 64_000_000
-"""Of those documents on disk; in memory they take about as much. One of a thousand rules has two
-megabytes, most have some 50 KB."""
+"""Limit on the size of these documents on disk; in memory they take about as much. A document of a
+thousand rules has two megabytes, most have some 50 KB."""
 
 
 def file_name(site: str) -> str:
-    """The file of a site: its name where that is a plain one, else quoted so that it stays one.
+    """Return the file name of a site: the site's name if it is plain, else quoted to become plain.
 
-    A host is a stranger's text: it may be ``..``, ``CON``, hold slashes, or be 4 KB long.
+    A host is text from a stranger: it may be ``..`` or ``CON``, hold slashes, or be 4 KB long.
     """
     quoted = "".join(
         character if _PLAIN_CHARACTER.fullmatch(character) else _percent(character)
@@ -64,7 +64,7 @@ def file_name(site: str) -> str:
         quoted = "%" + (f"{ord(quoted[0]):02X}{quoted[1:]}" if quoted else "")
     if len(quoted) > _LONGEST_NAME:
         digest = hashlib.sha256(site.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-        # No short name holds a "~", so that none can be made to look like a long one's.
+        # No short name has a "~", so that none can imitate a shortened one.
         quoted = f"{quoted[: _LONGEST_NAME - 17]}~{digest}"
     return quoted + _SUFFIX
 
@@ -83,19 +83,19 @@ class _Stamp(NamedTuple):
 
 class _Remembered(NamedTuple):
     stamp: _Stamp | None
-    """None where there was no file."""
+    """None if there was no file."""
     rules: SiteRules | None
     """The last good state."""
 
 
 class RulesDirectory:
-    """The rules that a project keeps."""
+    """The rules that a project keeps in a directory."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         self.address = str(self.path)
         self.troubles = 0
-        """How many documents could not be used; each was said in the log."""
+        """How many documents could not be used; each was logged."""
         self._remembered: OrderedDict[str, _Remembered] = OrderedDict()
         self._bytes_remembered = 0
         self._guard = threading.Lock()
@@ -106,9 +106,9 @@ class RulesDirectory:
     # ---- reading -------------------------------------------------------------------------------
 
     def look_for_documents(self) -> None:
-        """Raise NoDirectoryError where no directory is; log it where none of its files is a site's.
+        """Raise NoDirectoryError if there is no directory; log a warning if it has no documents.
 
-        For whoever wants rules from it. A crawl makes its directory itself.
+        For callers that only read rules. A crawl makes its directory itself.
         """
         if not self.path.is_dir():
             raise NoDirectoryError(
@@ -120,21 +120,21 @@ class RulesDirectory:
             logger.warning("rules: there are none in %s", self.path)
 
     def load(self) -> dict[str, SiteRules]:
-        """Read the rules of all sites, by site; none where the directory does not exist yet."""
+        """Return the rules of all sites, by site; none if the directory does not exist yet."""
         files = sorted(file for file in self.path.glob(f"*{_SUFFIX}") if file.is_file())
         sites = (self._look_up(file) for file in files)
         return {rules.site: rules for rules in sites if rules is not None}
 
     def has(self, site: str) -> bool:
-        """Whether there are rules of a site."""
+        """Return whether a site has rules."""
         return (self.path / file_name(site)).exists()
 
     def load_site(self, site: str) -> SiteRules | None:
-        """The rules of one site."""
+        """Return the rules of a site, or None."""
         return self._look_up(self.path / file_name(site))
 
     def changed(self, sites: Iterable[str]) -> list[str]:
-        """Which of some sites have another document now than when they were last read here."""
+        """Return which of some sites have a document that changed since it was last read here."""
         changed = []
         for site in sites:
             file = self.path / file_name(site)
@@ -198,7 +198,7 @@ class RulesDirectory:
             self._bytes_remembered -= before.stamp.size
 
     def _trouble(self, file: Path, stamp: _Stamp | None, message: str, *arguments: object) -> None:
-        """Count it, and say it once for each state of a file: a crawl comes back to its sites."""
+        """Count a problem; log it once per state of a file, since a crawl reads sites again."""
         self.troubles += 1
         if (file.name, stamp) not in self._said:
             self._said.add((file.name, stamp))
@@ -207,20 +207,20 @@ class RulesDirectory:
     # ---- writing -------------------------------------------------------------------------------
 
     def save(self, learnt: SiteRules) -> SiteRules:
-        """Merge what was learnt into the directory; returns the site's rules as they now are.
+        """Merge what was learned into the directory; return the site's rules after that.
 
-        Raises OSError when the directory cannot be written.
+        Raises OSError if the directory cannot be written.
         """
         try:
             return self.update(learnt.site, lambda known: merge(known, learnt))
-        except documents.NewerDocumentError:  # `update` has said so
+        except documents.NewerDocumentError:  # `update` has logged it
             return learnt
 
     def update(self, site: str, change: Callable[[SiteRules | None], SiteRules]) -> SiteRules:
-        """Replace a site's rules by what `change` makes of them, with no other writer between.
+        """Replace a site's rules by what `change` returns, with no other writer in between.
 
-        Raises NewerDocumentError where the document is of a later version, and OSError when it
-        cannot be read or the directory cannot be written.
+        Raises NewerDocumentError if the document is of a later version, and OSError if it cannot be
+        read or the directory cannot be written.
         """
         with self._lock():
             file = self.path / file_name(site)
@@ -235,7 +235,7 @@ class RulesDirectory:
             return changed
 
     def _to_change(self, file: Path) -> tuple[SiteRules | None, bool]:
-        """The rules that a change starts from, and whether their document is damaged.
+        """Return the rules that a change starts from, and whether their document is damaged.
 
         Any other OSError is raised: what cannot be read must not be overwritten either.
         """
@@ -264,7 +264,7 @@ class RulesDirectory:
     def _write(self, file: Path, text: str) -> None:
         data = text.encode("utf-8", "backslashreplace")
         self._write_file(file, data)
-        with contextlib.suppress(OSError):  # a convenience: the document itself is written
+        with contextlib.suppress(OSError):  # a convenience: the document itself is already written
             good = self.path / _GOOD
             if not good.exists():
                 good.mkdir()
@@ -303,7 +303,7 @@ class RulesDirectory:
                     break
                 except BlockingIOError:
                     if time.monotonic() >= end:
-                        self._waits = 0.0  # the next one need not wait for the same
+                        self._waits = 0.0  # do not make the next save wait as well
                         message = "another process keeps the directory locked"
                         raise TimeoutError(errno.ETIMEDOUT, message) from None
                 time.sleep(_LOCK_POLL)
@@ -314,7 +314,7 @@ class RulesDirectory:
             yield
 
     def _tidy(self) -> None:
-        """Under the lock nobody writes: what is half written is of a process that was killed."""
+        """Remove half-written files: under the lock nothing is being written by a live process."""
         for file in self.path.glob(".*.tmp"):
             with contextlib.suppress(OSError):
                 file.unlink()
@@ -329,12 +329,12 @@ def _stamp_of(file: Path) -> _Stamp | None:
 
 
 def merge(known: SiteRules | None, learnt: SiteRules) -> SiteRules:
-    """What a site's rules become when more was learnt.
+    """Return the rules of a site after more was learned.
 
-    Pinned clusters stay as they are; a learnt one replaces the one of its name, or else the one
-    that its own pages would be matched to, under the next version number if its rule is another;
-    one that was not seen this time is kept. (A cluster is named after its first page, which is
-    another in each crawl: by name alone the oldest rules of a template would win for ever.)
+    Pinned clusters stay as they are. A learned template replaces the one of its name, or else the
+    one that its own pages would be matched to, under the next version number if its rule differs. A
+    template that was not seen this time is kept. (A cluster is named after its first page, which is
+    another one in each crawl: by name alone the oldest rules of a template would win forever.)
     """
     if known is None:
         return learnt
@@ -361,7 +361,7 @@ def _same_template(
 
 
 def _next_version(before: Template, after: Template) -> Template:
-    """What replaces a template that was known, under its name; a pinned one stays."""
+    """Return what replaces a known template, under its name; a pinned one stays."""
     if before.pinned:
         return before
     return replace(before.successor(after), cluster=before.cluster, structure=before.structure)

@@ -1,4 +1,4 @@
-"""Rules <-> the JSON document of a site: what a person reads, edits and keeps in git.
+"""Rules as the JSON document of a site, which people read, edit and keep in git.
 
     {
       "format": 2,
@@ -36,17 +36,19 @@
       ]
     }
 
-`rule` is what a hand may change, and `pinned` what it should then set: where the block is, what in
-it is left out (`drop`, `dropLines`), what alone is kept (`keep`), and what is content for sure
-(`known`, where the rest is judged page by page); see `template.selection`. `structure` are the
-hashed places of the cluster's first page; a pinned rule whose `structure` is empty is for every
-page of the site. `note` is for whoever reads it, such as why it is pinned. `looks` (what the rule's
-block held), `proof` (what the rule does to the latest of its own pages: see
-`template.learning.sample`), `judged` (how likely its pages are right alone, and what types they are
-of), `names` (what is in their titles and headings, and no headline), `fields` (where its pages have
-a field: see `template.field_rules`; those pinned for all pages stand beside `clusters`; a pin may
-have a `note` of its own) and `history` (the former rules, the latest first) may be left out. A
-document is data: what does not fit is refused as a whole, with what and where.
+`rule` may be edited by hand, and `pinned` should then be set to true. A rule says where the block
+is, what in it is left out (`drop`, `dropLines`), what alone is kept (`keep`), and what is certainly
+content (`known`: the rest is then judged page by page); see `template.selection`. `structure` holds
+the hashed places of the cluster's first page; a pinned rule with an empty `structure` is for every
+page of the site. `note` is for readers, such as why the rule is pinned.
+
+Some keys may be missing: `looks` (what the rule's block held), `proof` (what the rule does to the
+latest of its own pages: see `template.learning.sample`), `judged` (how likely its pages are right
+if read alone, and of what types they are), `names` (texts in their titles and headings that are not
+a headline), `fields` (where its pages have a field: see `template.field_rules`; those pinned for
+all pages stand beside `clusters`; a pin may have a `note` of its own) and `history` (the former
+rules, the latest first). A document is data: if something does not fit, the whole is refused, and
+the error says what and where.
 """
 
 from __future__ import annotations
@@ -72,25 +74,26 @@ from scrapy_mainblock.template.rules import (
 from scrapy_mainblock.template.selection import Selection
 
 FORMAT = 2
-"""Format 1, of version 0.1, knew pages by hashes that are not made any more: see `_of_format_1`."""
+"""Format 1, of version 0.1, knew pages by hashes that are no longer made: see `_of_format_1`."""
 LARGEST = 32_000_000
-"""Bytes of a document: many times what a site of a thousand templates takes."""
+"""Limit on the bytes of a document: many times what a site of a thousand templates takes."""
 MOST_CLUSTERS = 2000
 MOST_SELECTORS = 5000
 LONGEST_SELECTOR = 20_000
 LONGEST_NAME = 2000
 MOST_TYPES = 50
-"""Each several times what is ever learnt: a stranger's document must not cost much to use."""
+"""Each limit is several times what is ever learned: a stranger's document must not be costly to
+use."""
 _CLUSTERS = re.compile(r'"clusters"\s*:\s*\[\s*')
 _BETWEEN_CLUSTERS = re.compile(r"[\s,]*")
 _HASHES = re.compile(r"(?:[0-9a-f]{16}(?: [0-9a-f]{16})*)?")
 
 
 class DamagedDocumentError(ValueError):
-    """The document is not one of ours, or was cut off or edited into something else."""
+    """The document is not one of ours, or was cut off or damaged by an edit."""
 
     cluster = 0
-    """The cluster that is wrong, counted from 1; 0 where it is none of them."""
+    """The cluster that is wrong, counted from 1; 0 if the error is not in a cluster."""
     key = ""
     """The key whose value is wrong."""
 
@@ -106,7 +109,7 @@ class NewerDocumentError(ValueError):
 
 
 def site_to_document(rules: SiteRules) -> dict[str, Any]:
-    """The document of a site's rules."""
+    """Return the document of a site's rules."""
     return {
         "format": FORMAT,
         "site": rules.site,
@@ -187,26 +190,26 @@ def _rule_to_entry(rule: Rule) -> dict[str, Any]:
 
 
 def checked_text(rules: SiteRules) -> str:
-    """The document of a site, as it is written; DamagedDocumentError where none could read it."""
+    """Return a site's document as text; raise DamagedDocumentError if it could not be read back."""
     text = site_to_text(rules)
     site_from_text(text)
     return text
 
 
 def site_to_text(rules: SiteRules) -> str:
-    """The document as it is written to disk."""
+    """Return the document as it is written to disk."""
     return json.dumps(site_to_document(rules), ensure_ascii=False, indent=2) + "\n"
 
 
 def site_from_text(text: str | bytes) -> SiteRules:
-    """Read a document; DamagedDocumentError or NewerDocumentError when it cannot be."""
+    """Read a document; raise DamagedDocumentError or NewerDocumentError if it cannot be read."""
     if len(text) > LARGEST:
         raise DamagedDocumentError(f"larger than {LARGEST // 1_000_000} MB")
     try:
         document = json.loads(text)
     except json.JSONDecodeError as error:
         raise DamagedDocumentError(f"line {error.lineno}: not JSON: {error.msg}") from None
-    except (ValueError, RecursionError) as error:  # no UTF-8
+    except (ValueError, RecursionError) as error:  # not UTF-8, or nested too deeply
         raise DamagedDocumentError(f"not JSON: {error}") from None
     try:
         return site_from_document(document)
@@ -216,7 +219,7 @@ def site_from_text(text: str | bytes) -> SiteRules:
 
 
 def _line_of(error: DamagedDocumentError, text: str) -> int:
-    """The line of what is wrong, or of the cluster that it is in."""
+    """Return the line of the error, or of the cluster that it is in."""
     offset = _offset_of_cluster(text, error.cluster)
     if error.key:
         offset = max(text.find(f'"{error.key}"', offset), offset)
@@ -267,10 +270,10 @@ def _template_numbered(number: int, entry: object) -> Template:
 
 
 def _of_format_1(templates: Iterable[Template]) -> Iterator[Template]:
-    """Keep the pins.
+    """Yield the pinned templates.
 
-    The pages of their clusters are not known any more, so that each pin is tried on every page of
-    the site. A rule that was learnt is learnt anew.
+    The pages of their clusters can no longer be recognized, so that each pin is tried on every page
+    of the site. Other rules are dropped, to be learned anew.
     """
     for template in templates:
         if template.pinned:
@@ -301,7 +304,7 @@ def _template_from_entry(fields: Mapping[str, object], where: str) -> Template:
 
 
 def _fields_from(value: object, where: str) -> FieldRules:
-    """The places of fields; those of fields that have none in this version are left alone."""
+    """Return the places of fields; fields that have no rules in this version are ignored."""
     if value is None:
         return ()
     entries = _mapping(value, f'{where}: "fields"')

@@ -1,7 +1,8 @@
-"""What is learnt of a page as octets, and back: for another worker, or for the disk.
+"""Packs what is learned from a page into bytes, for another worker or for the disk.
 
-What comes from Redis may be anything: each value must be of the type that the class says, and all
-of it may only be so long. (Pickle would be shorter, and would run what a stranger has put there.)
+Data from Redis may be anything: each value must be of the type that the class declares, and the
+whole must not exceed a limit. (Pickle would be shorter, and would run what a stranger has put
+there.)
 """
 
 from __future__ import annotations
@@ -16,30 +17,31 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 from scrapy_mainblock.template.learning.evidence import PageEvidence
 
 FORMAT = 3
-"""Part of the key: workers of another version, whose pages would mean something else, share with
-each other alone. To be changed with `documents.FORMAT`, and with what `PageEvidence` holds."""
+"""Part of the key: workers of another version, whose pages would mean something else, share only
+with each other. To be changed with `documents.FORMAT`, and with the contents of `PageEvidence`."""
 LARGEST = 256_000
-"""Octets of a page; one with more is not shared. Of 88 pages of 48 sites the median is 9 KB and the
-largest 24 KB; to pack and to unpack them each costs a tenth of looking at them."""
+"""Limit on the bytes of a packed page; a larger one is not shared. Of 88 pages of 48 sites the
+median is 9 KB and the largest 24 KB. Packing and unpacking each cost a tenth of looking at the
+page."""
 LARGEST_UNPACKED = 4_000_000
 
 
 class SharedPage(NamedTuple):
-    """A page that a worker has learnt from, or would have."""
+    """A page that a worker has learned from, or would have."""
 
     evidence: PageEvidence
     fit: str | None = None
-    """Whether it fits the rule of its cluster, None where there was none."""
+    """How the page fits the rule of its cluster; None if there was no rule."""
     rule_version: int = 0
-    """Of which version of the rule that was said."""
+    """The version of the rule that `fit` is about."""
 
 
 class UnreadablePageError(ValueError):
-    """No page of this version."""
+    """The bytes are not a page of this version."""
 
 
 def pack(page: SharedPage) -> bytes | None:
-    """A page as octets; None where that would be too many."""
+    """Return a page as bytes, or None if they would be too many."""
     text = json.dumps(page, ensure_ascii=True, separators=(",", ":"), default=_plain)
     if len(text) > LARGEST_UNPACKED:
         return None
@@ -48,7 +50,7 @@ def pack(page: SharedPage) -> bytes | None:
 
 
 def unpack(packed: bytes) -> SharedPage:
-    """A page from octets; UnreadablePageError where they are none."""
+    """Return a page from its bytes; raise UnreadablePageError if they are not a page."""
     try:
         inflate = zlib.decompressobj()
         text = inflate.decompress(packed, LARGEST_UNPACKED)
@@ -61,22 +63,22 @@ def unpack(packed: bytes) -> SharedPage:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON has for a value that it does not know: a set, or what is not to be changed."""
+    """Return the JSON form of a set or a read-only mapping, which `json` does not know."""
     return dict(value) if isinstance(value, Mapping) else sorted(value)
 
 
 Reader = Callable[[Any], Any]
-"""From a plain value to what a type hint says; ValueError or TypeError where it is not."""
+"""Converts a plain value to what a type hint says; raises ValueError or TypeError if it differs."""
 
 
 @lru_cache(maxsize=100)
 def _reader(hint: Any) -> Reader:
-    """What reads values of a type: found once, and not for each value anew."""
+    """Return the reader for values of a type; it is cached, not made again for each value."""
     if isinstance(hint, type) and hasattr(hint, "_fields") and hasattr(hint, "_make"):
         hints = get_type_hints(hint)
         return _reader_of_tuple(hint._make, [hints[name] for name in hint._fields])
     origin, inner = get_origin(hint), get_args(hint)
-    if origin is types.UnionType:  # or None
+    if origin is types.UnionType:  # always a type or None
         read_it = _reader(inner[0])
         return lambda value: None if value is None else read_it(value)
     if origin is tuple and inner[1:] != (...,):
@@ -122,7 +124,7 @@ def _reader_of_number(hint: type[int] | type[float]) -> Reader:
 
 
 _MOST = 1 << 64
-"""The hash of a place is below it, and so is any length; infinity and what is no number are not."""
+"""Above the hash of any place, and any length; infinity and NaN are out of bounds."""
 
 
 def _list(value: Any) -> list[Any]:

@@ -1,4 +1,4 @@
-"""The rules of any number of sites: in memory, and where they are kept."""
+"""The rules of any number of sites, in memory and in a store."""
 
 from __future__ import annotations
 
@@ -22,41 +22,41 @@ if TYPE_CHECKING:
 
 
 class Store(Protocol):
-    """Where rules are kept between runs."""
+    """A store that keeps rules between runs."""
 
     address: str
-    """Where it is, as a setting or `--rules` names it."""
+    """The store's address, as in a setting or in `--rules`."""
 
     @property
     def troubles(self) -> int:
-        """How many documents could not be used, or calls failed; the log says which."""
+        """How many documents could not be used and how many calls failed; the log has each."""
 
     def load(self) -> Mapping[str, SiteRules]:
-        """Read the rules of all sites, by site."""
+        """Return the rules of all sites, by site."""
 
     def load_site(self, site: str) -> SiteRules | None:
-        """Read the rules of one site, None where there are none."""
+        """Return the rules of a site, or None."""
 
     def has(self, site: str) -> bool:
-        """Whether there are rules of a site."""
+        """Return whether a site has rules."""
 
     def changed(self, sites: Iterable[str]) -> list[str]:
-        """Which of some sites have other rules now than when they were last read here."""
+        """Return which of some sites have rules that changed since they were last read here."""
 
     def save(self, learnt: SiteRules) -> SiteRules:
-        """Merge what was learnt of a site; return the site's rules as they now are."""
+        """Merge what was learned about a site; return the site's rules after that."""
 
     def update(self, site: str, change: Callable[[SiteRules | None], SiteRules]) -> SiteRules:
-        """Replace a site's rules by what `change` makes of them, with no other writer between."""
+        """Replace a site's rules by what `change` returns, with no other writer in between."""
 
 
 class Exchanged(NamedTuple):
-    """What comes of telling pages of a site."""
+    """The result of sharing pages of a site."""
 
     leads: bool
-    """Whether this worker is the one that learns the site now."""
+    """Whether this worker now learns the site."""
     pages: Sequence[SharedPage]
-    """The pages that others have told since, if it is."""
+    """If this worker learns the site, the pages that others have shared since."""
 
 
 @runtime_checkable
@@ -64,10 +64,10 @@ class SharedStore(Store, Protocol):
     """A store through which the workers of a fleet learn a site together."""
 
     def exchange(self, told: Mapping[str, Sequence[SharedPage]]) -> Mapping[str, Exchanged]:
-        """Tell pages of some sites; StoreAwayError where nobody can be told now."""
+        """Share pages of some sites; raise StoreAwayError if that is not possible now."""
 
     def close(self) -> None:
-        """Let others learn, and end what runs beside."""
+        """Let other workers learn, and stop background work."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Rules:
     sites: Mapping[str, SiteRules] = field(default_factory=dict)
 
     def of(self, site: str) -> SiteRules | None:
-        """The rules under exactly this key, None where there are none."""
+        """Return the rules under exactly this key, or None."""
         return self.sites.get(site)
 
     load_site = of
@@ -86,18 +86,18 @@ class Rules:
     def load(cls, address: str | os.PathLike[str]) -> Rules:
         """Read all rules of a directory, or of another store.
 
-        A path at which no directory is raises a FileNotFoundError.
+        Raises FileNotFoundError for a path without a directory.
         """
         return cls(store_to_read(address).load())
 
     def save(self, address: str | os.PathLike[str]) -> None:
         """Merge these rules into a directory or another store; what is pinned there stays.
 
-        What was learnt of a host goes into the document that its pages are looked up in, where
-        there is one, as that of its registered domain by a crawl.
+        What was learned about a host goes into the document in which its pages are looked up, if
+        there is one, for example the document of its registered domain that a crawl has made.
         """
         store = store_at(address)
-        # (First all keys: what is written here must not draw the next one to it.)
+        # Find all keys first: a document written here must not attract the next rules.
         for rules in [_filed(rules, store) for rules in self.sites.values()]:
             store.save(rules)
 
@@ -106,29 +106,29 @@ class Rules:
 
 
 def key_in(store: Store, candidates: Iterable[str], otherwise: str) -> str:
-    """The first of some keys that a store has rules under: the most specific, as they come."""
+    """Return the first of some keys, the most specific first, under which a store has rules."""
     return next(filter(store.has, candidates), otherwise)
 
 
 def save_learnt(store: Store, learnt: SiteRules) -> SiteRules:
-    """Merge what was learnt into the document that the site's pages are looked up in."""
+    """Merge what was learned into the document in which the site's pages are looked up."""
     return store.save(_filed(learnt, store))
 
 
 def _filed(rules: SiteRules, store: Store) -> SiteRules:
-    """Rules under the key that their pages are looked up by.
+    """Return the rules under the key by which their pages are looked up.
 
-    A new document of a host would stand before its domain's, with all that is pinned there. Who
-    pins a rule for a host wants just that.
+    A new document of a host would take precedence over that of its domain, with all its pins.
+    Pinning a rule for a host is meant to do just that.
     """
     candidates = keys(f"//{rules.site}")
     if candidates[0] != rules.site or any(one.pinned for one in rules.templates):
-        return rules  # (a site may have any name)
+        return rules  # a site may have any name
     return replace(rules, site=key_in(store, candidates, rules.site))
 
 
 RulesSource = Rules | str | os.PathLike[str] | None
-"""What `extract` takes for rules."""
+"""What `extract` accepts as rules."""
 
 _stores: dict[str, Store] = {}
 
@@ -136,7 +136,7 @@ _stores: dict[str, Store] = {}
 def store_at(address: str | os.PathLike[str]) -> Store:
     """Open the store at an address: the path of a directory, or ``redis://host:6379/0``.
 
-    AddressError where no store can be at the address.
+    Raises AddressError if no store can be at the address.
     """
     check_scheme(address)
     if not is_server(address):
@@ -147,10 +147,10 @@ def store_at(address: str | os.PathLike[str]) -> Store:
 
 
 def store_to_read(address: str | os.PathLike[str]) -> Store:
-    """Open a store whose rules somebody wants, and not one to keep some in.
+    """Open a store to read rules from it, not to keep some in it.
 
-    NoDirectoryError where no directory is: read as one without rules, a slip in its name would show
-    in nothing but worse articles.
+    Raises NoDirectoryError if there is no directory: if it were read as one without rules, a typing
+    error in its name would show in nothing but worse articles.
     """
     store = store_at(address)
     if isinstance(store, RulesDirectory):
@@ -159,7 +159,7 @@ def store_to_read(address: str | os.PathLike[str]) -> Store:
 
 
 def check_address(address: str) -> None:
-    """AddressError where no store can be at an address; connects to nothing, looks at no disk."""
+    """Raise AddressError if no store can be at an address, without connecting or reading a disk."""
     check_scheme(address)
     if not is_server(address):
         return
@@ -169,11 +169,11 @@ def check_address(address: str) -> None:
 
 
 def rules_for(source: RulesSource, url: str | None, site: str | None = None) -> SiteRules | None:
-    """Find the rules for a page: under `site`, or by the page's host.
+    """Return the rules for a page, of `site` or by the page's host, or None.
 
     The most specific host that has rules counts, from the whole host up to the registered domain.
-    Anything but `Rules`, a path or an address is a TypeError, and a path at which no directory is
-    when it is first asked for a FileNotFoundError.
+    Raises TypeError for anything but `Rules`, a path or an address, and FileNotFoundError if there
+    is no directory at a path when it is first used.
     """
     if site is not None and not isinstance(site, str):
         raise TypeError(f"a site is a str, not {type(site).__name__}")
@@ -193,6 +193,6 @@ def rules_for(source: RulesSource, url: str | None, site: str | None = None) -> 
             found = known.load_site(key)
             if found is not None:
                 return found
-    except StoreAwayError:  # which the store has said; the page is read alone
+    except StoreAwayError:  # the store has logged it; the page is read alone
         return None
     return None

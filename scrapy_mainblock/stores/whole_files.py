@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all: written beside their target, moved at the end."""
+"""Files that are complete or absent: written beside their target, and moved there at the end."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 MOST_PARTS = 1000
-"""Parts of earlier runs that were interrupted may lie there: none of them is overwritten."""
+"""Limit on part files. Earlier runs that were interrupted may have left some; none is
+overwritten."""
 _NO_REPLACE = {errno.EBUSY, errno.EXDEV}
-"""What replacing a file says that is mounted by itself, as containers do it."""
+"""Errors on replacing a file that is a mount of its own, as in containers."""
 
 
 class UnfinishedError(Exception):
-    """The work ended before the file was whole; what there is of it is in `part`."""
+    """The work ended before the file was complete; `part` holds what was written."""
 
     def __init__(self, part: Path) -> None:
         super().__init__(str(part))
@@ -27,25 +28,25 @@ class UnfinishedError(Exception):
         return f"{self.__cause__}; {self.where()}"
 
     def where(self) -> str:
-        """Where what there is of it is."""
+        """Return a message that says where the incomplete file is."""
         return f"what was done until then is in {self.part}"
 
 
 class NotMadeError(Exception):
-    """There is nothing to make the file of: raised in the block, it leaves nothing behind."""
+    """There is nothing to write: if the block raises this, no file is left behind."""
 
 
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A stream that becomes the file at `path` when the block ends, and not before.
+    """Yield a stream that becomes the file at `path` when the block ends, and not before.
 
-    What stood there stays until then. If the block raises, it stays for good: what was written is
-    left in a `.part` beside it and named by an UnfinishedError with the exception as its cause.
-    What is no ordinary file (a pipe, a device) is written as it is.
+    Until then an existing file stays. If the block raises, it stays for good: what was written is
+    left in a `.part` file beside it, and an UnfinishedError names that file, with the exception as
+    its cause. If `path` is not an ordinary file (a pipe, a device), it is written directly.
 
-    Raises OSError where no file can be made beside `path`, before the block begins.
+    Raises OSError before the block begins if no file can be made beside `path`.
     """
-    path = Path(os.path.realpath(path))  # a link goes on leading to the file
+    path = Path(os.path.realpath(path))  # a link still leads to the file afterwards
     if path.exists() and not path.is_file():
         with path.open("wb") as device:
             yield device
@@ -70,7 +71,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def _opened_beside(path: Path, parts: list[Path]) -> BinaryIO:
-    """Open a part; `parts` has its name before it is there, since a signal may come in between."""
+    """Open a part file. `parts` has its name before it exists, in case a signal comes between."""
     for number in range(1, MOST_PARTS):
         part = Path(f"{path}.part{number if number > 1 else ''}")
         if part.exists():

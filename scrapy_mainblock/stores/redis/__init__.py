@@ -1,1 +1,1 @@
-"""Rules in Redis, for a fleet of crawlers: one key a site, and what they learn of it together."""
+"""Rules in Redis, for a fleet of crawlers: one key for each site, which they learn together."""

@@ -1,16 +1,16 @@
-"""What is kept in Redis, under which keys, and the scripts that change it.
+"""The keys in Redis, what they hold, and the scripts that change it.
 
-    NAMESPACE:site:SITE        hash: `document` (see `stores.documents`) and its `version`; of a
-                               document that was damaged a copy, `damaged`
-    NAMESPACE:changes          stream: `site` and `version` of each change, the latest of them
-    NAMESPACE:epoch            a random name, set with the first document: another one, or none,
-                               says that all was lost and begins anew
+    NAMESPACE:site:SITE        hash: `document` (see `stores.documents`) and its `version`;
+                               `damaged`, a copy of a document that was damaged
+    NAMESPACE:changes          stream: `site` and `version` of each of the latest changes
+    NAMESPACE:epoch            a random name, set with the first document: if it is another one or
+                               missing, Redis has lost everything and begins anew
     NAMESPACE:learner:SITE     the worker that learns the site now; expires
-    NAMESPACE:pages-F:SITE     stream: pages that workers have seen while there was no settled rule
-                               of one format (see `pages`); expires
+    NAMESPACE:pages-F:SITE     stream: pages of one format that workers have seen while there was no
+                               settled rule (see `pages`); expires
 
-A script runs as one step: between its look at a version and its write nobody else writes. Where
-Redis has no memory left it refuses a script before its first step.
+A script runs as one step: no other client writes between its check of a version and its write. If
+Redis has no memory left, it refuses a script before its first step.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from scrapy_mainblock.stores.packed_pages import FORMAT as PAGES
 
 DEFAULT_NAMESPACE = "mainblock"
 MOST_CHANGES = 10_000
-"""Entries of the stream of changes, some 1 MB. A worker that was away for more of them asks for the
+"""Entries of the stream of changes, some 1 MB. A worker that has missed more of them asks for the
 version of each site that it has in memory."""
 
 PUBLISH = """
@@ -41,11 +41,11 @@ local entry = redis.call(
     'XADD', KEYS[2], 'MAXLEN', '~', ARGV[7], '*', 'site', ARGV[5], 'version', following)
 return {following, entry}
 """
-"""Compare and set: the document, where version and epoch are still those that were read.
+"""Compare and set: write the document if version and epoch are still those that were read.
 
-KEYS: the site's, changes, epoch. ARGV: version, epoch, an epoch if there is none, document, site,
-whether to keep the document before, the most changes. Returns the new version and the entry of the
-change, or 0.
+KEYS: the site's, changes, epoch. ARGV: version, epoch, the epoch to set if there is none, document,
+site, whether to keep the document before, the most changes. Returns the new version and the entry
+of the change, or 0.
 """
 
 EXCHANGE = """
@@ -68,10 +68,11 @@ if learner ~= ARGV[1] then
 end
 return {1, version, redis.call('XRANGE', KEYS[2], '(' .. ARGV[3], '+')}
 """
-"""Tell pages of a site, and hear whether one is its learner and what others have told since.
+"""Share pages of a site; find out whether the worker is its learner, and what others have shared.
 
 KEYS: learner, pages, the site's. ARGV: worker, milliseconds, last entry read, most pages, seconds
-that they stay, pages...
+that they stay, pages... Returns 1 or 0, the version of the site's rules, and the entries that the
+learner has not read.
 """
 
 RESIGN = """
@@ -91,11 +92,11 @@ class Keys:
         self._sites = self._prefix + b"site:"
 
     def site(self, site: str) -> bytes:
-        """Of a site's rules."""
+        """Return the key of a site's rules."""
         return self._sites + _octets(site)
 
     def all_sites(self) -> bytes:
-        """The pattern of all sites' keys."""
+        """Return the pattern of all sites' keys."""
         special = b"*?[]^-\\"
         escaped = b"".join(
             b"\\" + bytes([one]) if one in special else bytes([one]) for one in self._sites
@@ -103,11 +104,11 @@ class Keys:
         return escaped + b"*"
 
     def learner(self, site: str) -> bytes:
-        """Of the worker that learns a site."""
+        """Return the key of the worker that learns a site."""
         return self._prefix + b"learner:" + _octets(site)
 
     def pages(self, site: str) -> bytes:
-        """Of the pages that workers tell each other."""
+        """Return the key of the pages that workers share."""
         return self._prefix + b"pages-%d.%d:" % (DOCUMENTS, PAGES) + _octets(site)
 
 
@@ -116,5 +117,5 @@ def _octets(text: str) -> bytes:
 
 
 def site_of(octets: bytes) -> str:
-    """A site's name, as a stream has it."""
+    """Return a site's name from its bytes in a stream."""
     return octets.decode("utf-8", "surrogatepass")

@@ -1,8 +1,8 @@
-"""The connection to Redis: one thread of its own, a timeout of a second, two circuit breakers.
+"""The connection to Redis: a thread of its own, a timeout of a second, two circuit breakers.
 
-Whatever thread asks, the I/O is done in the link's own thread. Who asks waits for a second at most,
-also where name resolution hangs or a server sends an octet now and then, which no timeout of a
-socket ends.
+Whichever thread makes a call, the I/O is done in the link's own thread. The caller waits for a
+second at most, even if name resolution hangs or a server sends a byte now and then, which no socket
+timeout ends.
 """
 
 from __future__ import annotations
@@ -26,16 +26,17 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 TIMEOUT_SECONDS = 1.0
-"""To connect, for each answer, and for both together as far as anybody waits for them."""
+"""Timeout to connect, for each answer, and for both together as far as a caller waits."""
 RETRY_SECONDS = 1.0
-"""Between two tries while it is away. Within five seconds a pin must arrive, also just after."""
+"""Time between two attempts while Redis is away. A pin must arrive within five seconds, also right
+after Redis is back."""
 _LONGEST_ERROR = 200
 
 T = TypeVar("T")
 
 
 def connect(url: str) -> Redis:
-    """Make a client, which connects with its first command. AddressError where it cannot be."""
+    """Return a client that connects with its first command; raise AddressError if impossible."""
     try:
         from redis import Redis  # noqa: PLC0415 - an extra
         from redis.backoff import NoBackoff  # noqa: PLC0415
@@ -52,30 +53,30 @@ def connect(url: str) -> Redis:
             decode_responses=False,
             protocol=2,
         )
-        client.connection_pool.make_connection()  # which says now what options are unknown
+        client.connection_pool.make_connection()  # raises now if an option is unknown
     except (ValueError, TypeError) as error:
         raise AddressError(f"{without_password(url)}: {error}") from None
     return client
 
 
 class Breaker:
-    """Whether one way, to read or to write, works; says so once when that changes."""
+    """A circuit breaker for reading or for writing; it logs each change of its state once."""
 
     def __init__(self, address: str, verb: str, meanwhile: str) -> None:
         self._address, self._verb, self._meanwhile = address, verb, meanwhile
         self._guard = threading.Lock()
         self._failing_since: float | None = None
         self.why = ""
-        """What the last failure was."""
+        """The reason of the last failure."""
         self._retry_at = 0.0
 
     @property
     def is_open(self) -> bool:
-        """Whether it is away."""
+        """Whether Redis is away."""
         return self._failing_since is not None
 
     def lets_through(self) -> bool:
-        """Whether a call may be tried: while it is away one now and then."""
+        """Return whether a call may be tried; while Redis is away, one is from time to time."""
         with self._guard:
             now = time.monotonic()
             if self._failing_since is None:
@@ -86,19 +87,19 @@ class Breaker:
             return True
 
     def failed(self, why: str) -> None:
-        """A call has failed."""
+        """Note that a call has failed."""
         with self._guard:
             now = time.monotonic()
             self._retry_at = now + RETRY_SECONDS
             self.why = why
             is_first = self._failing_since is None
-            if is_first:  # said before anybody else meets it, who is turned away without a word
+            if is_first:  # log before other callers notice: they are refused without a message
                 self._failing_since = now
                 message = "rules: %s cannot be %s (%s); %s"
                 logger.warning(message, self._address, self._verb, why, self._meanwhile)
 
     def worked(self) -> None:
-        """A call has worked."""
+        """Note that a call has worked."""
         with self._guard:
             since, self._failing_since = self._failing_since, None
         if since is not None:
@@ -112,7 +113,7 @@ Work = Callable[["Redis"], Any]
 
 
 class Link:
-    """One client and the thread that it is used in; `tick` is called there every so often."""
+    """A client and the thread that uses it; `tick` is called in that thread at intervals."""
 
     def __init__(self, url: str, tick: Callable[[Redis], None], seconds: float) -> None:
         self.address = without_password(url)
@@ -123,7 +124,7 @@ class Link:
             self.address, "written", "what is learnt is kept here and published when it is back"
         )
         self.troubles = 0
-        """How many calls have failed; the first of each time was said in the log."""
+        """How many calls have failed; the first failure of each outage was logged."""
         self._url = url
         self._tick, self._seconds = tick, seconds
         self._guard = threading.Lock()
@@ -133,14 +134,14 @@ class Link:
         self._jobs: queue.SimpleQueue[tuple[Future[Any], Work] | None] = queue.SimpleQueue()
 
     def read(self, work: Callable[[Redis], T]) -> T:
-        """Read in the link's thread; StoreAwayError where that does not work within a second."""
-        # While it is away only the thread itself tries, so that nobody else waits for it.
+        """Read in the link's thread; raise StoreAwayError if that fails or takes over a second."""
+        # While Redis is away only the thread itself tries, so that no caller waits for it.
         if self.reading.is_open:
             raise _away(self.address, self.reading.why)
         return self._call(self.reading, work)
 
     def write(self, work: Callable[[Redis], T]) -> T:
-        """Write in the link's thread; StoreAwayError where that does not work within a second."""
+        """Write in the link's thread; raise StoreAwayError if that fails or takes over a second."""
         if self.reading.is_open:
             raise _away(self.address, self.reading.why)
         if not self.writing.lets_through():
@@ -151,7 +152,7 @@ class Link:
         future = self._submit(work)
         try:
             found: T = future.result(TIMEOUT_SECONDS)
-        except Exception as error:  # a server may answer anything: redis-py raises as much
+        except Exception as error:  # a server may answer anything, so redis-py may raise anything
             why = _in_words(error)
             if not future.done():
                 why = f"no answer in {TIMEOUT_SECONDS:g} s"
@@ -168,7 +169,7 @@ class Link:
         breaker.failed(why)
 
     def _hang_up(self) -> None:
-        # From this thread: the link's own may be waiting in the socket.
+        # Called in the caller's thread, since the link's own may be waiting in the socket.
         with contextlib.suppress(Exception):
             self._client.connection_pool.disconnect(inuse_connections=True)
 
@@ -187,7 +188,7 @@ class Link:
         return future
 
     def close(self) -> None:
-        """End the thread."""
+        """Stop the thread."""
         self._jobs.put(None)
 
     def _run(self, jobs: queue.SimpleQueue[tuple[Future[Any], Work] | None]) -> None:
@@ -198,7 +199,7 @@ class Link:
                 if job is None:
                     break
                 _do(*job, self._client)
-                del job  # what is asked for holds the store: a dropped one would never end
+                del job  # the job refers to the store, which could not be freed otherwise
             if time.monotonic() >= due:
                 self._try_tick()
                 due = time.monotonic() + self._seconds
@@ -210,7 +211,7 @@ class Link:
             return
         try:
             self._tick(self._client)
-        except Exception as error:  # the server's, whatever it has answered
+        except Exception as error:  # from the server, whatever it has answered
             self.fail(self.reading, _in_words(error))
         else:
             self.reading.worked()

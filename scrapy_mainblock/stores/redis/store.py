@@ -1,7 +1,7 @@
-"""Rules <-> Redis (see `keys` for what is kept there, `link` for what happens when it is away).
+"""Rules in Redis (see `keys` for what is kept there, `link` for what happens while Redis is away).
 
-Reads come from memory. The link's thread follows the stream of changes and keeps what is in memory
-up to date; a site that is not is fetched once. Where Redis has lost everything (restarted empty,
+Reads come from memory. The link's thread follows the stream of changes and keeps memory up to date;
+a site that is not in memory is fetched once. If Redis has lost everything (restarted empty,
 flushed) or its latest part (restarted from an older copy), the rules in memory are published again.
 """
 
@@ -39,25 +39,26 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 SYNC_SECONDS = 0.5
-"""Between two looks at the stream of changes: one short command a worker."""
+"""Time between two looks at the stream of changes, each a short command for each worker."""
 LEARNER_SECONDS = 5.0
-"""How long a worker stays the one that learns a site without saying so again, which it does each
-second. So long a killed one keeps the others waiting."""
+"""How long a worker stays the learner of a site without renewing that, which it does each second. A
+killed learner keeps the others waiting for this long."""
 MOST_PAGES = 64
-"""Pages of a site kept for its learner, some 600 KB: more than a rule is settled by."""
+"""Pages of a site kept for its learner, some 600 KB: more than it takes to settle a rule."""
 PAGES_SECONDS = 600
 MOST_REMEMBERED = 2000
-"""Sites whose rules are in memory, some 50 KB each."""
+"""Limit on the sites whose rules are in memory, some 50 KB each."""
 MOST_ABSENT = 50_000
-"""Sites of which is remembered that they have none."""
+"""Limit on the sites that are known to have no rules."""
 _PUBLISHED_AT_ONCE = 20
-"""Sites published again in one step of the thread, while nobody else is served."""
+"""Sites published again in one step of the thread, during which it serves no other call."""
 _SCANNED = 500
 _TRIES = 50
-"""To publish, while others publish for the same site: each time one of them has succeeded."""
+"""Attempts to publish while others publish for the same site: each time one of them has
+succeeded."""
 _START = b"0-0"
 _NEVER = b"999999999999999"
-"""Milliseconds since 1970: the place of no change."""
+"""Milliseconds since 1970, later than any change."""
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -68,14 +69,14 @@ class _Stored(NamedTuple):
 
     version: bytes
     rules: SiteRules | None
-    """The last good state, where the document is damaged."""
+    """The last good state, if the document is damaged."""
     epoch: bytes = b""
     is_damaged: bool = False
     is_newer: bool = False
 
 
 class RedisRules:
-    """The rules that a fleet of crawlers keeps."""
+    """The rules that a fleet of crawlers keeps in Redis."""
 
     def __init__(self, address: str) -> None:
         self._given = address
@@ -86,18 +87,18 @@ class RedisRules:
         self._absent: OrderedDict[str, None] = OrderedDict()
         self._most = MOST_REMEMBERED
         self._unread: set[str] = set()
-        """Sites whose rules have changed since they were last asked for, or could not be read."""
+        """Sites whose rules have changed since they were last requested, or could not be read."""
         self._said: set[tuple[str, bytes]] = set()
         self._troubles = 0
         self._position: bytes | None = None
-        """Up to where the stream of changes was read; None before the first look at it."""
+        """How far the stream of changes was read; None before the first look at it."""
         self._epoch = b""
         self._published: bytes | None = None
         """The latest change that was made here."""
         self._to_publish: OrderedDict[str, None] = OrderedDict()
         self._worker = uuid.uuid4().hex.encode()
         self._heard: dict[str, bytes] = {}
-        """Up to where the pages of each site were read."""
+        """How far the pages of each site were read."""
         self._learning: set[str] = set()
         tick = weakref.WeakMethod(self._sync)
 
@@ -110,18 +111,18 @@ class RedisRules:
         weakref.finalize(self, self._link.close)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the address alone: each process has a connection of its own."""
+        """Pickle only the address: each process has its own connection."""
         return RedisRules, (self._given,)
 
     @property
     def troubles(self) -> int:
-        """How many documents could not be used, and calls failed."""
+        """How many documents could not be used, and how many calls failed."""
         return self._troubles + self._link.troubles
 
     # ---- reading -------------------------------------------------------------------------------
 
     def load(self) -> dict[str, SiteRules]:
-        """Read the rules of all sites, by site."""
+        """Return the rules of all sites, by site."""
         found = {}
         cursor: int | None = None
         while cursor != 0:
@@ -146,14 +147,17 @@ class RedisRules:
         return scan
 
     def has(self, site: str) -> bool:
-        """Whether there are rules of a site; False where that is not known."""
+        """Return whether a site has rules; False if that is not known."""
         try:
             return self.load_site(site) is not None
         except StoreAwayError:
             return False
 
     def load_site(self, site: str) -> SiteRules | None:
-        """The rules of one site; StoreAwayError where they are neither in memory nor to be had."""
+        """Return the rules of a site, or None.
+
+        Raises StoreAwayError if they are not in memory and Redis is away.
+        """
         with self._guard:
             self._unread.discard(site)
             if site in self._stored:
@@ -167,30 +171,30 @@ class RedisRules:
         except StoreAwayError:
             with self._guard:
                 if len(self._unread) < MOST_ABSENT:
-                    self._unread.add(site)  # to be asked for again when it is back
+                    self._unread.add(site)  # `changed` names it once Redis is back
             raise
 
     def changed(self, sites: Iterable[str]) -> list[str]:
-        """Which of some sites have other rules now than when they were last read here."""
+        """Return which of some sites have rules that changed since they were last read here."""
         sites = list(sites)
         with self._guard:
             self._most = max(MOST_REMEMBERED, 2 * len(sites))
-            if self._link.reading.is_open:  # those that could not be read still cannot
+            if self._link.reading.is_open:  # sites that could not be read still cannot be
                 return [site for site in sites if site in self._unread and site in self._stored]
             return [site for site in sites if site in self._unread]
 
     def _fetch(self, client: Redis, site: str) -> _Stored:
-        """In the link's thread: what is there now, which then is what is in memory."""
+        """In the link's thread, read a site's rules and keep them in memory."""
         stored = self._get(client, site)
         self._remember(site, stored)
         return stored
 
     def _get(self, client: Redis, site: str) -> _Stored:
-        """In the link's thread: what is there now."""
+        """In the link's thread, read a site's rules."""
         if self._position is None:
             self._sync(client)  # so that no change from here on is missed
-        # No transaction: a Redis without memory refuses those that only read as well. Should the
-        # two be of different moments, `_put` will not find both as they are here.
+        # No transaction: a Redis without memory refuses even those that only read. If the two
+        # values are from different moments, `_put` will not find both as they are here.
         pipeline = client.pipeline(transaction=False)
         pipeline.hmget(self._keys.site(site), "version", "document")
         pipeline.get(self._keys.epoch)
@@ -232,10 +236,10 @@ class RedisRules:
                 self._absent.pop(site, None)
                 _put(self._stored, site, stored, self._most)
 
-    # ---- following what others change ----------------------------------------------------------
+    # ---- following the changes of others ---------------------------------------------------------
 
     def _sync(self, client: Redis) -> None:
-        """In the link's thread, every so often: take over what has changed."""
+        """In the link's thread, at intervals, take over what has changed."""
         before = self._position
         pipeline = client.pipeline(transaction=False)
         pipeline.xrange(self._keys.changes, b"(" + (before or _NEVER), "+", MOST_CHANGES)
@@ -263,7 +267,7 @@ class RedisRules:
         self._publish_again(client)
 
     def _compare(self, client: Redis, sites: Sequence[str]) -> None:
-        """Fetch those of some sites whose version is another one now."""
+        """Fetch the sites whose version has changed."""
         pipeline = client.pipeline(transaction=False)
         for site in sites:
             pipeline.hget(self._keys.site(site), "version")
@@ -276,7 +280,7 @@ class RedisRules:
                     self._unread.add(site)
 
     def _lost(self) -> None:
-        """Redis does not have what it had."""
+        """Note that Redis has lost what it had: its rules have to be published again."""
         with self._guard:
             self._absent.clear()
             again = [site for site, stored in self._stored.items() if stored.rules is not None]
@@ -285,7 +289,7 @@ class RedisRules:
         logger.warning(message, self.address, len(again))
 
     def _publish_again(self, client: Redis) -> None:
-        """In the link's thread; what cannot be written is tried again with the next look."""
+        """In the link's thread, publish lost rules; failures are tried again with the next look."""
         if not self._to_publish or not self._link.writing.lets_through():
             return
         for site in list(self._to_publish)[:_PUBLISHED_AT_ONCE]:
@@ -297,12 +301,12 @@ class RedisRules:
                 if merged != stored.rules and not stored.is_newer:
                     try:
                         now = self._put(client, site, stored, merged)
-                    except Exception as error:  # no memory, no right to write, nonsense
+                    except Exception as error:  # no memory, no permission, or a nonsensical answer
                         self._link.fail(self._link.writing, f"{type(error).__name__}: {error}")
                         return
                     self._link.writing.worked()
                     if now is None:
-                        continue  # somebody was faster: once more, with the next look
+                        continue  # another worker was faster: try again with the next look
                     stored = now
                 self._remember(site, stored)
                 with self._guard:
@@ -312,16 +316,16 @@ class RedisRules:
     # ---- writing -------------------------------------------------------------------------------
 
     def save(self, learnt: SiteRules) -> SiteRules:
-        """Merge what was learnt; returns the site's rules as they now are."""
+        """Merge what was learned; return the site's rules after that."""
         try:
             return self.update(learnt.site, lambda known: merge(known, learnt))
-        except documents.NewerDocumentError:  # `_read` has said so
+        except documents.NewerDocumentError:  # `_read` has logged it
             return learnt
 
     def update(self, site: str, change: Callable[[SiteRules | None], SiteRules]) -> SiteRules:
-        """Replace a site's rules by what `change` makes of them, with no other writer between.
+        """Replace a site's rules by what `change` returns, with no other writer in between.
 
-        Raises NewerDocumentError where the document is of a later version, and StoreAwayError.
+        Raises NewerDocumentError if the document is of a later version, and StoreAwayError.
         """
         for _ in range(_TRIES):
             with self._guard:
@@ -347,7 +351,7 @@ class RedisRules:
         return lambda client: self._put(client, site, stored, rules)
 
     def _put(self, client: Redis, site: str, stored: _Stored, rules: SiteRules) -> _Stored | None:
-        """What is there then; None where another worker has published meanwhile."""
+        """Write rules; return what is stored then, or None if another worker was faster."""
         text = documents.checked_text(rules).encode("utf-8", "backslashreplace")
         keys = (self._keys.site(site), self._keys.changes, self._keys.epoch)
         epoch = stored.epoch or uuid.uuid4().hex.encode()
@@ -365,10 +369,10 @@ class RedisRules:
     # ---- learning together ---------------------------------------------------------------------
 
     def exchange(self, told: Mapping[str, Sequence[SharedPage]]) -> dict[str, Exchanged]:
-        """Tell pages of some sites; hear which of them to learn, and what others have told of them.
+        """Share pages of some sites; return which of them to learn, and what others have shared.
 
-        For one worker at a time is a site's learner, which counts the pages of all. Raises
-        StoreAwayError; each then learns alone.
+        One worker at a time is the learner of a site and counts the pages of all workers. Raises
+        StoreAwayError; each worker then learns alone.
         """
         packed = {
             site: [one for page in pages if (one := packed_pages.pack(page)) is not None]
@@ -414,7 +418,7 @@ class RedisRules:
         return Exchanged(leads, pages)
 
     def close(self) -> None:
-        """Let others learn, and end the thread."""
+        """Let other workers learn, and stop the thread."""
         learning, self._learning = self._learning, set()
 
         def resign(client: Redis) -> None:
