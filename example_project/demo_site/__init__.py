@@ -1,4 +1,4 @@
-"""A small web site out of nothing: many templates, two languages, gold text for every page.
+"""A small generated web site: many templates, two languages, gold text for every page.
 
     site = demo_site.build(seed=7)
     site.pages[0].html, site.respond("/")

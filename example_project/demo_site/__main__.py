@@ -13,7 +13,7 @@ from .server import make_server
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command line."""
+    """Return the parser of the command line."""
     made = argparse.ArgumentParser(prog="python -m demo_site", description=__doc__)
     what = made.add_mutually_exclusive_group(required=True)
     what.add_argument("--port", type=int, help="serve on this port of the loopback (0: any)")
@@ -31,7 +31,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command."""
+    """Run the command; return its exit code."""
     options = parser().parse_args(arguments)
     if options.port is not None:
         return _serve(options)

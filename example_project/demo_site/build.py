@@ -1,4 +1,4 @@
-"""From a seed to the whole site: announce all pages, then write them, then list them."""
+"""Builds the whole site from a seed: announces all pages, then writes them, then lists them."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ ARTICLES_PER_TEMPLATE = 18
 BASE_URL = "https://demo.example/"
 MOST_READ = 8
 ON_FRONT_PAGE = 3
-"""So many articles of each section."""
+"""The number of articles of each section on the front page."""
 
 _ANCHOR = re.compile(r"""<[aA]\b[^>]*?\b[hH][rR][eE][fF]=["']?([^"'\s>#]+)""")
 
 
 class Announced(NamedTuple):
-    """A page that other pages can link to, and how it will be made."""
+    """A page that other pages can link to, and the template that will render it."""
 
     template: Template
     ref: Ref
@@ -36,19 +36,19 @@ class Announced(NamedTuple):
 
 @dataclass(frozen=True)
 class Section:
-    """The pages under one list, in the order of their dates."""
+    """The pages in one list, sorted by date."""
 
     announced: tuple[Announced, ...]
     most_read: tuple[Ref, ...]
 
     @functools.cached_property
     def refs(self) -> tuple[Ref, ...]:
-        """The pages as others link to them."""
+        """The references by which other pages link to the pages."""
         return tuple(ref for _, ref in self.announced)
 
     @property
     def template(self) -> Template:
-        """The newest template: the one that the list is shown in."""
+        """The newest template, in which the list is rendered."""
         return self.announced[-1].template
 
 
@@ -59,9 +59,9 @@ def build(
     padding_kb: float = 0,
     base_url: str = BASE_URL,
 ) -> Site:
-    """Build the site; the same arguments give the same bytes anywhere.
+    """Build the site; the same arguments give the same bytes on any platform.
 
-    `padding_kb` makes every page heavier by about so many kilobytes of template.
+    `padding_kb` adds about this many kilobytes of template code to every page.
     """
     parts = urlsplit(base_url)
     if not parts.netloc or parts.path not in {"", "/"} or parts.query or parts.fragment:
@@ -101,7 +101,7 @@ def _announce_all(seed: int | str, count: int) -> list[Section]:
 
 def _last_number(template: Template, count: int) -> int:
     if template.name == newsroom.TEMPLATE.name:
-        return count // 2  # the redesign takes over half-way
+        return count // 2  # the redesign takes over halfway
     return count if template.most is None else min(count, template.most)
 
 

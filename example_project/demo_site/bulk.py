@@ -1,6 +1,6 @@
-"""Template matter by the kilobyte, as heavy sites have it: styles, a hidden mega menu, settings.
+"""Template code by the kilobyte, as on heavy sites: styles, a hidden mega menu, settings.
 
-It is made once for each template and is the same on all its pages.
+It is generated once per template and is the same on all pages of the template.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from .dice import Dice
 from .model import Bulk
 from .prose import Writer
 
-STYLE_SHARE, MENU_SHARE = 0.4, 0.25  # the rest is script: about what front pages of 2024 show
+STYLE_SHARE, MENU_SHARE = 0.4, 0.25  # the rest is script, about as on front pages of 2024
 PROPERTIES = ("margin", "padding", "width", "height", "top", "left", "gap", "font-size")
 
 
 def make_bulk(kilobytes: float, seed: object, template: str) -> Bulk:
-    """Make about so many kilobytes for a template."""
+    """Return about this many kilobytes of code for a template."""
     if kilobytes <= 0:
         return Bulk()
     dice = Dice(seed, "bulk", template)
@@ -68,5 +68,5 @@ def _script(dice: Dice, size: int) -> str:
             "bidders": {f"b{dice.below(99)}": {"placement": dice.below(10**8)}},
         }
         settings.append(entry)
-        length += 110  # about the size of an entry
+        length += 110  # approximate size of an entry
     return f"window.__slots={json.dumps(settings, separators=(',', ':'))};"

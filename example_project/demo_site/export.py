@@ -1,4 +1,4 @@
-"""The site as files: rows for benchmarks, or plain HTML."""
+"""Export of the site to files: rows for benchmarks, or plain HTML."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Row = dict[str, object]
 
 
 def page_id(page: Page) -> str:
-    """The path as a name that any file system takes."""
+    """Return the page's path as a name that any file system accepts."""
     return NOT_IN_NAME.sub("-", page.path).strip("-") or "front-page"
 
 
 def row(site: Site, page: Page) -> Row:
-    """One page as a benchmark has it."""
+    """Return one page as a row of a benchmark."""
     return {
         "id": page_id(page),
         "url": site.url(page),
@@ -46,14 +46,14 @@ def row(site: Site, page: Page) -> Row:
 
 
 def _snippets(gold: str) -> list[str]:
-    """The start of the first, middle and last paragraph: what an extraction must contain."""
+    """Return the starts of the first, middle and last paragraph: an extraction must have them."""
     lines = [line for line in gold.splitlines() if line]
     chosen = dict.fromkeys(lines[i] for i in (0, len(lines) // 2, -1)) if lines else {}
     return [line[:SNIPPET_LENGTH].strip() for line in chosen]
 
 
 def write_jsonl(site: Site, path: Path) -> int:
-    """Write a row for each page; gzipped when the name ends so."""
+    """Write a row per page, gzipped if the name ends in .gz; return the number of pages."""
     with _text_file(path) as out:
         for page in site.pages:
             out.write(json.dumps(row(site, page), ensure_ascii=False) + "\n")
@@ -61,7 +61,7 @@ def write_jsonl(site: Site, path: Path) -> int:
 
 
 def write_html(site: Site, folder: Path) -> int:
-    """Write each page into a file of its own, in its own encoding."""
+    """Write each page to its own file, in its own encoding; return the number of pages."""
     folder.mkdir(parents=True, exist_ok=True)
     for page in site.pages:
         (folder / f"{page_id(page)}.html").write_bytes(page.body)
@@ -74,7 +74,7 @@ def _text_file(path: Path) -> Iterator[TextIO]:
         with path.open("w", encoding="utf-8", newline="\n") as out:
             yield out
         return
-    # Neither name nor time in the header: the same site is the same file.
+    # Neither name nor time is in the header, so that the same site gives the same file.
     with (
         path.open("wb") as raw,
         gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed,

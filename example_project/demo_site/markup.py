@@ -1,4 +1,4 @@
-"""Pieces of HTML that several templates share, each with its own class names put in."""
+"""Pieces of HTML that several templates share, each filling in its own class names."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ STYLES = Path(__file__).with_name("styles")
 
 
 def esc(text: str) -> str:
-    """Text as HTML, in an element or in an attribute."""
+    """Return text escaped for HTML, for an element or an attribute."""
     return _escape(text, quote=True)
 
 
 @functools.cache
 def stylesheet(name: str) -> str:
-    """The CSS of a template."""
+    """Return the CSS of a template."""
     return (STYLES / f"{name}.css").read_text(encoding="utf-8").strip()
 
 
 @functools.cache
 def minified_stylesheet(name: str) -> str:
-    """The CSS of a template that is delivered on one line."""
+    """Return the CSS of a template on one line."""
     return one_line(stylesheet(name))
 
 
 def one_line(html: str) -> str:
-    """Minify source in which no line break matters (no <pre>, no // comment)."""
+    """Return minified source; line breaks must not matter in it (no <pre>, no // comment)."""
     return html.replace("\n", "")
 
 
 @dataclass(frozen=True)
 class BlockStyle:
-    """How a template writes the blocks of a text."""
+    """The HTML in which a template writes the blocks of a text."""
 
     paragraph: str = "<p>{}</p>"
     heading: str = "<h2>{}</h2>"
@@ -67,15 +67,15 @@ class BlockStyle:
     link: str = '<a href="{}">{}</a>'
     inline_advert: str = ""
     highlight: Callable[[str], str] = esc
-    """Escapes the text of a code block, and may colour it."""
+    """Escapes the text of a code block, and may color it."""
     dress: Callable[[str], str] = str
-    """Works on escaped running text, for instance to set names of functions in <code>."""
+    """Transforms escaped running text, for instance to put function names into <code>."""
 
 
 def blocks_html(
     story: Story, style: BlockStyle, inserts: Mapping[int, str] | None = None, glue: str = "\n"
 ) -> str:
-    """Write the story's blocks; `inserts` puts furniture behind the block of that position."""
+    """Return the story's blocks; `inserts` adds furniture after the blocks at these positions."""
     pieces = []
     for position, block in enumerate(story.blocks):
         pieces.append(_block_html(block, style))
@@ -117,7 +117,7 @@ def _running_text(block: Paragraph, style: BlockStyle) -> str:
     written = []
     for part in parts:
         phrase, target = block.link or ("", "")
-        if phrase and part.count(phrase) == 1:  # else it may stand within a word
+        if phrase and part.count(phrase) == 1:  # otherwise it may be part of a word
             before, after = part.split(phrase, 1)
             anchor = style.link.format(esc(target), esc(phrase))
             written.append(style.dress(esc(before)) + anchor + style.dress(esc(after)))
@@ -127,7 +127,7 @@ def _running_text(block: Paragraph, style: BlockStyle) -> str:
 
 
 def anchors(refs: tuple[Ref, ...] | list[Ref], row: str) -> str:
-    """Rows of links; the row's {0} is the path, {1} the headline, {2} the date, {3} the picture."""
+    """Return rows of links; in `row`, {0} is the path, {1} headline, {2} date and {3} picture."""
     return "\n".join(
         row.format(ref.path, esc(ref.headline), ref.date.isoformat(), picture_path(ref))
         for ref in refs
@@ -135,16 +135,16 @@ def anchors(refs: tuple[Ref, ...] | list[Ref], row: str) -> str:
 
 
 def picture_path(ref: Ref, number: int = 0) -> str:
-    """Where the picture of a page lies; the server draws one for any name."""
+    """Return the path of a page's picture; the server draws one for any name."""
     return f"/media/{ref.topic_id}-{ref.number}-{number}.svg"
 
 
 LAST_UPDATE = datetime.date(2021, 9, 1)
-"""What is said to have been updated today, on every page."""
+"""The date of the last update that pages show, regardless of their own date."""
 
 
 def byline(ref: Ref, whole: str, each: str = "{}", between: str = " and ") -> str:
-    """The authors of a page; nothing where it names none."""
+    """Return the authors of a page as HTML; empty if the page names none."""
     names = between.join(each.format(esc(name)) for name in ref.authors)
     return whole.format(names) if names else ""
 
@@ -152,9 +152,10 @@ def byline(ref: Ref, whole: str, each: str = "{}", between: str = " and ") -> st
 def metadata(
     story: Story, around: Surroundings, site_name: str, language: str, *, names_itself: bool = False
 ) -> str:
-    """<title>, description, OpenGraph and JSON-LD, as any publisher has them.
+    """Return <title>, description, Open Graph and JSON-LD, as publishers write them.
 
-    One that `names_itself` is the author of all its pages there, and has changed them all today.
+    A publisher that `names_itself` gives itself as the author of every page, and LAST_UPDATE as the
+    date of its modification.
     """
     ref = story.ref
     url = around.absolute(ref.path)
@@ -193,12 +194,12 @@ def metadata(
 
 
 def middle(story: Story) -> int:
-    """The position of a paragraph behind which furniture stands: a third down the text."""
+    """Return the position of a paragraph after which furniture goes: a third of the way down."""
     return max(0, len(story.blocks) // 3)
 
 
 def pager(content: IndexContent) -> str:
-    """Links to the neighbouring pages of a list."""
+    """Return links to the neighboring pages of a list."""
     if len(content.pages) < 2:
         return ""
     near = range(max(1, content.page - 4), min(len(content.pages), content.page + 4) + 1)

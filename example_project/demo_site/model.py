@@ -1,4 +1,4 @@
-"""What a page is made of, before any template has touched it, and what comes out."""
+"""The data of a page: its content before a template is applied, and the rendered result."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ PageType = Literal["article", "index", "forum", "product", "documentation"]
 
 @dataclass(frozen=True)
 class Paragraph:
-    """Running text; one phrase of it may be a link, and an advert may stand in the middle."""
+    """Running text; one phrase may be a link, and an advert may be inserted in the middle."""
 
     text: str
     link: tuple[str, str] | None = None
-    """A phrase of the text, and where it leads."""
+    """A phrase of the text, and the target of its link."""
     advert_after: str | None = None
-    """The sentence of the text after which an inline advert is put."""
+    """The sentence of the text after which an inline advert is inserted."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Listing:
 
     @property
     def text(self) -> str:
-        """One item a line."""
+        """The items, one per line."""
         return "\n".join(self.items)
 
 
@@ -50,13 +50,13 @@ class Quote:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells, the first of them the head."""
+    """Rows of cells; the first row is the header."""
 
     rows: tuple[tuple[str, ...], ...]
 
     @property
     def text(self) -> str:
-        """One row a line, cells parted by tabs."""
+        """The rows, one per line, with tabs between the cells."""
         return "\n".join("\t".join(row) for row in self.rows)
 
 
@@ -71,7 +71,7 @@ Block = Paragraph | Heading | Listing | Quote | Table | Code
 
 
 def gold_text(blocks: tuple[Block, ...]) -> str:
-    """The blocks as a careful human would copy them: parted by a blank line."""
+    """Return the blocks as a careful human would copy them, with blank lines between them."""
     return "\n\n".join(block.text for block in blocks)
 
 
@@ -87,7 +87,7 @@ class Comment:
 
 @dataclass(frozen=True)
 class Ref:
-    """What other pages know of a page, and all that is known before its body is written."""
+    """The data of a page that other pages use, and that is known before its body is written."""
 
     number: int
     path: str
@@ -97,19 +97,19 @@ class Ref:
     date: datetime.date
     topic: str
     authors: tuple[str, ...] = ()
-    """Those that the page names: none on some, two on others; `author` is the first anywhere."""
+    """The authors that the page names: none, one or two. The first of them is `author`."""
     photographer: str = ""
-    """Named under a picture, and no author."""
+    """A person named under a picture, who is not an author."""
 
     @property
     def topic_id(self) -> str:
-        """The topic for use in a path."""
+        """The topic as it is used in paths."""
         return self.topic if self.topic.isascii() else "zh"
 
 
 @dataclass(frozen=True)
 class Story:
-    """One page's content."""
+    """The content of one page."""
 
     ref: Ref
     blocks: tuple[Block, ...]
@@ -137,7 +137,7 @@ class IndexContent:
 
 @dataclass(frozen=True)
 class Bulk:
-    """Template matter that makes pages heavy: the same on all pages of a template."""
+    """Template code that makes pages heavy: the same on all pages of a template."""
 
     style: str = ""
     menu: str = ""
@@ -146,19 +146,19 @@ class Bulk:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a template needs beside its content."""
+    """What a template needs besides the content."""
 
     base_url: str
     bulk: Bulk = field(default_factory=Bulk)
 
     def absolute(self, path: str) -> str:
-        """The URL of a path of this site."""
+        """Return the URL of a path of this site."""
         return self.base_url.rstrip("/") + path
 
 
 @dataclass(frozen=True)
 class Rendered:
-    """A template's work: the source, and some of what it put around the content."""
+    """The output of a template: the source, and some snippets that it put around the content."""
 
     html: str
     not_gold: tuple[str, ...]
@@ -166,7 +166,7 @@ class Rendered:
 
 @dataclass(frozen=True)
 class Page:
-    """A page of the site, and what a human would call its main text."""
+    """A page of the site, with the text that a human would call its main text."""
 
     path: str
     html: str
@@ -175,24 +175,24 @@ class Page:
     language: Language
     headline: str
     gold: str | None
-    """Main text without the headline, paragraphs parted by a blank line; None for an index."""
+    """The main text without the headline, paragraphs parted by a blank line; None for an index."""
     not_gold: tuple[str, ...]
     """Visible snippets that must not be in the extraction."""
     links: tuple[str, ...]
-    """Paths of the site's other pages that this one links to."""
+    """The paths of the site's other pages that this page links to."""
     date: datetime.date
     encoding: str = "utf-8"
     published: datetime.date | None = None
-    """The day that the page shows itself; None where it shows none."""
+    """The date that the page itself shows; None if it shows none."""
     authors: tuple[str, ...] = ()
-    """Those that it names, in this order."""
+    """The authors that the page names, in order."""
 
     @property
     def body(self) -> bytes:
-        """The page as it travels."""
+        """The page as it is sent."""
         return self.html.encode(self.encoding, "xmlcharrefreplace")
 
     @property
     def content_type(self) -> str:
-        """The header's value; an old page leaves its encoding to its <meta>."""
+        """The value of the header; old pages declare their encoding only in a <meta> tag."""
         return "text/html; charset=utf-8" if self.encoding == "utf-8" else "text/html"

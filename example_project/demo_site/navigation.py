@@ -1,4 +1,4 @@
-"""Where the site's menus lead: live sections, anchors within them, and sister sites."""
+"""The targets of the site's menus: live sections, anchors within them, and sister sites."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ CHINESE_SECTIONS = (
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of a menu."""
+    """An entry of a menu."""
 
     href: str
     label: str
@@ -57,7 +57,7 @@ class Entry:
 
 @functools.cache
 def menu() -> tuple[Entry, ...]:
-    """The whole menu, sections first: over thirty entries."""
+    """Return the whole menu, sections first: over thirty entries."""
     entries = [Entry(path, label) for path, label in SECTIONS]
     for path, labels in _ANCHORS.items():
         entries += [Entry(f"{path}#{anchor_name(label)}", label) for label in labels]
@@ -66,17 +66,17 @@ def menu() -> tuple[Entry, ...]:
 
 
 def anchor_name(label: str) -> str:
-    """The fragment under which a label is found."""
+    """Return the URL fragment of a label."""
     return label.lower().replace(" ", "-")
 
 
 @functools.cache
 def menu_html(row: str, start: int = 0, stop: int | None = None) -> str:
-    """Rows of the menu; the row's {0} is where it leads, {1} its label."""
+    """Return rows of the menu; in `row`, {0} is the target and {1} the label."""
     return "\n".join(row.format(entry.href, entry.label) for entry in menu()[start:stop])
 
 
 @functools.cache
 def chinese_menu_html(row: str) -> str:
-    """Rows of the Chinese menu."""
+    """Return rows of the Chinese menu."""
     return "\n".join(row.format(path, label) for path, label in CHINESE_SECTIONS)

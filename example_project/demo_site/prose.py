@@ -1,9 +1,9 @@
-"""Text from word lists: what the demo site's pages say.
+"""Generates the text of the demo site's pages from word lists.
 
 A word file (words/*.txt) holds lists of alternatives; an alternative may name other lists in
-braces. A `Writer` expands them for one page: the page's cast (who, where, which body) stays the
-same from sentence to sentence, all else is drawn anew. No alternative of a list that the page
-deals from (`fresh`) comes twice before the list is used up, so that a page does not repeat itself.
+braces. A `Writer` expands them for one page: the page's cast (who, where, which organization) stays
+the same from sentence to sentence, everything else is drawn anew. `Writer.fresh` returns no
+alternative of a list twice before the list is used up, so that a page does not repeat itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SENTENCE_START = re.compile(r"(?:^|[.!?] )“?[a-z]")
 STRAIGHT_QUOTES = re.compile(r'"([^"]*)"')
 
 Part = str | tuple[int, int] | tuple[str]
-"""Text as it is, a range to draw a number from, or the name of a list."""
+"""Literal text, a range to draw a number from, or the name of a list."""
 Lists = Mapping[str, tuple[tuple[Part, ...], ...]]
 
 
@@ -40,7 +40,7 @@ def _parts(alternative: str) -> tuple[Part, ...]:
 
 
 def _read(name: str) -> dict[str, tuple[tuple[Part, ...], ...]]:
-    curly = name != "docs"  # code must keep the quotes that a programmer types
+    curly = name != "docs"  # code must keep straight quotes
     lists: dict[str, list[tuple[Part, ...]]] = {}
     current: list[tuple[Part, ...]] = []
     for raw in (WORDS / f"{name}.txt").read_text(encoding="utf-8").splitlines():
@@ -54,14 +54,14 @@ def _read(name: str) -> dict[str, tuple[tuple[Part, ...], ...]]:
 
 @functools.cache
 def word_lists(name: str) -> Lists:
-    """The lists of a word file; those of en.txt stand behind all but the Chinese ones."""
+    """Return the lists of a word file; all but the Chinese file fall back to those of en.txt."""
     own = _read(name)
     return own if name in {"en", "zh"} else {**_read("en"), **own}
 
 
 @functools.cache
 def topics(name: str) -> tuple[str, ...]:
-    """What the texts of a word file can be about, in the order of the file."""
+    """Return the topics that texts from a word file can have, in the order of the file."""
     return tuple(dict.fromkeys(key.split("/")[0] for key in word_lists(name) if "/" in key))
 
 
@@ -89,28 +89,28 @@ class Writer:
         for role, source in (("town", "anytown"), ("street", "street"), ("org", "orgname")):
             self.cast[role] = self.phrase(source)
         self.cast["person"] = self.phrase("anyone")
-        if not self.chinese:  # there, only full names are natural
+        if not self.chinese:  # in Chinese, only full names are natural
             self.cast["surname"] = self.cast["person"].split()[-1]
         self.cast["expert"] = self.cast["expertname"] = self.phrase("anyone")
 
     def phrase(self, symbol: str) -> str:
-        """Any alternative of a list, filled in; not capitalised."""
+        """Return any alternative of a list, filled in but not capitalized."""
         return self._fill(self.dice.pick(self._lists[symbol]))
 
     def fresh(self, symbol: str) -> str:
-        """A sentence (or title) that this page has not had yet."""
+        """Return a sentence (or title) that this page has not used yet."""
         deck = self._decks.get(symbol)
         if not deck:
             deck = self._decks[symbol] = self.dice.shuffled(self._lists[symbol])
         return self._capitalised(self._fill(deck.pop()))
 
     def keep(self, role: str, symbol: str) -> str:
-        """Draw a phrase and keep it for all mentions on this page."""
+        """Draw a phrase, keep it for all mentions on this page, and return it."""
         self.cast[role] = self.phrase(symbol)
         return self.cast[role]
 
     def join(self, *sentences: str) -> str:
-        """Sentences one after the other, as the language has it."""
+        """Return the sentences joined as the language requires."""
         return ("" if self.chinese else " ").join(sentences)
 
     def _capitalised(self, text: str) -> str:

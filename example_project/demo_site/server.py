@@ -1,4 +1,4 @@
-"""The site over HTTP on the loopback interface."""
+"""A server of the site over HTTP on the loopback interface."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class Served:
 
 
 class SiteServer(ThreadingHTTPServer):
-    """Answers from a site in memory."""
+    """Serves a site from memory."""
 
     daemon_threads = True
     site: Site
 
     @property
     def url(self) -> str:
-        """Where the server listens."""
+        """The URL on which the server listens."""
         return f"http://{LOOPBACK}:{self.server_port}/"
 
 
@@ -58,7 +58,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
-        """Keep quiet: a crawl would bury its own log under ours."""
+        """Log nothing: these lines would bury the log of a crawl."""
 
 
 def make_server(
@@ -68,7 +68,7 @@ def make_server(
     articles_per_template: int = ARTICLES_PER_TEMPLATE,
     padding_kb: float = 0,
 ) -> SiteServer:
-    """Bind a server (port 0: any free one), then build the site with its URL as base."""
+    """Bind a server (port 0: any free port), then build the site with the server's URL as base."""
     server = SiteServer((LOOPBACK, port), Handler)
     server.site = build(
         seed=seed,
@@ -91,7 +91,7 @@ def serve(
     server = make_server(
         port, seed=seed, articles_per_template=articles_per_template, padding_kb=padding_kb
     )
-    # The poll interval bounds how long leaving the context takes.
+    # The poll interval bounds the time that it takes to leave the context.
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()
     try:

@@ -1,4 +1,4 @@
-"""The site: all pages, and what a server answers for any path."""
+"""The site: all its pages, and the response to a request of any path."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ Response = tuple[int, dict[str, str], bytes]
 
 @dataclass(frozen=True)
 class Site:
-    """A whole web site in memory."""
+    """A complete web site in memory."""
 
     base_url: str
     pages: list[Page]
 
     @functools.cached_property
     def by_path(self) -> Mapping[str, Page]:
-        """The pages by path (with the query, where a page has one)."""
+        """The pages by path (including the query, if a page has one)."""
         return {page.path: page for page in self.pages}
 
     @property
     def host(self) -> str:
-        """The host (and port) of the site."""
+        """The host (and port, if any) of the site."""
         return urlsplit(self.base_url).netloc
 
     def url(self, page: Page) -> str:
-        """The full URL of a page."""
+        """Return the full URL of a page."""
         return self.base_url.rstrip("/") + page.path
 
     @property
     def robots_txt(self) -> str:
-        """What robots may do: anything but search."""
+        """The content of robots.txt, which allows everything but search."""
         return f"User-agent: *\nDisallow: /search\n\nSitemap: {self.base_url}sitemap.xml\n"
 
     @property
     def sitemap_xml(self) -> str:
-        """All pages but the later ones of a list."""
+        """The content of sitemap.xml: all pages but the later pages of lists."""
         entries = "\n".join(
             f"  <url><loc>{escape(self.url(page))}</loc><lastmod>{page.date}</lastmod></url>"
             for page in self.pages
@@ -59,7 +59,7 @@ class Site:
         )
 
     def respond(self, path: str) -> Response:
-        """Answer a request: status, headers, body."""
+        """Return the response to a request: status, headers, body."""
         page = self._page(path)
         if page is not None:
             return _response(200, page.content_type, page.body)
@@ -88,7 +88,7 @@ def _response(status: int, content_type: str, body: bytes) -> Response:
 
 
 def picture(path: str) -> str:
-    """Draw a landscape whose colours follow from its name."""
+    """Return an SVG landscape whose colors and shapes depend on the path."""
     dice = Dice(path)
     sky, land = dice.below(360), dice.below(360)
     hills = " ".join(f"{x},{dice.between(170, 300)}" for x in range(0, 721, 90))

@@ -1,8 +1,8 @@
-"""From a template's recipe to the content of its pages, still without any markup.
+"""Generates the content of a template's pages from its recipe, without any markup.
 
-Two steps, because pages link to each other: `announce` gives what other pages show of a page
-(path, headline, teaser), `write` its whole content. Both start from the same dice, so nothing has
-to be kept between them.
+There are two steps, because pages link to each other: `announce` returns what other pages show of a
+page (path, headline, teaser), `write` its whole content. Both start from the same dice, so nothing
+has to be kept between them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .prose import Writer, topics
 FIRST_DAY = datetime.date(2021, 3, 1)
 CLAUSE_END = re.compile(r"[.,;:?!“”]")
 BYLINES, UNSIGNED, OF_TWO = 6, 4, 1
-"""Of so many stories in a row this one is by nobody, and that one by two."""
+"""Of every BYLINES stories, number UNSIGNED has no author and number OF_TWO has two."""
 NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
 PARAGRAPH_PATTERNS = (
     ("fact", "fact", "said"),
@@ -48,25 +48,25 @@ PARAGRAPH_PATTERNS = (
 
 @dataclass(frozen=True)
 class Recipe:
-    """What the pages of a template are about and how long they are."""
+    """What the pages of a template are about, and how long they are."""
 
     form: str
-    """news, docs, forum or shop"""
+    """The kind of text: news, docs, forum or shop."""
     words: str = "en"
     short_share: float = 0.0
-    """How many of the articles are one or two sentences long."""
+    """The share of articles that are one or two sentences long."""
     silent_share: float = 0.3
-    """How many of the other articles have few comments or none."""
+    """The share of the other articles that have few comments or none."""
     commented: bool = True
     inline_adverts: bool = False
     long_form: bool = False
     is_signed: bool = False
-    """Whether every page names its one author."""
+    """Whether every page names exactly one author."""
 
 
 @dataclass(frozen=True)
 class Company:
-    """The other pages that a page shows links to."""
+    """The other pages to which a page shows links."""
 
     section: Sequence[Ref]
     most_read: tuple[Ref, ...]
@@ -75,7 +75,7 @@ class Company:
 def announce(
     recipe: Recipe, key: tuple[object, ...], number: int, path: Callable[[Ref, str], str]
 ) -> Ref:
-    """Give what is known of a page before it is written; `path` makes its path."""
+    """Return what is known of a page before it is written; `path` makes its path."""
     _, ref = _begin(recipe, key, number)
     slug = NOT_IN_SLUG.sub("-", ref.headline.lower()).strip("-")[:60].strip("-")
     named = _named(recipe, key, ref)
@@ -83,7 +83,7 @@ def announce(
 
 
 def _named(recipe: Recipe, key: tuple[object, ...], ref: Ref) -> dict[str, object]:
-    """Whom a page names, by dice of their own: a page's text is the same whoever wrote it."""
+    """Return the people that a page names, drawn by separate dice that do not affect its text."""
     if recipe.form != "news":
         return {"authors": (ref.author,) if recipe.form == "forum" else ()}
     writer = Writer(recipe.words, Dice(*key, ref.number, "names"), ref.topic)
@@ -101,7 +101,7 @@ def _named(recipe: Recipe, key: tuple[object, ...], ref: Ref) -> dict[str, objec
 
 
 def write(recipe: Recipe, key: tuple[object, ...], ref: Ref, company: Company) -> Story:
-    """Write the page that was announced."""
+    """Write the content of a page that was announced."""
     writer, _ = _begin(recipe, key, ref.number)
     dice = writer.dice
     related = tuple(
@@ -147,7 +147,7 @@ def _begin(recipe: Recipe, key: tuple[object, ...], number: int) -> tuple[Writer
         headline=writer.fresh("headline"),
         teaser=writer.fresh("opening"),
         author=writer.phrase("nick" if recipe.form == "forum" else "anyone"),
-        # Two or three pages a week, so that a section has a past, and its numbers rise with time.
+        # Two or three pages a week: a section has a past, and its numbers increase with time.
         date=FIRST_DAY + datetime.timedelta(days=(number * 5 + dice.below(4)) // 2),
         topic=writer.topic,
     )
@@ -169,7 +169,7 @@ def _news(writer: Writer, ref: Ref, recipe: Recipe, short: bool) -> list[Block]:
             inserted,
             (_list_with_lead, _quote, _table_with_lead),
             (0.4, 0.4, 0.25),
-            strict=False,  # a story of few paragraphs has room for some of them only
+            strict=False,  # a story of few paragraphs has room for only some of them
         )
         if dice.chance(1 if recipe.long_form else probability)
     }
@@ -285,7 +285,7 @@ def _signature(writer: Writer) -> str:
 
 
 def _clocks(dice: Dice, day: datetime.date, count: int, a_day: int) -> list[str]:
-    """Draw when so many comments were written, in their order."""
+    """Draw the times at which `count` comments were written, in order."""
     return sorted(
         f"{day + datetime.timedelta(days=number // a_day)} "
         f"{dice.between(7, 23):02d}:{dice.below(60):02d}"
@@ -316,7 +316,7 @@ def _tags(writer: Writer) -> tuple[str, ...]:
 
 
 def _linked(writer: Writer, blocks: list[Block], related: Sequence[Ref]) -> list[Block]:
-    """Turn a few words of some paragraphs into links, as editors do."""
+    """Return the blocks with a few words of some paragraphs turned into links, as editors do."""
     dice = writer.dice
     linked = list(blocks)
     for position, block in enumerate(blocks):

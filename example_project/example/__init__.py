@@ -1,1 +1,1 @@
-"""A Scrapy project as any other, with one line more: ADDONS in its settings."""
+"""An ordinary Scrapy project with one additional line: ADDONS in its settings."""

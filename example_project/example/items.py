@@ -1,4 +1,4 @@
-"""What the spiders yield. They set the url; the add-on fills the other fields."""
+"""The items of the spiders, which only set the URL; the add-on fills the other fields."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass
 class Article:
-    """A page, its main content, and what it says of itself."""
+    """A page: its main content and its metadata."""
 
     url: str
     headline: str | None = None

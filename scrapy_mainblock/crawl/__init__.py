@@ -1,1 +1,1 @@
-"""All of the Scrapy glue. Start in `crawl.crawl`."""
+"""The Scrapy integration. Start reading in `crawl.crawl`."""

@@ -1,4 +1,4 @@
-"""The add-on: `ADDONS = {"scrapy_mainblock.Addon": 500}` is all that a project adds."""
+"""The add-on: a project only has to set `ADDONS = {"scrapy_mainblock.Addon": 500}`."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from scrapy_mainblock.crawl.settings import read_options
 DOWNLOADER_MIDDLEWARE = 545
 """Below 550 responses are final: decompressed (590), redirected (600), retried (550)."""
 SPIDER_MIDDLEWARE = 1000
-"""The highest number in use: nearest to the spider, so that an item is kept before any other
-middleware has changed it."""
+"""The highest number in use, so nearest to the spider: an item is kept before any other middleware
+changes it."""
 PIPELINE = 100
-"""Before a project's own pipelines, so that those that store items store the content too."""
+"""Before a project's own pipelines, so that pipelines that store items store the content too."""
 
 
 class Addon:
-    """Add the three components, and short lines for items, unless the project has set them."""
+    """Adds the three components and the log formatter, unless the project has set them."""
 
     @classmethod
     def update_pre_crawler_settings(cls, settings: BaseSettings) -> None:
-        """For Scrapy; WrongSettingError when one of the project's settings is wrong.
+        """Check the project's settings; called by Scrapy. Raises WrongSettingError for a wrong one.
 
         Scrapy 2.14 only logs what `update_settings` raises, and exits with status 0.
         """
         read_options(settings)
 
     def update_settings(self, settings: BaseSettings) -> None:
-        """For Scrapy; WrongSettingError when a setting is wrong."""
+        """Add the components; called by Scrapy. Raises WrongSettingError for a wrong setting."""
         read_options(settings)
         for name, component, number in (
             ("DOWNLOADER_MIDDLEWARES", MainblockDownloaderMiddleware, DOWNLOADER_MIDDLEWARE),

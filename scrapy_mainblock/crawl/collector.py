@@ -1,4 +1,4 @@
-"""The spider middleware: sees each page with its items, nearest to the spider."""
+"""The spider middleware nearest to the spider: sees each page together with its items."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
 
 
 class MainblockSpiderMiddleware:
-    """Learns from each page, and holds its items until there is a rule for them."""
+    """Learns from each page, and holds its items until there is a rule for the page."""
 
     def __init__(self, crawl: Crawl) -> None:
         self._crawl = crawl
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """For Scrapy."""
+        """Create the middleware; called by Scrapy."""
         crawl = Crawl.of_component(crawler)
         crawl.collect()
         return cls(crawl)
 
     def process_spider_input(self, response: Response) -> None:
-        """The last that happens before the callback: from here on a kill loses no page."""
+        """Keep the page, right before its callback runs: from here on, a kill loses no page."""
         self._crawl.arrived(response)
 
     async def process_spider_output(
         self, response: Response, result: AsyncIterator[Any]
     ) -> AsyncIterator[Any]:
-        """Requests pass; items pass or wait."""
+        """Pass requests on; pass items on or hold them."""
         crawl = self._crawl
         visit = crawl.visit(response)
         has_items = False
@@ -43,7 +43,7 @@ class MainblockSpiderMiddleware:
             async for output in result:
                 if isinstance(output, Request):
                     forget_copied_tag(output, response)
-                    if visit is not None:  # before the request's own page can be here
+                    if visit is not None:  # before the requested page can arrive
                         crawl.keep_source(visit, response, output, has_items=has_items)
                 elif visit is not None and output is not None:
                     room = crawl.room_in(output)

@@ -1,4 +1,4 @@
-"""`scrapy mainblock ...`: the command, which inside a project knows where its rules are."""
+"""`scrapy mainblock ...`: the `mainblock` command, with a project's rules and settings."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 from scrapy.utils.project import inside_project
 
-# Scrapy imports this module whenever it lists its commands, so what the work needs is imported
-# where the work is done.
+# Scrapy imports this module whenever it lists its commands. So the functions themselves import
+# what they need.
 
 
 class Command(ScrapyCommand):
-    """Hands everything after its name to `mainblock`."""
+    """Passes all its arguments to `mainblock`."""
 
     requires_crawler_process = False
 
     def syntax(self) -> str:
-        """For Scrapy."""
+        """Return the usage line; called by Scrapy."""
         return "<subcommand> [options] [args]"
 
     def short_desc(self) -> str:
-        """For Scrapy's list of commands."""
+        """Return the description in Scrapy's list of commands."""
         return "Extract main content from pages; look at rules, try them, pin one"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """None of Scrapy's own: with no prefix for options, every word is an argument."""
+        """Add none of Scrapy's options: without a prefix for options, every word is an argument."""
         parser.prefix_chars = ""
         parser.add_argument("words", nargs=argparse.REMAINDER)
-        parser.set_defaults(profile=None)  # Scrapy reads it of every command
+        parser.set_defaults(profile=None)  # Scrapy reads this option of every command
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Nothing was an option."""
+        """Do nothing, since no word was parsed as an option."""
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002
-        """Do what `mainblock` would do, and end as it would."""
+        """Run `mainblock` with the arguments, and set its exit code."""
         from scrapy_mainblock.cli.main import main  # noqa: PLC0415
 
         assert self.settings is not None
@@ -47,7 +47,7 @@ class Command(ScrapyCommand):
         )
 
     def _fetch(self, url: str) -> Any:
-        """The page at a URL as the project would fetch it."""
+        """Return the page at a URL as the project would fetch it."""
         from scrapy_mainblock.crawl.look.fetch import fetch  # noqa: PLC0415
 
         assert self.settings is not None

@@ -1,12 +1,13 @@
 """START HERE for the Scrapy side: the state of one crawl, which its three components share.
 
-    downloader middleware -> tags the response                                 (middleware)
+    downloader middleware: tags the response                                   (middleware)
     spider callback -> item -> collector: is there a rule for the page?        (Crawl.study)
-        yes -> on to the pipelines     no -> held on disk, until there is      (holding, replay)
-    pipeline: the page's rule, or the page alone, fills the item               (visits, pipeline)
+        yes: the item goes on to the pipelines
+        no: the item is held on disk until there is a rule                     (holding, replay)
+    pipeline: fills the item by the page's rule, or from the page alone        (visits, pipeline)
 
-There is one `Crawl` for each crawler, kept at the crawler: several spiders in one process share
-nothing.
+Each crawler has its own `Crawl`, stored as an attribute of the crawler, so that several spiders in
+one process share no state.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
 
 _ATTRIBUTE = "_scrapy_mainblock"
 HEARTBEAT = 1.0
-"""Seconds between looks at what is due, what is to be saved and which items are safe."""
+"""Seconds between checks for pages to release, rules to save and items that are safe on disk."""
 
 
 class Crawl:
@@ -70,14 +71,17 @@ class Crawl:
 
     @classmethod
     def of(cls, crawler: Crawler) -> Crawl:
-        """The crawl of a crawler; WrongSettingError when a setting is wrong."""
+        """Return the crawler's `Crawl`, which is created on the first call.
+
+        Raises WrongSettingError if a setting has an invalid value.
+        """
         crawl: Crawl | None = getattr(crawler, _ATTRIBUTE, None)
         if crawl is None:
             try:
                 options = read_options(crawler.settings)
             except WrongSettingError:
-                # By a crawler without a spider Scrapy 2.14 knows that it did not start, and
-                # `scrapy crawl` ends with the status 1; later ones see the error itself.
+                # Scrapy 2.14 takes a crawler without a spider for one that failed to start, and
+                # `scrapy crawl` exits with status 1. Later versions detect the error itself.
                 crawler.spider = None
                 raise
             crawl = cls(crawler, options)
@@ -86,7 +90,7 @@ class Crawl:
 
     @classmethod
     def of_component(cls, crawler: Crawler) -> Crawl:
-        """The same for a component, which MAINBLOCK_ENABLED may have switched off."""
+        """Return the crawler's `Crawl`; raises NotConfigured if MAINBLOCK_ENABLED is False."""
         crawl = cls.of(crawler)
         if not crawl.options.enabled:
             raise NotConfigured
@@ -110,16 +114,16 @@ class Crawl:
         self._counts: ItemCounts | None = None
         self._visits: WeakKeyDictionary[Response, Visit] = WeakKeyDictionary()
         self._waiting: WeakValueDictionary[int, Visit] = WeakValueDictionary()
-        """The visits of pages that wait, by their rows; those whose items are still about."""
+        """The visits of waiting pages by spool row, as long as anything else refers to them."""
         self._progress: ProgressLine | None = None
         self._heartbeat: Any = None
         self._is_extended = True
-        """Whether Scrapy is as expected, so that items go to the pipelines with their pages."""
+        """Whether the scraper was extended, so that the pipelines know the page of each item."""
 
-    # ---- the crawl begins and ends -------------------------------------------------------------
+    # ---- start and end of the crawl ------------------------------------------------------------
 
     def collect(self) -> None:
-        """Called by the collector: from the spider's opening on, items may be held."""
+        """Connect the signal handlers. Called by the collector; items may be held from then on."""
         self.is_collecting = True
         self._mend_queues()
         connect = self.crawler.signals.connect
@@ -133,7 +137,7 @@ class Crawl:
         connect(self._feeds_closed, signals.feed_exporter_closed)
 
     def _mend_queues(self) -> None:
-        # Scrapy opens them after its components are made, and before the spider is opened.
+        # Scrapy opens its queues after it has created its components and before the spider opens.
         if self._jobdir is None or not has_ended_badly(self._jobdir / "mainblock"):
             return
         if not has_known_queues(self.crawler.settings):
@@ -170,12 +174,12 @@ class Crawl:
             self._resume(self.holding.spool)
         try:
             extend_scraper(self.crawler, self)
-        except UnknownScrapyError as error:  # of some later year: what is held could not go on
+        except UnknownScrapyError as error:  # a later Scrapy: held items could not go on
             self._is_extended = False
             message = "this Scrapy is not known, no item is held, and a kill may lose items: %s"
             self.stats.trouble("scraper", message, error, level=logging.ERROR)
             self.holding.close(is_clean=False)
-        load_suffixes()  # not with the first page, and before what is loaded is set apart
+        load_suffixes()  # not while the first page waits, and before gc.freeze()
         if self.options.freeze:
             freeze_once()
         self._heartbeat = create_looping_call(self._beat)
@@ -210,19 +214,19 @@ class Crawl:
             logger.info("mainblock: %d pages of the last run are not known to be safe: again", left)
 
     def _idle(self) -> None:
-        # The next idle signal may be 5 seconds away: nothing may be left for it.
+        # Release everything now: the next idle signal may be 5 seconds away.
         if self.replayer.release_all():
             raise DontCloseSpider
 
     async def drain(self) -> None:
-        """At the close: let all that waits go through the pipelines before those close."""
+        """Send everything that waits through the pipelines before Scrapy closes them."""
         self.is_closing = True
         if waiting := self.holding.count("held", "ready", "left", "again"):
             logger.info("mainblock: answering the items of %d pages that waited", waiting)
         await self.replayer.drain()
 
     def _item_scraped(self, item: Any, response: Response | None) -> None:
-        # Connected after the feeds, which have been told of the item.
+        # This handler is connected after those of the feeds, which have handled the item by now.
         visit = self.known_visit(response)
         if self._counts is not None:
             self._counts.scraped(item, was_held=visit is not None and visit.released)
@@ -272,7 +276,7 @@ class Crawl:
     # ---- pages ---------------------------------------------------------------------------------
 
     def visit(self, response: Response) -> Visit | None:
-        """The visit of a response that reaches the spider; None of one that has opted out."""
+        """Return the visit of a response that reaches the spider; None if it has opted out."""
         if opted_out(response):
             self.stats.count("opted_out")
             return None
@@ -282,13 +286,13 @@ class Crawl:
         return visit
 
     def known_visit(self, response: object) -> Visit | None:
-        """The visit of what an item came from, which may be a response, a Failure or None."""
+        """Return the visit of an item's response; None if it is unknown, a Failure or None."""
         return self._visits.get(response) if isinstance(response, Response) else None
 
     def add_visit(self, response: Response, row: Row) -> Visit:
-        """The visit of a page that comes out of the spool."""
+        """Create and return the visit of a page that was read from the spool."""
         visit = Visit(self, row.site)
-        if row.state != "ready":  # of an earlier run: to be learnt from, and to wait, anew
+        if row.state != "ready":  # of an earlier run: it is learned from, and may wait, again
             visit.replaces = row.id
         else:
             visit.released, visit.row, visit.saved_items = True, row.id, len(row.items)
@@ -299,7 +303,7 @@ class Crawl:
         return visit
 
     def name_of_site(self, response: Response) -> str:
-        """The site of a response, as the project calls it."""
+        """Return the name of a response's site, as MAINBLOCK_SITE defines it."""
         try:
             return str(self.options.site(response))
         except Exception as error:
@@ -308,7 +312,7 @@ class Crawl:
             return registered_domain(response.url)
 
     def arrived(self, response: Response) -> None:
-        """A page is about to reach the spider: with JOBDIR it is kept from here on."""
+        """Keep a page that is about to reach the spider, if there is a JOBDIR."""
         if not self.holding.is_durable or opted_out(response):
             return
         visit = self.visit(response)
@@ -316,10 +320,10 @@ class Crawl:
             self.holding.keep_page(visit, response, self.crawler.spider)
 
     def room_in(self, item: Any) -> frozenset[str]:
-        """Which results an item would take."""
+        """Return the names of the results that an item has room for (see `Options.room_in`)."""
         try:
             return self.options.room_in(item)
-        except Exception as error:  # the item class's, or that of the callable in MAINBLOCK_ITEMS
+        except Exception as error:  # raised by the item class or the callable in MAINBLOCK_ITEMS
             message = "whether a %s is to be filled cannot be told: %s"
             self.stats.trouble("items", message, type(item).__qualname__, error)
             return frozenset()
@@ -327,7 +331,7 @@ class Crawl:
     async def holds(
         self, item: Any, visit: Visit, response: Response, room: frozenset[str]
     ) -> bool:
-        """Whether an item waits; it is in the spool then."""
+        """Study an item's page; return whether the item waits, in which case it is in the spool."""
         may_wait = bool(room - {"url"})
         is_kept = self.holding.keep_item(visit, item, passes=not may_wait)
         if may_wait or self.holding.is_durable:
@@ -357,9 +361,10 @@ class Crawl:
         *,
         has_items: bool = True,
     ) -> None:
-        """Look at the page and learn from it, once; then it is known whether its items wait.
+        """Look at the page and learn from it, once; this decides whether its items wait.
 
-        `wanted` are the fields that its first item takes.
+        `wanted` are the fields that the page's first item takes. `has_items` is False if the
+        callback has yielded no item to fill.
         """
         if visit.studied:
             return
@@ -379,7 +384,7 @@ class Crawl:
                 look = await run_in_thread(look_at_response, visit, response, rules, wanted)
             else:
                 look = look_at_response(visit, response, rules, wanted)
-        except Exception as error:  # the page's, such as a charset that nothing can decode
+        except Exception as error:  # caused by the page, such as an undecodable charset
             self.stats.trouble("learn", "a page could not be looked at: %s", error)
             return
         if not has_items:
@@ -398,7 +403,7 @@ class Crawl:
         can_wait = self.options.hold and self.holding.is_open and not self.is_closing
         visit.holds = wants_to_wait and can_wait
         if visit.holds:
-            visit.reading = None  # it will be judged when it comes back
+            visit.reading = None  # the page is judged when it comes back from the spool
         self._say(visit, response, lesson.why)
         if lesson.missed:
             self.stats.count("rules/missed")
@@ -417,7 +422,7 @@ class Crawl:
     def keep_source(
         self, visit: Visit, response: Response, request: Request, *, has_items: bool
     ) -> None:
-        """Keep a page that asks for another one: an item of that may be about this."""
+        """Keep a page that requests another page, whose items may be about this page."""
         if visit.is_source or (has_items and not sources.hands_on(request, response)):
             return
         if self.holding.spool is not None and is_html(response):
@@ -425,28 +430,28 @@ class Crawl:
             sources.keep(self.holding.spool, response, visit.site, self.stats)
 
     def passes(self, item: Any, visit: Visit, response: Response) -> None:
-        """An item goes on, through the other spider middlewares to the pipelines."""
+        """Count an item that goes on, through the other spider middlewares to the pipelines."""
         visit.pending.items += 1
         if not self._is_extended:
             remember_page_of(item, visit, response)
 
     def source_of(self, url: str, response: Response) -> Source | None:
-        """The other page that an item's URL names, if it is one of this crawl."""
-        if self.holding.spool is None or url == response.url:  # as nearly all are
+        """Return the other page of this crawl that an item's URL names, if there is one."""
+        if self.holding.spool is None or url == response.url:  # true of nearly all items
             return None
         if sources.without_fragment(url) in sources.urls_of(response):
             return None
         return sources.find(self.holding.spool, url, self.stats)
 
     def release(self, site: str | None = None, cluster: str | None = None) -> int:
-        """Let held pages go: of a cluster, of a site, or all."""
+        """Release the held pages of a cluster, of a site, or all; return their number."""
         number = self.holding.release(site, cluster)
         if number:
             self.replayer.pump()
         return number
 
     def seal(self, visit: Visit) -> None:
-        """The page's callback has ended: no more items of it will come."""
+        """Note that the page's callback has ended and will yield no more items."""
         if visit.held_items and visit.row is not None:
             self._waiting[visit.row] = visit
         if self.holding.seal(visit, is_closing=self.is_closing):
@@ -454,6 +459,6 @@ class Crawl:
 
 
 def forget_copied_tag(request: Request, response: Response) -> None:
-    """A tag in the meta of a new request is the page's where its user copied the meta."""
+    """Delete the page's tag from the meta of a new request, if the spider copied the meta."""
     if request is not response.request and isinstance(request.meta.get("mainblock"), dict):
         del request.meta["mainblock"]

@@ -1,4 +1,7 @@
-"""The sites of a crawl: what is learnt of each, in bounded memory; loaded and saved in a thread."""
+"""The sites of a crawl, and what is learned of each, in bounded memory.
+
+Their rules are loaded and saved in a thread.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +25,11 @@ from scrapy_mainblock.stores.rules import Store, key_in
 from scrapy_mainblock.template.rules import SiteRules
 
 MOST_ENTRIES = 1_000_000
-"""Places and lines kept of all sites, some 200 MB."""
+"""Limit on the places and lines kept of all sites together, some 200 MB."""
 MOST_HOSTS = 10_000
-"""Hosts of which it is remembered which key their rules have."""
+"""Limit on the hosts whose rules key is cached."""
 REFRESH_SECONDS = 3.0
-"""Between looks at whether anybody has changed the rules of the sites in memory, such as a pin."""
+"""Seconds between checks for changed rules of the sites in memory, such as a new pin."""
 
 
 @dataclass
@@ -35,27 +38,29 @@ class Site:
 
     learner: SiteLearner
     owner: str
-    """The domain that someone registered: who has it can have any number of hosts."""
+    """The registered domain, whose owner can create any number of hosts."""
     last_seen: float
     earlier: frozenset[str] = frozenset()
-    """The clusters that an earlier crawl has learnt: their pages do not wait."""
+    """The clusters that an earlier crawl has learned: their pages do not wait."""
     is_loaded: bool = False
-    """Whether the rules of earlier crawls were looked for."""
+    """Whether the rules of earlier crawls have been looked up."""
     held: int = 0
-    """Pages that wait."""
+    """The number of pages that wait."""
     size: int = 0
-    """Entries kept, when last looked at."""
+    """The number of entries kept, when last measured."""
 
 
 class KnownSites:
-    """The sites that were seen last; one that has to make room is saved.
+    """The sites that were seen last; a site that is evicted is saved.
 
-    Where there are too many, the one that was not seen for longest goes, of the domain that has
-    most of them; where they take too much memory, the fattest of the domain that takes most forgets
-    what few of its pages have shown, or goes. So neither hosts without end (`a.evil.example`,
-    `b.evil.example`, ...) nor templates without end push out what is known of other domains.
-    `release` is called with the name of a site that goes while pages of it wait, and with a cluster
-    of it as well whose rule somebody else has learnt.
+    If there are too many sites, the domain that has the most of them loses the one that was not
+    seen for longest. If they take too much memory, the largest site of the domain that takes the
+    most forgets what only few of its pages have shown, or is evicted. So neither an endless number
+    of hosts (`a.evil.example`, `b.evil.example`, ...) nor an endless number of templates pushes out
+    what is known of other domains.
+
+    `release` is called with the name of a site that is evicted while pages of it wait, and with a
+    site and one of its clusters if another worker has learned the rule of that cluster.
     """
 
     def __init__(
@@ -72,10 +77,10 @@ class KnownSites:
         shared = shares(store)
         self._shared = SharedLearning(shared, self, stats) if shared else None
         self._troubles = 0
-        """Of the store, as far as they were counted."""
+        """How many of the store's troubles have been counted."""
         self._sites: OrderedDict[str, Site] = OrderedDict()
         self._evicted: dict[str, SiteLearner] = {}
-        """Sites that made room and are still to be saved."""
+        """Evicted sites that are still to be saved."""
         self._keys: OrderedDict[str, str] = OrderedDict()
         self._loading: dict[str, list[Deferred[Site]]] = {}
         self._size = 0
@@ -86,16 +91,16 @@ class KnownSites:
 
     @property
     def address(self) -> str | None:
-        """Where the rules are kept, without a password; None where they are not."""
+        """Where the rules are kept, without a password; None if they are not kept."""
         return self._store.address if self._store is not None else None
 
-    # ---- in and out of memory ------------------------------------------------------------------
+    # ---- loading and evicting ------------------------------------------------------------------
 
     async def open(self, name: str, url: str) -> Site:
-        """A site, with the rules of earlier crawls; `name` is what the project calls it.
+        """Return a site with the rules of earlier crawls; `name` is the project's name for it.
 
-        Where that is the registered domain, a host or subdomain of the URL that has rules of its
-        own goes before it.
+        If `name` is the registered domain of the URL, and the store has rules for the URL's host or
+        for a domain between the two, the most specific of these is used instead.
         """
         key = await self._key_of(name, url)
         site = self.get(key)
@@ -110,7 +115,7 @@ class KnownSites:
             self._take_in(site, await run_in_thread(self._load, key))
         finally:
             site.is_loaded = True
-            self._put(site)  # which may have been evicted meanwhile
+            self._put(site)  # it may have been evicted meanwhile
             for waiting in self._loading.pop(key):
                 waiting.callback(site)
         return site
@@ -132,11 +137,11 @@ class KnownSites:
         return key_in(self._store, sites.keys(url), name)
 
     def in_memory(self, name: str) -> Site | None:
-        """A site if it is in memory."""
+        """Return a site if it is in memory, else None."""
         return self._sites.get(name)
 
     def get(self, name: str) -> Site:
-        """A site as it is in memory, or else without the rules of earlier crawls."""
+        """Return a site from memory, or else a new one without the rules of earlier crawls."""
         site = self._sites.get(name)
         if site is None:
             learner = self._evicted.pop(name, None)
@@ -147,12 +152,12 @@ class KnownSites:
                 is_loaded=learner is not None or self._store is None,
             )
             if learner is None and self._shared is not None:
-                site.learner.leads = False  # until it is heard that nobody else does
+                site.learner.leads = False  # until the store says that no other worker does
         self._put(site)
         return site
 
     def _put(self, site: Site) -> None:
-        """Have a site in memory, as the one that was asked for last."""
+        """Put a site into memory as the most recently used one."""
         name = site.learner.site
         if self._sites.get(name) is not site:
             self._sites[name] = site
@@ -170,7 +175,7 @@ class KnownSites:
                 self._measure(site)
 
     def weigh(self, site: Site) -> None:
-        """A site has learnt from a page: all may take too much memory now."""
+        """Measure a site that has learned from a page; thin or evict sites if all take too much."""
         self._measure(site)
         while len(self._sites) > 1 and self._size > MOST_ENTRIES:
             fattest = self._greedy({name: one.size for name, one in self._sites.items()})
@@ -184,7 +189,10 @@ class KnownSites:
         site.size = site.learner.size
 
     def _greedy(self, weights: Mapping[str, int], but: str = "") -> Site:
-        """Of the domain whose sites weigh most together, the heaviest, the first of equals."""
+        """Return the heaviest site of the domain whose sites weigh the most together.
+
+        Of equally heavy sites the first is returned, and never the one that is named `but`.
+        """
         owners: Counter[str] = Counter()
         for name, weight in weights.items():
             owners[self._sites[name].owner] += weight
@@ -208,9 +216,9 @@ class KnownSites:
     # ---- learning ------------------------------------------------------------------------------
 
     def learn(self, site: Site, look: Look) -> Lesson:
-        """Learn from a page that was looked at, and tell it to those who learn the site too."""
+        """Learn from a page that was looked at, and share it with other workers on the site."""
         site.last_seen = time.monotonic()
-        if not look.evidence.structure:  # nothing to count, and nothing to tell
+        if not look.evidence.structure:  # nothing to count or to share
             return site.learner.learn(look)
         rule_version = site.learner.rule_version(look)
         lesson = site.learner.learn(look)
@@ -219,10 +227,10 @@ class KnownSites:
             self._shared.tell(site, look, rule_version)
         return lesson
 
-    # ---- what waits ----------------------------------------------------------------------------
+    # ---- waiting pages -------------------------------------------------------------------------
 
     def quiet(self, seconds: float) -> list[str]:
-        """The sites with pages that wait, of which none has come for so long."""
+        """Return the sites that have waiting pages, but had no new page for this many seconds."""
         now = time.monotonic()
         return [
             name
@@ -231,35 +239,35 @@ class KnownSites:
         ]
 
     def settle(self, name: str | None) -> None:
-        """Learn what is for any page of a site, or of all sites."""
+        """Learn the rule that applies to any page of a site; of all sites if `name` is None."""
         for site in self._sites.values() if name is None else filter(None, [self._sites.get(name)]):
             site.learner.settle()
 
     def released(self, name: str | None, number: int | None) -> None:
-        """So many held pages of a site, or all, wait no longer."""
+        """Note that `number` held pages (None: all) of a site (None: of all) wait no longer."""
         for site in self._sites.values() if name is None else filter(None, [self._sites.get(name)]):
             site.held = 0 if number is None else max(0, site.held - number)
 
-    # ---- on disk -------------------------------------------------------------------------------
+    # ---- loading and saving rules --------------------------------------------------------------
 
     def _load(self, name: str) -> SiteRules | None:
         assert self._store is not None
         try:
             return self._store.load_site(name)
-        except StoreAwayError:  # which the store has said; it tells when they can be read
+        except StoreAwayError:  # logged by the store, which reports when they can be read
             return None
-        except Exception as error:  # whatever the file holds
+        except Exception as error:  # whatever the file contains
             self._stats.trouble("rules", "the rules of %s cannot be read: %s", name, error)
             return None
 
     def _count_troubles(self) -> None:
-        """What went wrong in the store, which has said so."""
+        """Count what went wrong in the store, which has logged it."""
         if self._store is not None and (new := self._store.troubles - self._troubles):
             self._troubles += new
             self._stats.count("errors/rules", new)
 
     def save_in_thread(self) -> None:
-        """Save what has changed: another process may have the lock, and the disk may be slow."""
+        """Save changes in a thread: another process may hold the lock, and the disk may be slow."""
         if not self._is_saving and self._changed():
             self._is_saving = True
             deferred_from_coro(self._save())
@@ -284,9 +292,9 @@ class KnownSites:
         try:
             merged = await run_in_thread(_merge_into, self._store, changes)
         except Exception as error:
-            if not isinstance(error, NewerDocumentError):  # which stays as it is
+            if not isinstance(error, NewerDocumentError):  # the document stays as it is
                 learner.not_saved(changes)
-            if not isinstance(error, StoreAwayError):  # which the store has said
+            if not isinstance(error, StoreAwayError):  # which the store has logged
                 self._stats.trouble("rules", "the rules cannot be saved: %s", error)
         else:
             self._go_on_with(learner, merged)
@@ -294,20 +302,20 @@ class KnownSites:
             del self._evicted[learner.site]
 
     def _go_on_with(self, learner: SiteLearner, rules: SiteRules) -> None:
-        """Take over a site's rules as they are in the store, and answer what waited for them."""
+        """Adopt a site's rules from the store, and release the pages that waited for them."""
         for cluster in learner.saved(rules):
             self.release(learner.site, cluster)
 
     def exchange_in_thread(self) -> None:
-        """Hear which sites are this crawl's own to learn, of several."""
+        """Exchange pages with the other workers, and hear which sites this crawl is to learn."""
         self._count_troubles()
         if self._shared is not None:
-            # Its thread has what others have changed in memory: to look there costs nothing.
+            # The store's thread keeps the changes of others in memory: checking costs nothing.
             self.refresh_in_thread(now=True)
             self._shared.exchange_in_thread(self._sites.values())
 
     def refresh_in_thread(self, *, now: bool = False) -> None:
-        """Every few seconds, or now, take over what somebody else has changed or pinned."""
+        """Every few seconds, or now, adopt the rules that others have changed or pinned."""
         is_due = time.monotonic() - self._refreshed >= REFRESH_SECONDS
         if self._store is not None and (is_due or now) and not self._is_refreshing:
             self._is_refreshing = True
@@ -328,7 +336,7 @@ class KnownSites:
             if with_keys:
                 hosts = await run_in_thread(self._keys_now, list(self._keys))
                 self._keys.update((host, key) for host, key in hosts.items() if host in self._keys)
-        except StoreAwayError:  # which the store has said
+        except StoreAwayError:  # which the store has logged
             pass
         except Exception as error:
             self._stats.trouble("rules", "the rules cannot be read again: %s", error)
@@ -342,7 +350,7 @@ class KnownSites:
         }
 
     async def close(self) -> None:
-        """Save what is left to be saved, and wait for a save that is under way: it may fail yet."""
+        """Wait for a save in progress, which may still fail, and save what is left."""
         if self._is_saving:
             done: Deferred[None] = Deferred()
             self._wait_for_save.append(done)

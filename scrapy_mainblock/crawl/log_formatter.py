@@ -1,4 +1,7 @@
-"""Scrapy's DEBUG line for each item, which repeats all of it, without the long texts."""
+"""A log formatter that truncates the long texts in Scrapy's DEBUG line for each item.
+
+Scrapy's own formatter writes the whole item.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +20,17 @@ LONGEST_TEXT = 100
 
 
 class ShortItems(LogFormatter):
-    """What a project without a LOG_FORMATTER of its own gets from the add-on."""
+    """The log formatter that the add-on sets in a project without its own LOG_FORMATTER."""
 
     def scraped(
         self, item: Any, response: Response | Failure | None, spider: Spider
     ) -> LogFormatterResult:
-        """For Scrapy."""
+        """Format the line of a scraped item; called by Scrapy."""
         return super().scraped(_Shortened(item), response, spider)
 
 
 class _Shortened:
-    """An item whose long texts are cut when it is written, which with INFO it never is."""
+    """An item whose long texts are cut when it is formatted, which does not happen at INFO."""
 
     def __init__(self, item: Any) -> None:
         self._item = item
@@ -35,7 +38,7 @@ class _Shortened:
     def __str__(self) -> str:
         try:
             fields = ItemAdapter(self._item).asdict()
-        except Exception:  # it is no item, or its class's own
+        except Exception:  # not an item, or raised by the item class
             return str(self._item)
         return str({name: _cut(value) for name, value in fields.items()})
 

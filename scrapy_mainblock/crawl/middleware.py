@@ -1,4 +1,4 @@
-"""The downloader middleware: tags each page with its logical link blocks."""
+"""The downloader middleware: tags each HTML response with its page's logical link blocks."""
 
 from __future__ import annotations
 
@@ -16,18 +16,22 @@ if TYPE_CHECKING:
 
 
 class MainblockDownloaderMiddleware:
-    """Numbered below 550 it sees responses as the spider will: unpacked, redirected, retried."""
+    """Puts a page's tag into the meta of the response's request.
+
+    Its number is below 550, so that it sees responses as the spider does: decompressed, redirected
+    and retried.
+    """
 
     def __init__(self, crawl: Crawl) -> None:
         self._crawl = crawl
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """For Scrapy."""
+        """Create the middleware; called by Scrapy."""
         return cls(Crawl.of_component(crawler))
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Tag a page; anything else loses the tag that was copied from an older page."""
+        """Tag a page; remove from any other response a tag that was copied from an older page."""
         if request.meta.get(META_KEY) is False:
             return response
         request.meta.pop(META_KEY, None)
@@ -37,7 +41,7 @@ class MainblockDownloaderMiddleware:
                     tag = await run_in_thread(tag_of, response)
                 else:
                     tag = tag_of(response)
-            except Exception as error:  # the page's, such as a charset that nothing can decode
+            except Exception as error:  # caused by the page, such as an undecodable charset
                 message = "a page could not be tagged: %s"
                 self._crawl.stats.trouble("tag", message, f"{type(error).__name__}: {error}")
             else:

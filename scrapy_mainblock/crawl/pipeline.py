@@ -1,4 +1,4 @@
-"""The item pipeline: fills each item with what was found in its page."""
+"""The item pipeline: fills each item with the content and fields found in its page."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ _STATS = {"rule": "by_rule", "page": "by_page", "none": "empty"}
 
 
 class MainblockPipeline:
-    """Applies the rule of the page's cluster, or falls back to the page alone."""
+    """Fills items by the rule of their page's cluster, or else from the page alone."""
 
     def __init__(self, crawl: Crawl) -> None:
         self._crawl = crawl
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """For Scrapy."""
+        """Create the pipeline; called by Scrapy."""
         return cls(Crawl.of_component(crawler))
 
     def open_spider(self) -> None:
-        """For Scrapy."""
+        """Warn if the spider middleware is missing; called by Scrapy."""
         if not self._crawl.is_collecting:
             logger.warning(
                 "mainblock: no item is filled without MainblockSpiderMiddleware in"
@@ -45,7 +45,7 @@ class MainblockPipeline:
             )
 
     async def process_item(self, item: Any) -> Any:
-        """Fill an item; one that comes from no page, or has opted out, is left as it is."""
+        """Fill an item and return it; leave it unchanged if it has no page or has opted out."""
         stats = self._crawl.stats
         page = visit_of(item)
         room = self._crawl.room_in(item)
@@ -81,11 +81,11 @@ class MainblockPipeline:
             stats.trouble("fill", message, type(item).__qualname__, field, error)
 
     def _source_named_by(self, item: Any, response: Response) -> Source | None:
-        """The page that the item's own URL names, where that is another page of this crawl."""
+        """Return the other page of this crawl that the item's URL names, if there is one."""
         field = self._crawl.options.fields.get("url")
         try:
             url = ItemAdapter(item).get(field) if field else None
-        except Exception as error:  # an item class's own
+        except Exception as error:  # raised by the item class
             message = "the %s of a %s cannot be read, its last page is used: %s"
             self._crawl.stats.trouble("items", message, field, type(item).__qualname__, error)
             return None

@@ -1,15 +1,15 @@
-"""Everything of Scrapy that it does not document, with the versions it was seen in: 2.14 to 2.19.
+"""All uses of undocumented parts of Scrapy, as they were seen in versions 2.14 to 2.19.
 
-* `scraper.start_itemproc_async` is the one place that sees an item together with its response on
-  its way to the pipelines, whatever the spider middlewares have made of it.
+* `scraper.start_itemproc_async` is the only place that sees an item together with its response on
+  its way to the pipelines, whatever the spider middlewares have done to the item.
 * `scraper.close_spider_async` is called when all requests are done and before the pipelines close.
-  They close at the same time as each other: items sent from a pipeline's own `close_spider` failed,
-  300 of 300. `spider_idle` is not sent on Ctrl-C, so that it is not enough.
+  All pipelines close at the same time: of 300 items sent from a pipeline's own `close_spider`, 300
+  failed. The signal `spider_idle` is not sent on Ctrl-C, so it is not sufficient.
 * `scraper.enqueue_scrape` takes a response and a request whose callback yields the items.
 
-The first two are coroutine methods, and extended at the one object of the crawl. A subclass of
-ITEM_PROCESSOR could do the second but not the first (it never sees the response), would be one more
-thing to list by hand, and could not stand beside a project's own.
+The first two are coroutine methods, which are wrapped on the crawl's scraper object. A subclass of
+ITEM_PROCESSOR could do the second but not the first (it never sees the response). It would also
+have to be configured by hand, and could not be combined with a project's own ITEM_PROCESSOR.
 """
 
 from __future__ import annotations
@@ -69,17 +69,17 @@ except ImportError:  # before Scrapy 2.15
     from twisted.internet.threads import deferToThread
 
     async def run_in_thread(func: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Call a function in a thread."""
+        """Call a function in a thread and return its result."""
         return await maybe_deferred_to_future(deferToThread(func, *args, **kwargs))
 
 
 class UnknownScrapyError(Exception):
-    """This Scrapy is not as it was seen: what is held could not go on to the pipelines."""
+    """This Scrapy is not as expected: held items could not go on to the pipelines."""
 
 
 @dataclass(eq=False)
 class _Passage:
-    """One item on its way through the pipelines, and its page."""
+    """An item on its way through the pipelines, with its page."""
 
     item: Any
     visit: Visit
@@ -95,19 +95,20 @@ class PageOfItem(NamedTuple):
 
 
 _passages: dict[int, _Passage] = {}
-"""By the item's identity, which nothing else has as long as the passage holds the item."""
+"""Passages by `id(item)`, which is unique as long as the passage refers to the item."""
 _current: ContextVar[_Passage | None] = ContextVar("mainblock_passage", default=None)
-"""A pipeline sees an item and never its response; and by the item it cannot be told when another
-pipeline before ours has replaced it."""
+"""The passage of the current context. A pipeline never sees an item's response, and the item does
+not identify its page if an earlier pipeline has replaced it."""
 _remembered: OrderedDict[int, _Passage] = OrderedDict()
-"""Where Scrapy is not as expected: what was yielded, the latest of it."""
+"""The latest yielded items, with their pages; used only if Scrapy is not as expected."""
 MOST_REMEMBERED = 10_000
 
 
 def visit_of(item: object) -> PageOfItem | None:
-    """The page of an item in the pipelines, None of one that came from none, or that is not known.
+    """Return the page of an item in the pipelines; None if it has none, or if it is not known.
 
-    By the item itself; where a pipeline before ours has replaced it, by the context.
+    The page is found by the item itself, or by the context if an earlier pipeline has replaced the
+    item.
     """
     passage = _current.get()
     if passage is None or passage.is_over or passage.item is not item:
@@ -119,22 +120,22 @@ def _by_context() -> _Passage | None:
     passage = _current.get()
     if passage is None or passage.is_over:
         return None
-    # Without asyncio all coroutines share a context: it is right for one item at a time only.
+    # Without asyncio all coroutines share one context: it is right for a single item only.
     is_certain = len(_passages) == 1 or is_asyncio_available()
     return passage if is_certain else None
 
 
 def remember_page_of(item: object, visit: Visit, response: Response) -> None:
-    """Remember a yielded item's page where the scraper does not tell us when it goes on."""
+    """Remember the page of a yielded item, if the scraper could not be extended."""
     _remembered[id(item)] = _Passage(item, visit, response)
     if len(_remembered) > MOST_REMEMBERED:
         _remembered.popitem(last=False)
 
 
 def extend_scraper(crawler: Crawler, crawl: Crawl) -> None:
-    """Tell the pipelines whose page it is, and let go of what is held before they close.
+    """Tell the pipelines the page of each item, and release the held items before they close.
 
-    Raises UnknownScrapyError where Scrapy is not as expected.
+    Raises UnknownScrapyError if Scrapy is not as expected.
     """
     scraper = getattr(crawler.engine, "scraper", None)
     for name in ("start_itemproc_async", "close_spider_async", "enqueue_scrape"):
@@ -158,8 +159,8 @@ def extend_scraper(crawler: Crawler, crawl: Crawl) -> None:
         try:
             await start_itemproc(item, response=response)
         finally:
-            # The context at the end may be another one than that at the beginning, in which the
-            # passage stays: so it says itself that it is over.
+            # The context at the end may differ from that at the start, in which the passage
+            # remains. So the passage itself is marked as over.
             passage.is_over = True
             if _passages.get(id(item)) is passage:
                 del _passages[id(item)]
@@ -177,10 +178,10 @@ def extend_scraper(crawler: Crawler, crawl: Crawl) -> None:
 
 
 class ItemCounts:
-    """Lets Scrapy's CloseSpider count an item when it is held, and not once more when it goes on.
+    """Makes Scrapy's CloseSpider count an item when it is held, and not again when it goes on.
 
-    CLOSESPIDER_ITEMCOUNT and CLOSESPIDER_TIMEOUT_NO_ITEM are about what a crawl finds; an item that
-    waits is found.
+    CLOSESPIDER_ITEMCOUNT and CLOSESPIDER_TIMEOUT_NO_ITEM are about the items that a crawl finds,
+    and a held item has been found.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -198,18 +199,21 @@ class ItemCounts:
                 self._handlers.append(handler)
 
     def held(self, item: Any) -> None:
-        """An item is held."""
+        """Count an item that is held."""
         for handler in self._handlers:
             handler(item, self._spider)
 
     def scraped(self, item: Any, *, was_held: bool) -> None:
-        """An item has been through the pipelines."""
+        """Count an item that has left the pipelines, unless it was held before."""
         if not was_held:
             self.held(item)
 
 
 class ProgressLine:
-    """Adds to Scrapy's progress line ("Crawled 40 pages ..., scraped 0 items ...") what waits."""
+    """Adds the number of waiting pages to Scrapy's progress line.
+
+    That is the line "Crawled 40 pages ..., scraped 0 items ...".
+    """
 
     def __init__(self, crawler: Crawler, waiting: Callable[[], int]) -> None:
         self._crawler, self._waiting = crawler, waiting
@@ -223,20 +227,20 @@ class ProgressLine:
         return True
 
     def close(self) -> None:
-        """Leave the line as it is from now on."""
+        """Leave the line unchanged from now on."""
         self._logger.removeFilter(self._add)
 
 
 class OpenFeed:
-    """One feed of Scrapy's, as far as it tells whether an item is safe."""
+    """One of Scrapy's feeds, as far as it shows whether an item is safe on disk."""
 
     def __init__(self, slot: Any) -> None:
-        """Raises UnknownScrapyError where Scrapy's feeds are not as expected."""
+        """Read a feed's slot; raises UnknownScrapyError if Scrapy's feeds are not as expected."""
         try:
             self.key = slot
             self.batch: int = slot.batch_id
             self.written: int = slot.itemcount
-            """Items that were written."""
+            """The number of items that were written."""
             self.file: Any = slot.file
             self.accepts: Callable[[Any], bool] = slot.filter.accepts
             self.format: str = slot.feed_options["format"]
@@ -251,29 +255,29 @@ class OpenFeed:
 
     @property
     def path(self) -> Path | None:
-        """The file on disk that it goes to; not made for each item, with all else above."""
+        """The feed's file on disk, or None. The Path is built on access, not for each item."""
         return None if self._path is None else Path(self._path)
 
 
 def open_feeds(crawler: Crawler) -> list[OpenFeed]:
-    """The feeds of a crawl; UnknownScrapyError where they are not as expected."""
+    """Return the feeds of a crawl; raises UnknownScrapyError if they are not as expected."""
     exporter = crawler.get_extension(FeedExporter)
     return [OpenFeed(slot) for slot in getattr(exporter, "slots", ())]
 
 
 def has_feeds(crawler: Crawler) -> bool:
-    """Whether a crawl has any."""
+    """Return whether a crawl has any feeds."""
     return crawler.get_extension(FeedExporter) is not None
 
 
 def has_known_queues(settings: BaseSettings) -> bool:
-    """Whether the project's request queues are Scrapy's own, last in first out."""
+    """Return whether the project's request queues are Scrapy's own LIFO disk queues."""
     names = ("SCHEDULER", "SCHEDULER_DISK_QUEUE", "SCHEDULER_PRIORITY_QUEUE")
     try:
         scheduler, queue, priority_queue = (load_object(settings[name]) for name in names)
         known = [load_object(f"scrapy.{name}") for name in _OWN_PRIORITY_QUEUES]
         is_own = scheduler is load_object("scrapy.core.scheduler.Scheduler")
-    except Exception:  # whatever the project names, or a later Scrapy does not have
+    except Exception:  # caused by what the project names, or absent in a later Scrapy
         return False
     is_lifo = isinstance(queue, type) and issubclass(queue, LifoDiskQueue)
     return is_own and is_lifo and priority_queue in known
@@ -283,24 +287,24 @@ _OWN_PRIORITY_QUEUES = ("pqueues.ScrapyPriorityQueue", "pqueues.DownloaderAwareP
 
 
 def enqueue_scrape(crawler: Crawler, response: Response, request: Request) -> Deferred[Any]:
-    """Send a response through the spider middlewares and the pipelines once more."""
+    """Send a response through the spider middlewares and the pipelines again."""
     done: Deferred[Any] = crawler.engine.scraper.enqueue_scrape(response, request)
     return done
 
 
 def needs_backout(crawler: Crawler) -> bool:
-    """Whether the scraper has as much to do as it takes at once."""
+    """Return whether the scraper has as much work as it accepts at once."""
     slot = crawler.engine.scraper.slot
     return slot is not None and slot.needs_backout()
 
 
 def wake_engine(crawler: Crawler) -> None:
-    """Let the engine look for work now: an idle one does with its next heartbeat, in 5 s."""
+    """Make the engine look for work now; an idle engine would wait for its 5 s heartbeat."""
     slot = getattr(crawler.engine, "_slot", None)
     if slot is not None:
         slot.nextcall.schedule()
 
 
 def declared_encoding(response: TextResponse) -> str:
-    """The encoding that a page declares, empty where it declares none."""
+    """Return the encoding that a page declares, or an empty string if it declares none."""
     return response._declared_encoding() or ""

@@ -1,6 +1,6 @@
-"""The settings: each with its default, what it may be, and what it is for.
+"""The settings: each with its default, its allowed values and its purpose.
 
-`SETTINGS` is the one place where they stand; docs/settings.md is checked against it by a test.
+`SETTINGS` is the only definition; a test checks docs/settings.md against it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SiteOf = Callable[[Response], str]
 
 
 class WrongSettingError(ValueError):
-    """A setting has a value that it cannot have: the crawl does not start."""
+    """A setting has an invalid value: the crawl does not start."""
 
     def __init__(self, name: str, value: object, allowed: str) -> None:
         self.name = name
@@ -41,13 +41,13 @@ class WrongSettingError(ValueError):
 
 
 class Setting(NamedTuple):
-    """One setting."""
+    """The definition of one setting."""
 
     default: Any
     allowed: str
     purpose: str
     read: Callable[[Any], Any]
-    """Its value as it is used; ValueError when it is not allowed."""
+    """Converts a given value to the value in use; raises ValueError if it is not allowed."""
 
 
 def _yes_or_no(value: Any) -> bool:
@@ -156,48 +156,49 @@ def _site(value: Any) -> SiteOf:
 
 SETTINGS: Mapping[str, Setting] = {
     "MAINBLOCK_ENABLED": Setting(
-        True, "True or False", "False switches all three components off.", _yes_or_no
+        True, "True or False", "False switches off all three components.", _yes_or_no
     ),
     "MAINBLOCK_FIELDS": Setting(
         {name: name for name in FIELDS},
         f"a dict from any of {', '.join(FIELDS)} to the names of your item's fields (or None)",
-        "Which field of the item each result goes to. A result that is not named here, or that"
-        " goes to None or to a field that the item class does not have, is left out.",
+        "The item field for each result. A result is left out if it is not named here, or if it"
+        " maps to None or to a field that the item class does not have.",
         _fields,
     ),
     "MAINBLOCK_FREEZE": Setting(
         False,
         "True or False",
         "Whether to call `gc.freeze()` when the process's first crawl starts, so that Python's"
-        " garbage collector passes over what is loaded by then. It saves a tenth of a crawl's CPU,"
-        " and is for processes that do nothing else than crawl.",
+        " garbage collector skips the objects that exist by then. This saves a tenth of a crawl's"
+        " CPU. Use it only in processes that do nothing but crawl.",
         _yes_or_no,
     ),
     "MAINBLOCK_HOLD": Setting(
         True,
         "True or False",
-        "Whether an item waits (on disk) until the rule of its page's cluster is known. False"
-        " answers at once, from the page alone where there is no rule yet.",
+        "Whether an item waits (on disk) until the rule of its page's cluster is known. With False"
+        " every item is answered at once, from the page alone if there is no rule yet.",
         _yes_or_no,
     ),
     "MAINBLOCK_HOLD_PAGES": Setting(
         50,
         "a whole number from 1 up",
-        "The most pages of one site that wait; with one more, all of the site's are answered.",
+        "The maximum number of pages of one site that wait. With one more, the items of all of"
+        " them are answered.",
         _number_from_one,
     ),
     "MAINBLOCK_HOLD_SECONDS": Setting(
         30.0,
         "a number of seconds from 0 up",
-        "How long an item waits for a rule at most.",
+        "The maximum time that an item waits for a rule.",
         _seconds,
     ),
     "MAINBLOCK_ITEMS": Setting(
         None,
         "item classes, or their import paths, or a callable from an item to True or False",
-        "Which items are filled, and may wait. None is every dict, and every item whose class has"
-        " one of the fields of MAINBLOCK_FIELDS. An item that has room for none of them, or for"
-        " its URL alone, does not wait.",
+        "Which items are filled, and may wait. None means every dict, and every item whose class"
+        " has one of the fields of MAINBLOCK_FIELDS. An item that has room for none of these"
+        " fields, or only for its URL, does not wait.",
         _items,
     ),
     "MAINBLOCK_MARKDOWN": Setting(
@@ -209,62 +210,64 @@ SETTINGS: Mapping[str, Setting] = {
     "MAINBLOCK_OVERWRITE": Setting(
         False,
         "True or False",
-        "Whether a field that the spider has filled is filled again. By default only a field that"
-        " is missing, None or empty is.",
+        "Whether to overwrite fields that the spider has filled. By default a field is filled only"
+        " if it is missing, None or empty.",
         _yes_or_no,
     ),
     "MAINBLOCK_QUIET": Setting(
         60.0,
         "a number of seconds from 0 up",
-        "Seconds without a new page of a site after which its held items are released. It has an"
-        " effect only where it is less than MAINBLOCK_HOLD_SECONDS.",
+        "The held items of a site are released after this many seconds without a new page of it."
+        " This has an effect only if it is less than MAINBLOCK_HOLD_SECONDS.",
         _seconds,
     ),
     "MAINBLOCK_REPORT": Setting(
         None,
         "a file's name, like report.html, or None",
-        "Where to write a report of the crawl when the spider closes: one HTML file with a sample"
-        " of the pages that items came from, what was kept of each, and why. None writes none.",
+        "Where to write a report of the crawl when the spider closes. The report is one HTML file"
+        " with a sample of the pages that items came from, what was kept of each, and why. With"
+        " None no report is written.",
         _file,
     ),
     "MAINBLOCK_RULES": Setting(
         None,
         "a directory, an address like redis://host:6379/0?namespace=news (or rediss://), redis://"
         " alone for the server of scrapy-redis's settings, or '' to keep no rules",
-        "Where the rules are kept between crawls, and shared by those that run at the same time: a"
-        " directory with a JSON document a site, or Redis, for crawlers on several machines"
-        ' (`pip install "scrapy-mainblock[redis]"`). None is what MAINBLOCK_RULES_DIR says.',
+        "Where rules are kept between crawls, and shared by crawls that run at the same time: a"
+        " directory with one JSON document for each site, or Redis, for crawlers on several"
+        ' machines (`pip install "scrapy-mainblock[redis]"`). None means the value of'
+        " MAINBLOCK_RULES_DIR.",
         _store,
     ),
     "MAINBLOCK_RULES_DIR": Setting(
         None,
         "a directory, or '' to keep no rules",
-        "The older name of MAINBLOCK_RULES. None is"
-        " `.scrapy/mainblock/rules` of the project; outside of a project"
-        " `mainblock/rules` of the JOBDIR, and without one nowhere.",
+        "The older name of MAINBLOCK_RULES. None means `.scrapy/mainblock/rules` in the project."
+        " Outside of a project it means `mainblock/rules` in the JOBDIR, and without a JOBDIR"
+        " rules are not kept.",
         _store,
     ),
     "MAINBLOCK_SITE": Setting(
         "domain",
         "'domain', 'host', or a callable (or its import path) from a response to a name",
-        "What a site is, whose pages share their rules: the registered domain"
-        " (`news.example.co.uk` is `example.co.uk`; of `a.github.io`, under which anybody"
-        " may have one, it is the whole), the host, or what the callable says.",
+        "What counts as a site; the pages of a site share their rules. It is the registered domain"
+        " (`example.co.uk` for `news.example.co.uk`; all of `a.github.io`, because anyone may"
+        " register a name under `github.io`), the host, or the name that the callable returns.",
         _site,
     ),
     "MAINBLOCK_SITES": Setting(
         500,
         "a whole number from 1 up",
-        "The most sites whose evidence is kept in memory. The one that was not seen for longest"
-        " (of the domain that has most of them) makes room: its rules are saved and its waiting"
-        " items answered. So it goes, too, when all take more than some 200 MB.",
+        "The maximum number of sites whose evidence is kept in memory. Beyond it, or when all sites"
+        " take more than some 200 MB, the site that was not seen for longest (of the domain that"
+        " has most of them) is evicted: its rules are saved and its waiting items are answered.",
         _number_from_one,
     ),
 }
 
 
 def read_setting(settings: BaseSettings, name: str) -> Any:
-    """The value of one setting as it is used; WrongSettingError for one that is not allowed."""
+    """Return the value in use of one setting; raises WrongSettingError if it is not allowed."""
     setting = SETTINGS[name]
     value = settings.get(name, setting.default)
     try:
@@ -278,7 +281,7 @@ def read_setting(settings: BaseSettings, name: str) -> Any:
 
 @dataclass(frozen=True)
 class Options:
-    """The settings of one crawl, read."""
+    """The settings of one crawl, converted to the values in use."""
 
     enabled: bool
     fields: Mapping[str, str]
@@ -298,7 +301,7 @@ class Options:
 
     @classmethod
     def of(cls, settings: BaseSettings) -> Options:
-        """Read them; WrongSettingError for a value that is not allowed."""
+        """Read all settings; raises WrongSettingError for a value that is not allowed."""
         read = {
             name.removeprefix("MAINBLOCK_").lower(): read_setting(settings, name)
             for name in SETTINGS
@@ -306,13 +309,14 @@ class Options:
         return cls(**read)
 
     def room_in(self, item: Any) -> frozenset[str]:
-        """Which results an item would take; none of one that is not ours, or is no item.
+        """Return the names of the results that an item has room for.
 
-        Raises what the item's class raises, or the project's callable.
+        There are none for an object that is not an item, or that MAINBLOCK_ITEMS excludes. Raises
+        whatever the item class or the project's callable raises.
         """
         if not ItemAdapter.is_item(item) or (self.items is not None and not self.items(item)):
             return frozenset()
-        if isinstance(item, dict):  # by itself: an adapter raises and catches for each field
+        if isinstance(item, dict):  # without an adapter, which raises and catches for each field
             known = self._wanted
             value_of: Callable[[str], Any] = item.get
         else:
@@ -326,12 +330,12 @@ class Options:
 
     @cached_property
     def _wanted(self) -> list[tuple[str, str]]:
-        """The results that are asked for, each with its field."""
+        """The requested results, each with the name of its item field."""
         return [one for one in self.fields.items() if self.markdown or one[0] not in MARKDOWN]
 
 
 def is_empty(value: Any) -> bool:
-    """Whether a field is not filled; a number and False are values."""
+    """Return whether a field is not filled; a number and False are values."""
     return value is None or (isinstance(value, (str, bytes, list, tuple, dict)) and not value)
 
 
@@ -349,7 +353,10 @@ def _check_server(options: Options, settings: BaseSettings) -> None:
 
 
 def read_options(settings: BaseSettings) -> Options:
-    """`Options.of`, with the one line that says what is wrong: Scrapy itself shows a traceback."""
+    """Return `Options.of(settings)`; log what is wrong in one line before raising an error.
+
+    Scrapy itself would only show a traceback.
+    """
     try:
         options = Options.of(settings)
         _check_server(options, settings)
@@ -360,6 +367,6 @@ def read_options(settings: BaseSettings) -> Options:
 
 
 def unknown_settings(settings: BaseSettings) -> list[str]:
-    """Names that begin like ours and are none: somebody has mistyped one."""
+    """Return the names that begin like our settings but are not: misspelled ones, most likely."""
     names = (name for name in settings if isinstance(name, str))
     return sorted(name for name in names if name.startswith("MAINBLOCK_") and name not in SETTINGS)

@@ -1,7 +1,7 @@
-"""What a crawl says of itself: stats, one line for each new rule and each kind of trouble, a table.
+"""What a crawl reports: stats, a log line per new rule and per kind of trouble, and a table.
 
-Names of sites, ids and classes are strangers' texts: they are logged quoted and cut, so that none
-becomes a line of its own.
+Names of sites, ids and classes are untrusted text: they are logged escaped and truncated, so that
+none of them can forge a line of the log.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("scrapy_mainblock")
 
 MOST_ROWS = 20
-"""Sites in the table at the end; the others are one row."""
+"""Limit on the sites in the table at the end; the others share one row."""
 MEANINGS = {
     "pages": "HTML pages that were looked at",
     "by_rule": "items filled by the rule of their page's template",
@@ -49,17 +49,17 @@ MEANINGS = {
     "errors/KIND": "what went wrong, and did not stop the crawl; see below",
     "errors/swallowed/...": "exceptions that a page caused, by their kind",
 }
-"""Each stat without ``mainblock/`` before it, for docs/reference/statistics.md."""
+"""Each stat, without its prefix ``mainblock/``; used for docs/reference/statistics.md."""
 _COLUMNS = ("pages", "rules", "by_rule", "by_page", "empty")
 _ITEMS = ("by_rule", "by_page", "empty")
 _LONGEST_WORD = 80
 
 
 def is_written(level: int) -> bool:
-    """Whether any handler takes a line of this level.
+    """Return whether any handler accepts a line of this level.
 
-    Scrapy's root logger lets every line pass, and its handlers drop those below LOG_LEVEL: a line
-    for each page would be made, and thrown away.
+    Scrapy's root logger passes every line, and its handlers drop those below LOG_LEVEL: without
+    this check, a line would be formatted for each page and then dropped.
     """
     one: logging.Logger | None = logger if logger.isEnabledFor(level) else None
     while one is not None:
@@ -70,7 +70,7 @@ def is_written(level: int) -> bool:
 
 
 class Stats:
-    """The stats and the log of one crawl."""
+    """The stats and log lines of one crawl."""
 
     def __init__(self, crawler: Crawler, most_sites: int) -> None:
         self._crawler = crawler
@@ -80,17 +80,17 @@ class Stats:
         self._sum, self._articles = 0.0, 0
 
     def count(self, name: str, number: int = 1) -> None:
-        """Add to a stat."""
+        """Add `number` to a stat."""
         if self._crawler.stats is not None:
             self._crawler.stats.inc_value(f"mainblock/{name}", number)
 
     def count_of_site(self, site: str, name: str) -> None:
-        """Add to a stat, and to the site's row of the table."""
+        """Add one to a stat and to the site's row of the table."""
         self.count(name)
         self.row(site, name)
 
     def row(self, site: str, name: str) -> None:
-        """Add to the site's row of the table alone."""
+        """Add one to the site's row of the table only."""
         counts = self._by_site.get(site)
         if counts is None:
             of = site if len(self._by_site) < self._most_sites else ""
@@ -98,13 +98,13 @@ class Stats:
         counts[name] += 1
 
     def now(self, waiting: int) -> None:
-        """Say how many pages' items wait, and how sure the articles are on average."""
+        """Set the stats of the waiting pages and of the mean probability of the articles."""
         self._set("mainblock/waiting", waiting)
         if self._articles:
             self._set("mainblock/mean_probability", round(self._sum / self._articles, 4))
 
     def shares(self) -> None:
-        """Say which share of the items was found by rule: of all, and of the largest sites."""
+        """Set the share of items filled by a rule: of all sites, and of each of the largest."""
         total: Counter[str] = Counter()
         for counts in self._by_site.values():
             total.update({name: counts[name] for name in _ITEMS})
@@ -125,7 +125,7 @@ class Stats:
     def trouble(
         self, kind: str, message: str, *details: object, level: int = logging.WARNING
     ) -> None:
-        """Count an error; log only the first of its kind."""
+        """Count an error, and log the first one of its kind."""
         self.count(f"errors/{kind}")
         if kind not in self._said:
             self._said.add(kind)
@@ -137,16 +137,16 @@ class Stats:
             )
 
     def swallowed(self, kind: str) -> None:
-        """An exception that a page has caused was swallowed."""
+        """Count an exception that a page caused and that was swallowed."""
         self.count(f"errors/swallowed/{kind}")
 
     def probability(self, probability: float) -> None:
-        """Add to the mean probability of the crawl's articles."""
+        """Add an article's probability to the mean of the crawl."""
         self._sum += probability
         self._articles += 1
 
     def news(self, site: str, news: News) -> None:
-        """A rule was learnt, or has failed."""
+        """Count and log a rule that was learned or has failed."""
         template = news.template
         self.count(f"rules/{news.kind}")
         if news.kind == "failed":
@@ -172,7 +172,7 @@ class Stats:
         )
 
     def lost_field(self, site: str, cluster: str | None, rule: FieldRule) -> None:
-        """The place of a field fits no more."""
+        """Count and log a field whose learned place no longer fits."""
         self.count("rules/lost_fields")
         logger.info(
             "mainblock: %s of %s, cluster %s, is no more to be had at %s: each page is read by"
@@ -185,7 +185,7 @@ class Stats:
         )
 
     def table(self) -> None:
-        """Write the table of sites to the statistics and to the log."""
+        """Write the table of sites to the stats and to the log."""
         self.now(waiting=0)
         self.shares()
         if not self._by_site:
@@ -209,11 +209,11 @@ class Stats:
 
 
 def word(text: object) -> str:
-    """A stranger's text in a line of the log."""
+    """Return untrusted text for a line of the log, escaped and truncated."""
     shown = ascii(str(text))[1:-1]
     return shown if len(shown) <= _LONGEST_WORD else f"{shown[: _LONGEST_WORD - 3]}..."
 
 
 def rule_in_words(template: Template) -> str:
-    """``id=content class=entry path=body1/div2``."""
+    """Return the rule's selectors, such as ``id=content class=entry path=body1/div2``."""
     return " ".join(f"{kind}={word(value)}" for kind, value in template.rule.selectors())

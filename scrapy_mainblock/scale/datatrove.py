@@ -1,8 +1,8 @@
 """Steps of a datatrove pipeline: learn the rules of sites in a first pass, extract in a second.
 
-A document's `text` is the page's source, `metadata["url"]` its address, and `metadata["site"]`,
-where there is one, the key of its rules; else that is the host. (datatrove's own interface for
-extractors passes no address, and without it no rule is found.)
+A document's `text` is the page's source and `metadata["url"]` its URL. `metadata["site"]` is the
+key of its rules, by default the host. (datatrove's own interface for extractors passes no URL, and
+without it no rule is found.)
 """
 
 from __future__ import annotations
@@ -30,15 +30,16 @@ if TYPE_CHECKING:
     from datatrove.data import Document
 
 MOST_SITES = 5000
-"""Sites of which pages are counted at a time, some 30 KB each; the one that was begun first makes
-room, with the rules that it has by then."""
+"""Limit on the sites whose pages are counted at a time, some 30 KB each. The oldest site makes
+room: the rules that it has by then are saved."""
 
 
 class LearnRules(PipelineStep):  # type: ignore[misc] # datatrove has no types
-    """Learn the rules of each site from its first pages, and keep them in a store.
+    """A step that learns the rules of each site from its first pages, and saves them in a store.
 
-    Documents pass unchanged. Tasks do not count together: give each all pages of a site (sort or
-    hash by host), or learn in one task from a sample. What several find is merged in the store.
+    Documents pass unchanged. Tasks do not share their counts: give all pages of a site to the same
+    task (sort or hash by host), or learn from a sample in one task. Rules that several tasks learn
+    are merged in the store.
     """
 
     name = "mainblock: learn rules"
@@ -56,7 +57,7 @@ class LearnRules(PipelineStep):  # type: ignore[misc] # datatrove has no types
         rank: int = 0,  # noqa: ARG002 - datatrove's signature
         world_size: int = 1,  # noqa: ARG002
     ) -> Iterator[Document]:
-        """For datatrove."""
+        """Learn from each document and pass it on; called by datatrove."""
         store = store_at(self.rules)
         counted: OrderedDict[str, tuple[SiteEvidence, list[int]]] = OrderedDict()
         done: set[int] = set()
@@ -101,11 +102,11 @@ class LearnRules(PipelineStep):  # type: ignore[misc] # datatrove has no types
 
 
 class ExtractContent(PipelineStep):  # type: ignore[misc]
-    """Replace each document's source by the text of its main content.
+    """A step that replaces each document's source by the text of its main content.
 
-    What is known of it goes into ``metadata["mainblock"]``, its headline into
-    ``metadata["headline"]``. A page in which nothing is found is dropped, as datatrove's extractors
-    do, unless `keep_empty`.
+    The article's metadata goes into ``metadata["mainblock"]``, its headline into
+    ``metadata["headline"]``. A page in which nothing is found is dropped, as by datatrove's
+    extractors, unless `keep_empty` is set.
     """
 
     name = "mainblock: extract"
@@ -121,7 +122,7 @@ class ExtractContent(PipelineStep):  # type: ignore[misc]
         rank: int = 0,  # noqa: ARG002 - datatrove's signature
         world_size: int = 1,  # noqa: ARG002
     ) -> Iterator[Document]:
-        """For datatrove."""
+        """Extract each document and pass it on; called by datatrove."""
         for document in data or ():
             self.stat_update(StatHints.total)
             with self.track_time():
@@ -140,7 +141,7 @@ class ExtractContent(PipelineStep):  # type: ignore[misc]
 
 
 def site_of(document: Document) -> str:
-    """The key of the rules of a document's site."""
+    """Return the key of the rules of a document's site."""
     site: Any = document.metadata.get("site")
     return str(site) if site else sites.host(_url_of(document))
 

@@ -1,8 +1,8 @@
-"""An extractor for NeMo Curator's pipelines, where a record has its page's address.
+"""An extractor for NeMo Curator's pipelines, whose records contain the URL of their page.
 
-It has the methods of its `DocumentExtractor`, as they are documented for version 26.09, and is no
-subclass: the stages call the methods and look no further, and the package that holds the
-class is large.
+It has the methods of NeMo Curator's `DocumentExtractor`, as documented for version 26.09, but is
+not a subclass: the pipeline stages only call the methods, and the package that contains the class
+is large.
 """
 
 from __future__ import annotations
@@ -14,22 +14,23 @@ from scrapy_mainblock.recipe.extract import extract
 from scrapy_mainblock.stores.rules import RulesSource
 
 TEXT, HTML, URL = "text", "content", "url"
-"""The columns' names in its pipeline for Common Crawl."""
+"""The names of the columns in NeMo Curator's pipeline for Common Crawl."""
 _KEPT = (URL, "warc_id", "source_id")
 _FOUND = (TEXT, "headline", "language", "mainblock")
 
 
 class ContentExtractor:
-    """Extracts the main content of each record, by the rules of its site.
+    """Extracts the main content of each record by the rules of its site.
 
-    A record in which nothing is found is left out, as its own extractors do, unless `keep_empty`.
+    A record in which nothing is found is left out, as by NeMo Curator's own extractors, unless
+    `keep_empty` is set.
     """
 
     def __init__(self, rules: RulesSource = None, *, keep_empty: bool = False) -> None:
         self.rules, self.keep_empty = rules, keep_empty
 
     def extract(self, record: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Make of a record with a page's source one with its text; None leaves it out."""
+        """Return a record with the text of a page instead of its source; None leaves it out."""
         url = record.get(URL)
         article = extract(record.get(HTML) or b"", url, self.rules)
         if not article.articleBody and not self.keep_empty:
@@ -43,9 +44,9 @@ class ContentExtractor:
         }
 
     def input_columns(self) -> list[str]:
-        """Name what is read of a record."""
+        """Return the names of the columns that are read."""
         return [HTML, *_KEPT]
 
     def output_columns(self) -> list[str]:
-        """Name what a record has then."""
+        """Return the names of the columns of an extracted record."""
         return [*_KEPT, *_FOUND]

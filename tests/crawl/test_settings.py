@@ -125,9 +125,10 @@ def settings_page() -> str:
     lines = [
         "# Settings",
         "",
-        "All are optional. A wrong value stops the start of a crawl, with a line that says what is",
-        "allowed; all else that can go wrong does not ([In Scrapy](scrapy.md)). This page is made",
-        "from the code: `cd tests && python -m crawl.test_settings`.",
+        "This page lists all settings for Scrapy, with their defaults. All are optional. A wrong",
+        "value stops the start of a crawl, with a line that says what is allowed; no other error",
+        "does ([In Scrapy](scrapy.md)). This page is generated from the code by",
+        "`cd tests && python -m crawl.test_settings`.",
         "",
     ]
     for name, setting in SETTINGS.items():

@@ -1,4 +1,4 @@
-"""What the builder has to know of a template."""
+"""The properties of a template that the builder uses."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from demo_site.stories import Recipe
 
 @dataclass(frozen=True)
 class Template:
-    """A kind of page: what it says, where it lies, how it looks."""
+    """A kind of page: its content, its path and its layout."""
 
     name: str
     section: str
-    """The path of the list of its pages."""
+    """The path of the list of the template's pages."""
     title: str
     page_type: PageType
     recipe: Recipe
@@ -23,21 +23,21 @@ class Template:
     render: Callable[[Story, Surroundings], Rendered]
     render_index: Callable[[IndexContent, Surroundings], Rendered]
     index_path: Callable[[int], str]
-    """The path of the n-th page of the list, from 1."""
+    """Returns the path of the n-th page of the list, from 1."""
     per_index: int = 10
     language: Language = "en"
     encoding: str = "utf-8"
     unsigned: tuple[str, ...] = ()
-    """Who wrote the pages that name nobody, by what they say for machines."""
+    """The authors that machine-readable data names for pages that show no author."""
     most: int | None = None
-    """At most so many pages, however large the site."""
+    """Limit on the number of pages, however large the site is."""
 
 
 def query_pages(section: str) -> Callable[[int], str]:
-    """Pagination as /section/?page=2."""
+    """Return a function that paginates as /section/?page=2."""
     return lambda page: section if page == 1 else f"{section}?page={page}"
 
 
 def folder_pages(section: str) -> Callable[[int], str]:
-    """Pagination as /section/page/2/."""
+    """Return a function that paginates as /section/page/2/."""
     return lambda page: section if page == 1 else f"{section}page/{page}/"

@@ -31,7 +31,7 @@ STYLE = BlockStyle(
 
 
 def chrome(title: str, main: str, around: Surroundings, news: str) -> str:
-    """The page around `main`."""
+    """Return a whole page, with the template around `main`."""
     return f"""<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">
 <HTML>
 <HEAD>
@@ -73,7 +73,7 @@ function popup(u) {{ window.open(u, "w", "width=400,height=300"); }}
 
 
 def render(story: Story, around: Surroundings) -> Rendered:
-    """Write a notice."""
+    """Render a notice."""
     ref = story.ref
     picture = f"""<TABLE ALIGN=right WIDTH=210 CELLPADDING=4><TR><TD><IMG SRC="{
         picture_path(ref)
@@ -109,7 +109,7 @@ _ITEM = '<LI><A HREF="{0}">{1}</A>'
 
 
 def index(content: IndexContent, around: Surroundings) -> Rendered:
-    """Write a page of the list of notices."""
+    """Render a page of the list of notices."""
     rows = "\n".join(
         f'<TR><TD NOWRAP>{ref.date.strftime("%d.%m.%Y")}<TD><A HREF="{ref.path.rsplit("/", 1)[1]}">'
         f"{esc(ref.headline)}</A>"

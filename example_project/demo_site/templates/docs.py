@@ -1,4 +1,4 @@
-"""A library's manual as a documentation generator writes it: toctree, permalinks, coloured code."""
+"""A library's manual as written by a documentation generator: toctree, permalinks, colored code."""
 
 # ruff: noqa: E501 - a line of HTML is as long as the page has it
 
@@ -61,7 +61,7 @@ STYLE = BlockStyle(
 
 
 def chrome(title: str, main: str, around: Surroundings, tree: str) -> str:
-    """The page around `main`."""
+    """Return a whole page, with the template around `main`."""
     return f"""<!doctype html>
 <html class="no-js" lang="en" data-content_root="../">
   <head><meta charset="utf-8">
@@ -105,7 +105,7 @@ _TREE = '<li class="toctree-l1"><a class="reference internal" href="{0}">{1}</a>
 
 
 def render(story: Story, around: Surroundings) -> Rendered:
-    """Write a page of the manual."""
+    """Render a page of the manual."""
     ref = story.ref
     on_this_page = "".join(
         f'<li><a class="reference internal" href="#">{esc(block.text)}</a></li>'
@@ -140,7 +140,7 @@ def render(story: Story, around: Surroundings) -> Rendered:
 
 
 def index(content: IndexContent, around: Surroundings) -> Rendered:
-    """Write the table of contents."""
+    """Render the table of contents."""
     pages = "".join(
         f'<li class="toctree-l1"><a href="{path}">Contents, part {number}</a></li>'
         for number, path in enumerate(content.pages, 1)

@@ -1,4 +1,4 @@
-"""A forum thread: every post is main text, and around each post stands more furniture than text."""
+"""A forum thread: every post is main text, with more furniture than text around each post."""
 
 # ruff: noqa: E501 - a line of HTML is as long as the page has it
 
@@ -19,7 +19,7 @@ ADVERT = "Forum supporter: Pell's Parts, springs and washers by post since 1974"
 
 
 def chrome(head: str, main: str, around: Surroundings) -> str:
-    """The page around `main`."""
+    """Return a whole page, with the template around `main`."""
     return f"""<!DOCTYPE html>
 <html dir="ltr" lang="en-gb">
 <head>
@@ -66,7 +66,7 @@ def _post(number: int, post: Comment, thread: int) -> str:
 
 
 def render(story: Story, around: Surroundings) -> Rendered:
-    """Write a thread."""
+    """Render a thread."""
     ref = story.ref
     posts = [_post(number, post, ref.number + 1) for number, post in enumerate(story.comments)]
     posts.insert(
@@ -94,7 +94,7 @@ def render(story: Story, around: Surroundings) -> Rendered:
 
 
 def index(content: IndexContent, around: Surroundings) -> Rendered:
-    """Write a page of the list of threads."""
+    """Render a page of the list of threads."""
     row = '<li class="row bg1"><a class="topictitle" href="{0}">{1}</a> <span>{2}</span></li>'
     main = f"""<h2 class="forum-title">{content.title}</h2><ul class="topiclist topics">
 {anchors(content.refs, row)}

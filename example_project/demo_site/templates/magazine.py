@@ -42,12 +42,12 @@ STYLE = BlockStyle(
 
 
 def post_id(ref: Ref) -> int:
-    """WordPress counts revisions and pictures too, so the numbers have gaps."""
+    """Return a post's number. WordPress also counts revisions and pictures, so there are gaps."""
     return 4711 + ref.number * 7
 
 
 def chrome(head: str, body_class: str, main: str, around: Surroundings, recent: str) -> str:
-    """The page around `main`."""
+    """Return a whole page, with the template around `main`."""
     item = '<li class="menu-item menu-item-type-taxonomy"><a href="{0}">{1}</a></li>'
     return f"""<!DOCTYPE html>
 <html lang="en-US" prefix="og: https://ogp.me/ns#">
@@ -115,7 +115,7 @@ def _comment(number: int, comment: Comment) -> str:
 
 
 def render(story: Story, around: Surroundings) -> Rendered:
-    """Write a post."""
+    """Render a post."""
     ref = story.ref
     number = post_id(ref)
     advert = f"""<div class="code-block code-block-1" style="margin: 8px auto; text-align: center;">
@@ -200,7 +200,7 @@ def _caption(story: Story, number: int) -> str:
 
 
 def index(content: IndexContent, around: Surroundings) -> Rendered:
-    """Write a page of the blog."""
+    """Render a page of the list of posts."""
     posts = "\n".join(
         f"""<article id="post-{post_id(ref)}" class="post-{post_id(ref)} post type-post hentry">
 <h2 class="entry-title"><a href="{around.absolute(ref.path)}" rel="bookmark">{esc(ref.headline)}</a></h2>

@@ -1,4 +1,4 @@
-"""A newspaper of the years before its redesign: plain HTML5, readable source, speaking ids."""
+"""A newspaper before its redesign: plain HTML5, readable source, meaningful ids."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ AUTHOR = '<a rel="author" href="/news/#staff">{}</a>'
 
 
 def chrome(title: str, head: str, main: str, around: Surroundings, aside: str) -> str:
-    """The page around `main`."""
+    """Return a whole page, with the template around `main`."""
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -114,7 +114,7 @@ def _comment(number: int, comment: Comment) -> str:
 
 
 def render(story: Story, around: Surroundings) -> Rendered:
-    """Write an article."""
+    """Render an article."""
     ref = story.ref
     boxes = {
         middle(story): f"""<aside class="related-inline">
@@ -185,6 +185,6 @@ TEMPLATE = Template(
     recipe=Recipe("news", short_share=0.2),
     path=lambda ref, slug: f"/news/{ref.date:%Y/%m%d}/{slug}-{ref.number}.html",
     render=render,
-    render_index=redesign.index,  # the list of articles has moved on since
+    render_index=redesign.index,  # the list of articles already has the new design
     index_path=query_pages("/news/"),
 )

@@ -42,7 +42,7 @@ STYLE = BlockStyle(
 
 
 def chrome(head: str, main: str, around: Surroundings) -> str:
-    """The page around `main`, on one line."""
+    """Return a whole page on one line, with the template around `main`."""
     return one_line(f"""<!DOCTYPE html><html lang="en"><head><meta charSet="utf-8"/>
 <meta name="viewport" content="width=device-width"/>
 {head}
@@ -70,7 +70,7 @@ def _comment(comment: Comment, number: int) -> str:
 
 
 def render(story: Story, around: Surroundings) -> Rendered:
-    """Write an article."""
+    """Render an article."""
     ref = story.ref
     advert = (
         f'<div class="Promo_unit__3dF"><a href="https://ads.example.org/sofa">{ADVERT}</a></div>'
@@ -119,7 +119,7 @@ def _teaser(ref: Ref) -> str:
 
 
 def index(content: IndexContent, around: Surroundings) -> Rendered:
-    """Write a page of the list of articles."""
+    """Render a page of the list of articles."""
     main = f"""<div class="Page_grid__r5T"><div class="Page_col__1sA"><h1>{content.title}</h1>
 <div class="List_grid__h1">{"".join(_teaser(ref) for ref in content.refs)}</div>{pager(content)}</div>
 <div class="Page_side__2sB"><div class="App_card__n8">{APP}</div></div></div>"""

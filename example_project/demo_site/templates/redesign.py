@@ -1,4 +1,4 @@
-"""The newspaper after its redesign: other paths, ids and classes, one story card after another."""
+"""The newspaper after its redesign: new paths, ids and classes, and lists of story cards."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ADVERT_BOX = f"""<div class="st-slot" data-ad="billboard"><div class="st-slot__i
 
 
 def chrome(head: str, main: str, around: Surroundings) -> str:
-    """The page around `main`."""
+    """Return a whole page, with the template around `main`."""
     return f"""<!doctype html>
 <html lang="en" class="no-js">
 <head>
@@ -88,7 +88,7 @@ def _comment(comment: Comment) -> str:
 
 
 def render(story: Story, around: Surroundings) -> Rendered:
-    """Write an article."""
+    """Render an article."""
     ref = story.ref
     boxes = {
         middle(story): ADVERT_BOX,
@@ -130,7 +130,7 @@ series</span>{anchors(story.related[:2], '<a class="st-more__link" href="{0}">{1
 
 
 def index(content: IndexContent, around: Surroundings) -> Rendered:
-    """Write a page of the list of articles, or the front page."""
+    """Render a page of the list of articles, or the front page."""
     head = f"""<title>{content.title} | {SITE_NAME}</title>
 <meta name="description" content="{content.title} from {SITE_NAME}">
 <meta property="og:type" content="website">

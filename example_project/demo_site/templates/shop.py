@@ -1,4 +1,4 @@
-"""A shop's product page: gallery, price box, tabs, properties, and reviews longer than all that."""
+"""A shop's product page: gallery, price box, tabs, properties, and reviews longer than the rest."""
 
 # ruff: noqa: E501 - a line of HTML is as long as the page has it
 
@@ -31,7 +31,7 @@ def _price(ref: Ref) -> str:
 
 
 def chrome(head: str, main: str, around: Surroundings) -> str:
-    """The page around `main`."""
+    """Return a whole page, with the template around `main`."""
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -74,7 +74,7 @@ def _review(comment: Comment, number: int) -> str:
 
 
 def render(story: Story, around: Surroundings) -> Rendered:
-    """Write a product page."""
+    """Render a product page."""
     ref = story.ref
     linked_data = {
         "@context": "https://schema.org",
@@ -111,7 +111,7 @@ src="{picture_path(ref, 2)}" width="90" height="68" alt=""></div></div>
 
 
 def index(content: IndexContent, around: Surroundings) -> Rendered:
-    """Write a page of the range."""
+    """Render a page of the list of products."""
     main = f"""<main class="collection"><h1>{content.title}</h1>
 <div class="grid">{"".join(map(_tile, content.refs))}</div>{pager(content)}
 <ul class="bestsellers">{anchors(content.most_read, '<li><a href="{0}">{1}</a></li>')}</ul></main>"""

@@ -1,4 +1,4 @@
-"""Long-form specials: hand-made layout, and too few pages for any rule to be learnt from them."""
+"""Long-form specials: hand-made layout, and too few pages for a rule to be learned from them."""
 
 # ruff: noqa: E501 - a line of HTML is as long as the page has it
 
@@ -34,7 +34,7 @@ STYLE = BlockStyle(
 
 
 def chrome(head: str, main: str, around: Surroundings) -> str:
-    """The page around `main`."""
+    """Return a whole page, with the template around `main`."""
     return f"""<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -53,7 +53,7 @@ def chrome(head: str, main: str, around: Surroundings) -> str:
 
 
 def render(story: Story, around: Surroundings) -> Rendered:
-    """Write a special."""
+    """Render a special."""
     ref = story.ref
     plate = f"""<figure class="lf-plate"><img src="{picture_path(ref, 1)}" width="1000" height="420" alt="">
 <figcaption>{esc(story.captions[1])}</figcaption></figure>"""
@@ -70,7 +70,7 @@ def render(story: Story, around: Surroundings) -> Rendered:
 
 
 def index(content: IndexContent, around: Surroundings) -> Rendered:
-    """Write the list of specials."""
+    """Render the list of specials."""
     links = anchors(content.refs, '<a href="{0}">{1}</a>')
     main = f'<div class="lf-flow"><h1>{content.title}</h1><div class="lf-others">{links}</div>{pager(content)}</div>'
     head = f"<title>{content.title} | {SITE_NAME}</title>"

@@ -1,4 +1,4 @@
-"""A Chinese news site: one line of source, a long menu, and comments that outgrow the report."""
+"""A Chinese news site: one line of source, a long menu, and comments longer than the article."""
 
 # ruff: noqa: E501 - a line of HTML is as long as the page has it
 
@@ -39,7 +39,7 @@ STYLE = BlockStyle(
 
 
 def chrome(head: str, main: str, around: Surroundings) -> str:
-    """The page around `main`, on one line."""
+    """Return a whole page on one line, with the template around `main`."""
     return one_line(f"""<!DOCTYPE html><html lang="zh-CN"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="applicable-device" content="pc,mobile">
@@ -64,7 +64,7 @@ def _comment(comment: Comment, number: int) -> str:
 
 
 def render(story: Story, around: Surroundings) -> Rendered:
-    """Write an article."""
+    """Render an article."""
     ref = story.ref
     picture = f"""<div class="pic"><img src="{picture_path(ref)}" width="600" height="338" alt="">
 <div class="pic-note">{esc(story.captions[0])} {esc(ref.photographer)} 摄</div></div>"""
@@ -94,7 +94,7 @@ def render(story: Story, around: Surroundings) -> Rendered:
 
 
 def index(content: IndexContent, around: Surroundings) -> Rendered:
-    """Write a page of the list of articles."""
+    """Render a page of the list of articles."""
     row = '<li><a href="{0}">{1}</a><span>{2}</span></li>'
     main = f"""<div class="main w1200"><h2>{content.title}</h2><ul class="list">
 {anchors(content.refs, row)}</ul>{pager(content)}</div>"""

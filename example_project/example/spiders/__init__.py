@@ -1,1 +1,1 @@
-"""`demo` crawls the bundled site, `site` any other."""
+"""The spiders: `demo` crawls the bundled demo site, `site` any other site."""

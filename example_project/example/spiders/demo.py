@@ -1,4 +1,4 @@
-"""`scrapy crawl demo`: the bundled demo site, over HTTP from a server in this process."""
+"""`scrapy crawl demo`: crawls the bundled demo site over HTTP, from a server in this process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from example.items import Article
 
 
 class DemoSpider(CrawlSpider):
-    """Follows all links. Which page is of which template it does not know."""
+    """Follows all links, without knowing the templates of the pages."""
 
     name = "demo"
     allowed_domains = (LOOPBACK,)
@@ -30,19 +30,19 @@ class DemoSpider(CrawlSpider):
         self._server = ExitStack()
 
     async def start(self) -> AsyncIterator[Request]:
-        """Start the server and ask for its front page."""
+        """Start the server and request its front page."""
         site = demo_site.serve(articles_per_template=self._articles_per_template)
         served = self._server.enter_context(site)
         yield Request(served.url)
 
     def parse_page(self, response: Response) -> Iterator[Article]:
-        """An item for each page, lists included."""
+        """Yield an item for each page, lists included."""
         yield Article(url=response.url)
 
     def parse_start_url(self, response: Response, **kwargs: Any) -> Iterator[Article]:
-        """The front page is a page too."""
+        """Yield an item for the front page as well."""
         return self.parse_page(response)
 
     def closed(self, reason: str) -> None:
-        """Stop the server, however the crawl has ended."""
+        """Stop the server, however the crawl ended."""
         self._server.close()

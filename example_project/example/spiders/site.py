@@ -1,8 +1,8 @@
-"""`scrapy crawl site -a url=https://...`: any site, politely.
+"""`scrapy crawl site -a url=https://...`: crawls any site, politely.
 
-As settings.py says: what robots.txt allows, at AutoThrottle's pace. Only pages of the domain of the
-URL are asked for, and at most `-a pages=200` of them: the URL's own, those in the site's sitemaps,
-and those that they link to.
+With the settings in settings.py it obeys robots.txt and uses AutoThrottle. It only requests pages
+in the URL's domain, at most `-a pages=200`: the URL itself, the pages in the site's sitemaps, and
+the pages that those link to.
 """
 
 from __future__ import annotations
@@ -25,35 +25,35 @@ from scrapy_mainblock.page.sites import registered_domain
 
 PAGES = 200
 MOST_SITEMAPS = 20
-"""Sitemaps that are read of an index of sitemaps: some have thousands."""
+"""Limit on the sitemaps that are read from a sitemap index: some list thousands."""
 
 
 class SiteSpider(SitemapSpider):
-    """Sitemaps first, then links."""
+    """Crawls the pages of the sitemaps first, then follows links."""
 
     name = "site"
 
     def __init__(self, url: str = "", pages: str | int = PAGES, **kwargs: Any) -> None:
         if wrong := wrong_arguments(url, str(pages)):
-            sys.exit(f"scrapy crawl site: {wrong}")  # raised, it would be a page of traceback
+            sys.exit(f"scrapy crawl site: {wrong}")  # an exception would print a long traceback
         self._url = url
         self._pages_left = int(pages)
         self._known: set[str] = set()
-        # Those that robots.txt names, and the one that is where most sites have theirs.
+        # The sitemaps that robots.txt names, and the one at the usual address.
         self.sitemap_urls = [urljoin(url, name) for name in ("/robots.txt", "/sitemap.xml")]
         self.allowed_domains = [registered_domain(url)]
         self._links = LinkExtractor()
         super().__init__(**kwargs)
 
     async def start(self) -> AsyncIterator[Any]:
-        """The URL itself, robots.txt, the sitemap."""
+        """Request the URL itself, robots.txt and the sitemap."""
         for url in self._new_pages([self._url]):
             yield Request(url)
         async for request in super().start():
             yield request
 
     def sitemap_filter(self, entries: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        """Of a sitemap, the pages that may still be asked for."""
+        """Yield the pages of a sitemap that may still be requested."""
         if isinstance(entries, Sitemap) and entries.type == "sitemapindex":
             yield from islice(entries, MOST_SITEMAPS)
             return
@@ -62,7 +62,7 @@ class SiteSpider(SitemapSpider):
                 yield {"loc": url}
 
     def parse(self, response: Response, **kwargs: Any) -> Iterator[Article | Request]:
-        """An item for the page, and its links."""
+        """Yield an item for the page, and requests for its links."""
         if isinstance(response, HtmlResponse):
             yield Article(url=response.url)
             links = self._links.extract_links(response)
@@ -81,7 +81,7 @@ class SiteSpider(SitemapSpider):
 
 
 def wrong_arguments(url: str, pages: str) -> str | None:
-    """What to say of arguments that cannot be used."""
+    """Return a message about arguments that cannot be used, or None."""
     try:
         parts = urlsplit(url)
         is_url = parts.scheme in {"http", "https"} and bool(parts.hostname)

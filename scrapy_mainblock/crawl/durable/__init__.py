@@ -1,1 +1,1 @@
-"""What of a crawl outlives its process: pages, items, feeds, Scrapy's own request queues."""
+"""The parts of a crawl that outlive its process: pages, items, feeds, Scrapy's request queues."""

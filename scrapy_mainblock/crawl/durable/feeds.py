@@ -1,12 +1,12 @@
-"""Scrapy's feeds, as far as an item's safety goes: when it is on disk, and if the file is whole.
+"""Scrapy's feeds: when an item is safely on disk, and whether a feed's file is intact.
 
-A feed writes into a buffer of the process, and a kill -9 takes with it what is in there: items that
-had "come out", and the end of a line of which the beginning was written. So the feeds are flushed
-now and then, and an item counts as safe only after that; and before a killed crawl is resumed, a
-broken last line is cut off, since Scrapy appends to it. (The item of that line comes out again.)
+A feed writes into a buffer of the process, and a kill -9 loses what is in the buffer: items that
+had already been exported, and the end of a line whose beginning was written. So the feeds are
+flushed now and then, and an item counts as safe only after that. Before a killed crawl is resumed,
+a broken last line is cut off, since Scrapy appends to it. (Its item is exported again.)
 
-A feed on a full disk loses the items that it cannot write, and Scrapy goes on: such an item is told
-by the feed's own count, which has not grown, and stays in the spool.
+A feed on a full disk loses the items that it cannot write, and Scrapy goes on. Such an item is
+detected by the feed's own count, which has not grown, and the item stays in the spool.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _BLOCK = 1 << 16
 class Feeds:
     """The feeds of one crawl.
 
-    Raises UnknownScrapyError where Scrapy's feeds are not as expected.
+    Its methods raise UnknownScrapyError if Scrapy's feeds are not as expected.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -42,24 +42,24 @@ class Feeds:
 
     @property
     def are_there(self) -> bool:
-        """Whether the crawl has any."""
+        """Whether the crawl has any feeds."""
         return has_feeds(self._crawler)
 
     def flush(self) -> bool:
-        """Write out what is buffered; False where that does not make an item safe.
+        """Flush all feeds; return False if that does not make every item safe.
 
-        A file that the next run overwrites, a compressed one, or one that is uploaded at the end is
+        A file that the next run overwrites, that is compressed, or that is uploaded at the end is
         safe only when the feed is closed.
         """
         return all(_flush(feed) for feed in self._feeds())
 
     def took(self, item: Any) -> bool:
-        """Whether every feed has written an item. To be asked of each, right after the feeds."""
+        """Return whether every feed has written an item; call it for each item after the feeds."""
         took = True
         for feed in self._feeds():
             before = self._counts.get(feed.key)
             self._counts[feed.key] = feed.written
-            if before is None and feed.batch > 1:  # the batch before it was full with this item
+            if before is None and feed.batch > 1:  # this item completed the previous batch
                 continue
             if feed.written == (before or 0) and feed.accepts(item):
                 took = False
@@ -67,18 +67,18 @@ class Feeds:
         return took
 
     def closed(self, slot: Any) -> None:
-        """A feed was closed, for better or worse."""
+        """Note that a feed was closed, whether successfully or not."""
         self._closed.add(slot)
 
     def are_whole(self) -> bool:
-        """At the end: whether no feed has failed."""
+        """Return whether no feed has failed; called at the end of the crawl."""
         stats = self._crawler.stats.get_stats() if self._crawler.stats else {}
         if any(str(name).startswith("feedexport/failed_count") for name in stats):
             return False
         return all(feed.key in self._closed for feed in self._feeds() if feed.file is not None)
 
     def mend(self) -> list[str]:
-        """Cut a broken last line off the files that will be appended to; returns their paths."""
+        """Cut broken last lines off the files that will be appended to; return these files."""
         return [
             str(feed.path) for feed in self._feeds() if feed.file is None and _cut_last_line(feed)
         ]
@@ -94,15 +94,16 @@ def _flush(feed: OpenFeed) -> bool:
         return False
     try:
         feed.file.flush()
-    except (OSError, ValueError):  # full, or closed under us
+    except (OSError, ValueError):  # the disk is full, or the file was closed meanwhile
         return False
     return True
 
 
 def _mend_open(feed: OpenFeed) -> None:
-    """An item longer than the buffer goes to disk in parts, and the last of them may have failed.
+    """Cut off the beginning of an item that could not be written as a whole.
 
-    What is in the buffer itself is kept there, and goes on where it stopped when there is room.
+    An item longer than the buffer is written in parts, and the last of them may have failed. The
+    buffer keeps what it holds, and continues where it stopped once there is room.
     """
     if feed.file is not None and _flush(feed):
         with contextlib.suppress(OSError):
@@ -110,14 +111,14 @@ def _mend_open(feed: OpenFeed) -> None:
 
 
 def _cut_last_line(feed: OpenFeed) -> bool:
-    """Cut a broken last line off; whether there was one."""
+    """Cut off a broken last line; return whether there was one."""
     if feed.format not in _LINES or not feed.is_appended or feed.path is None:
         return False
     return feed.path.is_file() and _cut(feed.path, quoted=feed.format == "csv")
 
 
 def _cut(path: Path, *, quoted: bool) -> bool:
-    """Cut off what stands behind the last end of a line; `quoted` ends do not count."""
+    """Cut off what follows the last complete line (or CSV row); return whether there was any."""
     with path.open("rb+") as file:
         end = file.seek(0, os.SEEK_END)
         whole = _end_of_last_row(file) if quoted else _end_of_last_line(file, end)
@@ -139,7 +140,10 @@ def _end_of_last_line(file: Any, end: int) -> int:
 
 
 def _end_of_last_row(file: Any) -> int:
-    """In CSV a newline between quotes is text: it has an odd number of quotes before it."""
+    """Return where the last complete row of a CSV file ends.
+
+    A newline within quotes is text: an odd number of quotes precedes it.
+    """
     file.seek(0)
     whole = position = quotes = 0
     for line in file:

@@ -1,11 +1,11 @@
-"""Items <-> plain data, so that they can wait on disk as JSON and never as a pickle.
+"""Conversion of items to plain data and back, so that they wait on disk as JSON, not as a pickle.
 
-What JSON does not have is written as ``{"$": kind, "v": value}``. An item comes back as the very
-class it was, field by field and without its `__init__` (what that did, it did already). Whatever
-would not come back as it was raises NotPlainError, and the item is not kept at all.
+A value that JSON lacks is written as ``{"$": kind, "v": value}``. An item is restored with the same
+class, field by field and without calling `__init__` (which ran when the item was created). A value
+that would not be restored exactly raises NotPlainError, and its item is not kept at all.
 
-A class is only ever taken from a module that is loaded already, and only if it is an item class:
-a path on disk imports nothing.
+A class is only taken from a module that is already loaded, and only if it is an item class: a class
+path on disk imports nothing.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from scrapy import Item
 from scrapy_mainblock.crawl.pages.tag import Tag
 
 _DEEPEST = 60
-"""Nested values beyond this are refused: the JSON reader recurses as well."""
+"""Limit on the nesting of values, since the JSON reader recurses as well."""
 _TAG = "$"
 
 
 class NotPlainError(ValueError):
-    """A value that cannot be written as data and read back as it was."""
+    """A value cannot be written as data and read back unchanged."""
 
 
 def dumps(value: object) -> str:
-    """Write a value; NotPlainError where that cannot be done."""
+    """Return a value as JSON; raises NotPlainError if that is not possible."""
     try:
         return json.dumps(_to_plain(value, 0))
     except (RecursionError, ValueError) as error:
@@ -43,7 +43,7 @@ def dumps(value: object) -> str:
 
 
 def loads(text: str) -> Any:
-    """Read what `dumps` wrote; ValueError when it is something else."""
+    """Return the value that `dumps` wrote; raises ValueError for any other text."""
     try:
         return _from_plain(json.loads(text))
     except (RecursionError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
@@ -92,7 +92,7 @@ def _to_plain(value: Any, depth: int) -> Any:
     if kind in _WRITERS:
         name, write = _WRITERS[kind]
         written = write(value)
-        # A time zone of its own would come back as a mere offset.
+        # A named time zone would be restored as a mere offset.
         if kind in (datetime, time) and _reads_otherwise(value, name, written):
             raise NotPlainError("a time zone with a name")
         return {_TAG: name, "v": written}
@@ -127,7 +127,7 @@ def _item_to_plain(item: Any, depth: int) -> dict[str, Any]:
 
 
 def _state_of(item: Any, cls: type) -> dict[str, Any]:
-    """All that the item holds; NotPlainError where it holds more than its fields."""
+    """Return the item's fields; raises NotPlainError if the item holds anything else."""
     if isinstance(item, Item):
         state, others = dict(item), set(vars(item)) - {"_values"}
     elif _is_pydantic(cls):
@@ -173,7 +173,7 @@ def _item_from(value: Mapping[str, Any]) -> Any:
 
 
 def _pydantic_item(cls: type, fields: dict[str, Any]) -> Any:
-    """As `model_construct` does in the end, which takes names for aliases before."""
+    """Create an item like `model_construct`, which however would take field names for aliases."""
     item: Any = object.__new__(cls)
     object.__setattr__(item, "__dict__", fields)
     object.__setattr__(item, "__pydantic_fields_set__", set(fields))

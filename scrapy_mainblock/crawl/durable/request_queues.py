@@ -1,15 +1,15 @@
 """Mend Scrapy's own request queues in the JOBDIR after a kill, before Scrapy opens them.
 
-A queue of queuelib's LIFO kind is a file of records, each followed by its length, with their number
-at the beginning; that number is written when the queue is closed, and the rest goes through a
-buffer. After a kill -9 the file may be empty, end within a record, or hold another number of
-records than it says: Scrapy then raises at every request that it takes or gives, and its crawl
-never ends (seen on 2.14 and 2.19). And which queues there are stands in ``active.json``, which is
-written at a clean end only: requests on disk that it does not name are not taken up again.
+A LIFO queue of queuelib is a file that begins with the number of its records; each record is
+followed by its length. The number is written when the queue is closed, and the rest goes through a
+buffer. After a kill -9 the file may be empty, end within a record, or state a wrong number of
+records. Scrapy then raises at every request that it pushes or pops, and the crawl never ends (seen
+on 2.14 and 2.19). The queues are listed in ``active.json``, which is written at a clean end only:
+requests on disk that it does not list are not resumed.
 
-So broken ends are cut off, the number is set right, and the queues that are there are named. Only
-files of that kind are touched, by the project's settings and by their form; no file is deleted, and
-what is cut is kept in a folder beside.
+So this module cuts off broken ends, corrects the number, and lists the existing queues. It touches
+only files of that kind, according to the project's settings and to their form. It deletes no file,
+and keeps what it cuts off in a separate folder.
 """
 
 from __future__ import annotations
@@ -26,28 +26,29 @@ _NUMBER = struct.Struct(">L")
 _MIN_END = 2 * _NUMBER.size + 1
 _STATE = "active.json"
 _FIRST_BYTES = b"\x80{\xfb"
-"""What a request begins with in Scrapy's two queues of this kind: a pickle, a marshalled dict."""
+"""First bytes of a request in Scrapy's two LIFO queues: of a pickle, and of a marshalled dict."""
 _MOST_LOOKED_AT = 1 << 24
-"""Bytes of a broken end that are searched for the last whole record; a buffer is some kilobytes."""
+"""Limit on the bytes at the end that are searched for the last complete record; a buffer holds some
+kilobytes."""
 ASIDE = "cut"
-"""The folder that what is cut off goes to, in our own folder of the JOBDIR."""
+"""The folder, in our own folder of the JOBDIR, for the bytes that are cut off."""
 
 
 class Mended(NamedTuple):
-    """A file that was not as it should be."""
+    """A file that was not as expected."""
 
     file: Path
     bytes_cut: int
     aside: Path | None
-    """Where the bytes are that were cut off."""
+    """The file with the bytes that were cut off."""
     is_left: bool = False
-    """Whether it was left as it is: by its form it is no queue of this kind."""
+    """Whether the file was left unchanged, since by its form it is not a queue of this kind."""
 
 
 def mend_queues(jobdir: str | Path) -> list[Mended]:
-    """Mend the queues of a run that was killed; returns the files that were mended.
+    """Mend the queues of a run that was killed; return the files that were not as expected.
 
-    Raises OSError when a file cannot be read or written.
+    Raises OSError if a file cannot be read or written.
     """
     directory = Path(jobdir) / "requests.queue"
     aside = Path(jobdir) / "mainblock" / ASIDE
@@ -58,7 +59,7 @@ def mend_queues(jobdir: str | Path) -> list[Mended]:
 
 
 def _queue_files(directory: Path) -> Iterator[Path]:
-    """The files that are named as Scrapy names queues: by their priority, in a folder a slot."""
+    """Yield the files that are named like Scrapy's queues: by priority, in one folder per slot."""
     folders = [directory, *(path for path in directory.glob("*") if path.is_dir())]
     for folder in folders:
         for file in sorted(folder.glob("*")):
@@ -67,7 +68,7 @@ def _queue_files(directory: Path) -> Iterator[Path]:
 
 
 def _priority(name: str) -> int | None:
-    """The priority that a queue is named for, None for any other name."""
+    """Return the priority in the name of a queue's file; None for any other name."""
     with contextlib.suppress(ValueError):
         return int(name.removesuffix("s"))
     return None
@@ -89,15 +90,18 @@ def _mend_queue(file: Path, aside: Path) -> Mended | None:
 
 
 def _has_our_form(content: bytes) -> bool:
-    """Whether a file can be such a queue, by how its first record begins."""
+    """Return whether a file can be such a queue, judging by how its first record begins."""
     return len(content) <= _NUMBER.size or content[_NUMBER.size] in _FIRST_BYTES
 
 
 def _last_whole(content: bytes) -> tuple[int, int] | None:
-    """Where the last whole record ends, and how many there are; None where that is too far off."""
+    """Return where the last complete record ends, and the number of complete records.
+
+    Return None if no record ends within the last bytes that are searched.
+    """
     if len(content) < _NUMBER.size:
         return 0, 0
-    no_ends = bytearray(len(content) + 1)  # a set of them would take 60 times as much
+    no_ends = bytearray(len(content) + 1)  # a set would take 60 times the memory
     for end in range(len(content), max(_NUMBER.size, len(content) - _MOST_LOOKED_AT) - 1, -1):
         records = _records(content, end, no_ends)
         if records is not None:
@@ -106,9 +110,10 @@ def _last_whole(content: bytes) -> tuple[int, int] | None:
 
 
 def _records(content: bytes, end: int, no_ends: bytearray) -> int | None:
-    """How many whole records there are up to an end; None where it is not the end of one.
+    """Return the number of complete records before `end`; None if no record ends there.
 
-    No place that is known not to be an end is followed twice: a broken end may hold anything.
+    No position that is known not to be an end is followed twice, since a broken end may contain
+    anything.
     """
     records = 0
     while end > _NUMBER.size and not no_ends[end]:
@@ -117,7 +122,7 @@ def _records(content: bytes, end: int, no_ends: bytearray) -> int | None:
         length = _NUMBER.unpack_from(content, end - _NUMBER.size)[0] if end >= _MIN_END else 0
         end -= _NUMBER.size + length
         if not length or end < _NUMBER.size or content[end] not in _FIRST_BYTES:
-            break  # no request is empty, but a disk may leave zeros
+            break  # a request is never empty, but a disk may leave zeros
     else:
         if end == _NUMBER.size:
             return records
@@ -125,7 +130,7 @@ def _records(content: bytes, end: int, no_ends: bytearray) -> int | None:
 
 
 def _mend_state(directory: Path, aside: Path) -> Mended | None:
-    """Name the queues that are there, where the file that should do so is missing or broken."""
+    """List the existing queues in active.json, if it is missing, broken or incomplete."""
     file = directory / _STATE
     try:
         content = file.read_bytes()
@@ -145,7 +150,7 @@ def _mend_state(directory: Path, aside: Path) -> Mended | None:
 
 
 def _state_of(directory: Path) -> Any:
-    """The state as Scrapy would have written it: priorities, or those of each download slot."""
+    """Return the state as Scrapy would have written it: priorities, or those by download slot."""
     own = _priorities_in(directory)
     if own:
         return own

@@ -1,15 +1,16 @@
 """The spool: pages and their items on disk, in SQLite, as plain data (`pages`, `items`).
 
-With JOBDIR it lives there, outlives a kill -9, and holds every page from when it reaches the spider
-until its items are known to be in the feeds. Without, it is a temporary file (in TMPDIR, gone with
-the process however that ends) with only the pages that wait for a rule.
+With a JOBDIR the spool is kept there, survives a kill -9, and holds every page from the moment that
+it reaches the spider until its items are known to be in the feeds. Without a JOBDIR it is a
+temporary file (in TMPDIR, deleted however the process ends) with only the pages that wait for a
+rule.
 
 Which pages wait, and for what, is kept in a table in memory: a page is `held` while it waits for a
-rule, and `ready` when it may go. What a killed run leaves is `again` where the callback had not
-ended, else `left`. So nothing is written to let a page go, which a full disk would refuse; and a
-page is claimed once, by being taken out of that table. (The first try of this design, with two
-readers, gave 9 duplicates.) SQLite's journal makes each write whole or not there, also when the
-process is killed in it.
+rule, and `ready` when it may be released. A page that a killed run has left is `again` if its
+callback had not ended, else `left`. So releasing a page writes nothing to disk, which would fail on
+a full disk. A page is claimed once, by removing it from that table. (The first version of this
+design, with two readers, gave 9 duplicates.) SQLite's journal makes each write atomic, even if the
+process is killed during the write.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from typing import Literal, NamedTuple
 VERSION = 3
 FILE = "spool.sqlite"
 MOST_SOURCE_BYTES = 200_000_000
-"""Bytes of pages, compressed, that are kept for items of later pages: the latest ones."""
+"""Limit on the compressed bytes of pages kept for items of later pages; the latest are kept."""
 
 State = Literal["held", "ready", "left", "again", "stuck"]
 
@@ -65,37 +66,37 @@ CREATE INDEX temp.waiting_by_state ON waiting (state, site, cluster);
 
 
 class _NewerFileError(sqlite3.DatabaseError):
-    """A spool of a later version of this package."""
+    """The spool was written by a later version of this package."""
 
 
 class SpoolError(Exception):
-    """The disk is full, the file is damaged: what cannot be kept must be answered at once."""
+    """The disk is full or the file is damaged: items that cannot be kept are filled at once."""
 
 
 class Row(NamedTuple):
-    """A page as it was kept, with its items."""
+    """A stored page with its items."""
 
     id: int
     site: str
     state: State
-    """What it was: `ready`; or `left` or `again`, of a run that did not end well."""
+    """The state before it was claimed: `ready`, or (from a killed run) `left` or `again`."""
     document: str
     body: bytes
     items: Sequence[str]
 
 
 class Spool:
-    """One spool, of one crawl."""
+    """The spool of one crawl."""
 
     def __init__(self, jobdir: str | Path | None) -> None:
-        """Open it; SpoolError when that cannot be done."""
+        """Open the spool; raises SpoolError if that fails."""
         self.is_durable = jobdir is not None
         self._has_done = False
         self.put_aside: Path | None = None
-        """Where a file of an earlier run went that is damaged, or of a later version."""
+        """The new path of an earlier run's file that is damaged, or of a later version."""
         self.is_newer = False
         self.saved_pages = 0
-        """Pages that could be read from there all the same."""
+        """The number of pages that could still be read from that file."""
         try:
             self._db = self._temporary() if jobdir is None else self._open(Path(jobdir))
         except (OSError, sqlite3.Error) as error:
@@ -116,17 +117,17 @@ class Spool:
                 self._db.execute("INSERT INTO crawl VALUES (1)")
 
     def _temporary(self) -> sqlite3.Connection:
-        """A file without a name: gone with the process, however that ends.
+        """Open a file without a name, which is deleted however the process ends.
 
-        (SQLite has temporary files of its own. On a full disk what is in there cannot be read any
-        more: to read, it has to write first what it keeps in memory.)
+        (SQLite has its own temporary files. But on a full disk their content can no longer be read:
+        before reading, SQLite has to write out what it keeps in memory.)
         """
         descriptor, name = tempfile.mkstemp(".mainblock", dir=os.environ.get("SQLITE_TMPDIR"))
         os.close(descriptor)
         try:
             return self._connect(name)
         finally:
-            with contextlib.suppress(PermissionError):  # Windows: while it is open
+            with contextlib.suppress(PermissionError):  # Windows: the file is open
                 Path(name).unlink()
 
     def _open(self, directory: Path) -> sqlite3.Connection:
@@ -135,7 +136,7 @@ class Spool:
         try:
             return self._connect(path)
         except sqlite3.DatabaseError as error:
-            # An OperationalError is the machine's: locked, full, not to be opened.
+            # An OperationalError comes from the machine: locked, disk full, cannot be opened.
             if isinstance(error, sqlite3.OperationalError):
                 raise
             self.is_newer = isinstance(error, _NewerFileError)
@@ -156,7 +157,7 @@ class Spool:
             db.executescript(_SCHEMA)
             _bring_up_to_date(db)
             _check(db, "PRAGMA quick_check(1)", ["ok"])
-            # A file of ours, and not somebody's with tables of these names.
+            # Check that it is our file, not another one with tables of these names.
             db.execute("SELECT ended, done, site, document, body FROM pages LIMIT 1")
             db.execute("SELECT page, data FROM items LIMIT 1")
             db.executescript(_IN_MEMORY)
@@ -165,7 +166,7 @@ class Spool:
             if "no such column" in str(error):
                 raise sqlite3.DatabaseError(str(error)) from None
             raise
-        except UnicodeError as error:  # SQLite's own message quotes a damaged file
+        except UnicodeError as error:  # SQLite's message quotes a damaged file
             db.close()
             raise sqlite3.DatabaseError("unreadable") from error
         except BaseException:
@@ -184,7 +185,7 @@ class Spool:
             raise SpoolError(str(error)) from error
 
     def add_page(self, site: str, document: str, body: bytes) -> int:
-        """Keep a page whose callback is running."""
+        """Keep a page whose callback is running; return its row."""
         with self._trouble():
             found = self._db.execute(
                 "INSERT INTO pages (site, document, body) VALUES (?, ?, ?)",
@@ -193,19 +194,22 @@ class Spool:
             return int(found.lastrowid or 0)
 
     def add_item(self, page: int, data: str, *, passes: bool = False) -> None:
-        """Keep an item of a page; one that `passes` comes again after a kill only."""
+        """Keep an item of a page.
+
+        An item that `passes` does not wait: it is read back only after a kill.
+        """
         with self._trouble():
             self._db.execute(
                 "INSERT INTO items (page, data, passed) VALUES (?, ?, ?)", (page, data, passes)
             )
 
     def end(self, page: int) -> None:
-        """The page's callback has ended: after a kill it need not be called again."""
+        """Note that the page's callback has ended: after a kill it need not be called again."""
         with self._trouble():
             self._db.execute("UPDATE pages SET ended = 1 WHERE id = ?", (page,))
 
     def hold(self, page: int, site: str, cluster: str, since: float) -> None:
-        """Let a page wait."""
+        """Make a page wait."""
         with self._trouble():
             self._db.execute(
                 "INSERT INTO waiting VALUES (?, 'held', ?, ?, ?)",
@@ -213,7 +217,7 @@ class Spool:
             )
 
     def make_ready(self, site: str | None = None, cluster: str | None = None) -> int:
-        """Let the held pages go: of a cluster, of a site, or all."""
+        """Make held pages ready: of a cluster, of a site, or all; return their number."""
         with self._trouble():
             found = self._db.execute(
                 "UPDATE waiting SET state = 'ready' WHERE state = 'held'"
@@ -223,7 +227,7 @@ class Spool:
             return found.rowcount
 
     def make_ready_since(self, since: float) -> dict[str, int]:
-        """Let the pages go that were held at this time already; how many of each site."""
+        """Make the pages ready that were held at `since` or before; return the number by site."""
         due = "FROM waiting WHERE state = 'held' AND since <= ?"
         with self._trouble():
             counted = self._db.execute(f"SELECT site, count(*) {due} GROUP BY site", (since,))
@@ -236,9 +240,10 @@ class Spool:
             return found
 
     def claim(self) -> Row | None:
-        """The next page that is ready or left over; nobody else gets it.
+        """Return the next page that is ready or left over; no other caller gets it.
 
-        One that cannot be read is a SpoolError, and `stuck`: the others are not.
+        Raises SpoolError for a page that cannot be read. That page becomes `stuck`, so that the
+        others can still be claimed.
         """
         with self._trouble():
             found = self._db.execute(
@@ -266,7 +271,7 @@ class Spool:
         return document, body, [item for (item,) in rows]
 
     def remove(self, pages: Sequence[int]) -> None:
-        """Forget pages whose items are safe."""
+        """Delete pages whose items are safe."""
         if not pages:
             return
         with self._trouble():
@@ -279,7 +284,7 @@ class Spool:
     def add_source(
         self, urls: Sequence[str], site: str, status: int, own_url: str, source: bytes
     ) -> None:
-        """Keep a page that an item of a later page may be about; the oldest makes room."""
+        """Keep a page that an item of a later page may be about; delete the oldest to make room."""
         with self._trouble():
             self._db.execute("BEGIN")
             added = self._db.execute(
@@ -306,7 +311,7 @@ class Spool:
             self._db.execute("COMMIT")
 
     def source(self, url: str) -> tuple[str, int, str, bytes] | None:
-        """The page that was kept under a URL: its site, status, own URL and source."""
+        """Return the site, status, own URL and source of the page kept under a URL, or None."""
         with self._trouble():
             found: tuple[str, int, str, bytes] | None = self._db.execute(
                 "SELECT site, status, own_url, sources.source FROM source_urls"
@@ -316,13 +321,13 @@ class Spool:
             return found
 
     def done(self, page: int) -> None:
-        """The page's items have left the pipelines: they are safe with the next flush."""
+        """Note that the page's items have left the pipelines: the next flush makes them safe."""
         with self._trouble():
             self._db.execute("UPDATE pages SET done = 1 WHERE id = ?", (page,))
             self._has_done = True
 
     def mark_done(self) -> bool:
-        """Mark what is done by now; whether anything is marked."""
+        """Mark the pages that are done by now; return whether any is marked."""
         if not self._has_done:
             return False
         with self._trouble():
@@ -330,7 +335,7 @@ class Spool:
             return True
 
     def remove_marked(self) -> None:
-        """Forget the pages that were marked, now that their items are on disk."""
+        """Delete the pages that were marked, now that their items are on disk."""
         with self._trouble():
             self._db.execute("BEGIN")
             self._db.execute(
@@ -341,7 +346,7 @@ class Spool:
             self._has_done = False
 
     def count(self, *states: State) -> int:
-        """How many pages wait in some states."""
+        """Return the number of waiting pages in these states."""
         marks = ", ".join("?" * len(states))
         query = f"SELECT count(*) FROM waiting WHERE state IN ({marks})"  # noqa: S608 - only marks
         with self._trouble():
@@ -349,13 +354,13 @@ class Spool:
             return int(number)
 
     def count_pages(self) -> int:
-        """How many pages there are on disk."""
+        """Return the number of pages on disk."""
         with self._trouble():
             (number,) = self._db.execute("SELECT count(*) FROM pages").fetchone()
             return int(number)
 
     def close(self, *, is_clean: bool) -> None:
-        """Close it; a clean end leaves nothing to be gone through again."""
+        """Close the spool; a clean end leaves nothing for the next run to resume."""
         with contextlib.suppress(SpoolError), self._trouble():
             if is_clean and self.is_durable:
                 self._db.execute("BEGIN")
@@ -370,7 +375,7 @@ class Spool:
 
 
 def has_ended_badly(jobdir: str | Path) -> bool:
-    """Whether the last run with a spool in this directory was killed; True where it may be."""
+    """Return whether the last run with a spool in this directory was, or may have been, killed."""
     path = Path(jobdir) / FILE
     if not path.exists():
         return False
@@ -382,7 +387,7 @@ def has_ended_badly(jobdir: str | Path) -> bool:
 
 
 def _put_aside(path: Path) -> Path:
-    """Rename a file, and the journal that belongs to it."""
+    """Rename a file and its journal; return the new path."""
     for number in range(1, 1000):
         aside = path.with_name(f"{path.name}.damaged-{number}")
         if not aside.exists():
@@ -397,7 +402,7 @@ def _put_aside(path: Path) -> Path:
 
 
 def _copy_readable(damaged: Path, db: sqlite3.Connection) -> int:
-    """What can still be read of a damaged file goes into the new one; returns how many pages."""
+    """Copy what can be read of a damaged file into the new one; return the number of pages."""
     with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(damaged)) as source:
         for page in _readable(source, "SELECT id, ended, site, document, body FROM pages"):
             if list(map(type, page)) == [int, int, str, str, bytes]:
@@ -414,14 +419,17 @@ def _copy_readable(damaged: Path, db: sqlite3.Connection) -> int:
 
 
 def _readable(db: sqlite3.Connection, query: str) -> Iterator[tuple[object, ...]]:
-    """The rows before a damaged place, and from the end those behind it."""
+    """Yield the rows before a damaged place, then those after it, from the end."""
     for order in ("", " DESC"):
         with contextlib.suppress(sqlite3.Error, UnicodeError):
             yield from db.execute(f"{query} ORDER BY id{order}")
 
 
 def _bring_up_to_date(db: sqlite3.Connection) -> None:
-    """A spool of version 1, of a run that was killed before an upgrade, lacks a column."""
+    """Add the columns that an older spool lacks, such as one of version 1.
+
+    A run that was killed before an upgrade leaves such a spool.
+    """
     columns = {row[1] for row in db.execute("PRAGMA table_info(pages)")}
     if "done" not in columns and {"ended", "site", "document", "body"} <= columns:
         db.execute("ALTER TABLE pages ADD COLUMN done INTEGER NOT NULL DEFAULT 0")
@@ -447,5 +455,5 @@ def _check(db: sqlite3.Connection, question: str, right: Collection[object]) -> 
 
 
 def _text(site: str) -> str:
-    # A callable of the project's may make a site of anything; SQLite refuses lone surrogates.
+    # A project's callable may return any string as a site; SQLite refuses lone surrogates.
     return site.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,1 +1,1 @@
-"""Several crawls that keep their rules in one place, and learn together."""
+"""A fleet: several crawls that keep their rules in one place and learn together."""

@@ -1,4 +1,4 @@
-"""Where a crawl's rules are kept: as the settings say, the project, the JOBDIR, or nowhere."""
+"""Where a crawl keeps its rules: as the settings say, in the project, in the JOBDIR, or nowhere."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from scrapy.utils.project import inside_project, project_data_dir
 from scrapy_mainblock.stores.addresses import is_server
 
 _CARRIED = ("username", "password", "db")
-"""Of REDIS_PARAMS, with all of ``ssl_…``: what it takes to reach the server. The rest (timeouts,
+"""The REDIS_PARAMS that are needed to reach the server, besides all ``ssl_…``. The rest (timeouts,
 encodings) is for scrapy-redis's own connection."""
 
 
 def rules_address(rules: str | None, rules_dir: str | None, settings: BaseSettings) -> str | None:
-    """The address, None to keep no rules; `rules` goes before `rules_dir`."""
+    """Return the address, or None to keep no rules; `rules` takes precedence over `rules_dir`."""
     given = rules if rules is not None else rules_dir
     if given is not None:
         return of_scrapy_redis(given, settings) if is_server(given) else given or None
@@ -27,9 +27,9 @@ def rules_address(rules: str | None, rules_dir: str | None, settings: BaseSettin
 
 
 def of_scrapy_redis(address: str, settings: BaseSettings) -> str:
-    """An address that names no host is of the server that scrapy-redis's settings name.
+    """Return an address; one without a host becomes that of scrapy-redis's server.
 
-    Its password is sent to no other server.
+    That server is named in scrapy-redis's settings; its password is sent to no other server.
     """
     parts = urlsplit(address)
     if parts.netloc:
@@ -48,7 +48,7 @@ def of_scrapy_redis(address: str, settings: BaseSettings) -> str:
     }
     if (number := settings.get("REDIS_DB")) is not None:
         carried["db"] = str(number)
-    # What the URL says itself goes before, as it does for redis-py.
+    # Parameters in the URL itself take precedence, as in redis-py.
     given = dict([*parse_qsl(parts.query), *parse_qsl(server.query)])
     query = urlencode({**carried, **given})
     return urlunsplit((server.scheme, server.netloc, server.path, query, ""))

@@ -1,7 +1,7 @@
 """Learning a site together with the other workers of a fleet, through the store of their rules.
 
-What a worker learns from it tells the others, and it hears which sites are its own to learn. Where
-the store is away each worker learns alone, what it has counted until then included.
+A worker sends the others the pages that it learned from, and hears which sites it is to learn (to
+lead). If the store is unavailable, each worker learns alone, also from the pages counted so far.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ if TYPE_CHECKING:
     from scrapy_mainblock.template.rule_fit import Fit
 
 ACTIVE_SECONDS = 30.0
-"""Without a page for so long a worker gives up a site that it leads; others may see pages of it."""
+"""Seconds without a page of a site after which a worker gives up the lead; other workers may see
+pages of the site."""
 MOST_UNTOLD = 1000
-"""Pages that wait to be told, of all sites."""
+"""Limit on the pages, of all sites, that wait to be sent to the others."""
 
 
 class SharedLearning:
-    """What one crawl tells the others, and hears from them."""
+    """The exchange of pages between one crawl and the other workers."""
 
     def __init__(self, store: SharedStore, sites: KnownSites, stats: Stats) -> None:
         self._store, self._sites, self._stats = store, sites, stats
@@ -39,7 +40,7 @@ class SharedLearning:
         self._is_closed = False
 
     def tell(self, site: Site, look: Look, rule_version: int) -> None:
-        """A page was learnt from here."""
+        """Send the others a page that was learned from here."""
         if not look.evidence.structure:
             return
         if sum(map(len, self._untold.values())) < MOST_UNTOLD:
@@ -48,7 +49,7 @@ class SharedLearning:
         self.exchange_in_thread(())
 
     def exchange_in_thread(self, sites: Iterable[Site]) -> None:
-        """Tell what is to be told, and ask about some sites, unless that is being done."""
+        """Send the waiting pages and ask about some sites, unless an exchange is in progress."""
         if self._is_exchanging or self._is_closed:
             return
         now = time.monotonic()
@@ -75,7 +76,7 @@ class SharedLearning:
     async def _exchange_once(self, told: dict[str, list[SharedPage]]) -> None:
         try:
             heard = await run_in_thread(self._store.exchange, told)
-        except StoreAwayError:  # which the store has said
+        except StoreAwayError:  # which the store has logged
             self._learn_alone(told)
             return
         except Exception as error:
@@ -116,11 +117,11 @@ class SharedLearning:
             self._sites.release(site.learner.site, news.template.cluster)
 
     async def close(self) -> None:
-        """Let the others learn."""
+        """Give up the lead of all sites, so that the others can learn them."""
         self._is_closed = True
         await run_in_thread(self._store.close)
 
 
 def shares(store: object) -> SharedStore | None:
-    """A store as one through which several learn together, if it is one."""
+    """Return the store if several workers can learn together through it, else None."""
     return store if isinstance(store, SharedStore) else None

@@ -1,1 +1,1 @@
-"""What goes into an item, and in which types."""
+"""Filling items: their fields, and the types of the values."""

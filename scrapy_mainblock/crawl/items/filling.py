@@ -1,4 +1,4 @@
-"""What goes into an item: an article, and the page that it came from."""
+"""Filling an item with an article and with data of the page that it came from."""
 
 from __future__ import annotations
 
@@ -15,26 +15,29 @@ FIRST_ERROR_STATUS = 400
 
 
 class JsonDict(dict[str, Any]):
-    """A dict that is JSON where it is written as text, as into a cell of CSV."""
+    """A dict that becomes JSON when it is written as text, such as into a CSV cell."""
 
     def __str__(self) -> str:
         return json.dumps(self, ensure_ascii=False)
 
 
 class JsonList(list[Any]):
-    """The same for a list."""
+    """A list that becomes JSON when it is written as text."""
 
     def __str__(self) -> str:
         return json.dumps(self, ensure_ascii=False)
 
 
 def status_in_words(status: int) -> str | None:
-    """What is wrong with a page by its status: it may be an error page, and teaches nothing."""
+    """Return what is wrong with a page according to its status, or None.
+
+    Nothing is learned from such a page, which may be an error page.
+    """
     return f"its status is {status}" if status >= FIRST_ERROR_STATUS else None
 
 
 def found_in(article: Article, source_url: str | None, status: int) -> dict[str, Any]:
-    """What an item may take of an article that was found in a page."""
+    """Return everything that an item can take from an article that was found in a page."""
     metadata = article.metadata
     reasons = [reason for reason in (metadata["reason"], status_in_words(status)) if reason]
     own: ItemMetadata = {
@@ -49,23 +52,23 @@ def found_in(article: Article, source_url: str | None, status: int) -> dict[str,
 def fill(
     item: Any, found: Mapping[str, Any], fields: Mapping[str, str], room: Iterable[str]
 ) -> dict[str, Exception]:
-    """Put the results into an item that it has `room` for.
+    """Put the results that an item has `room` for into the item.
 
-    Returns the fields that the item refused: of a frozen class, or one that checks its values.
+    Returns the fields that the item refused, since its class is frozen or validates its values.
     """
     refused: dict[str, Exception] = {}
-    # Into a dict as it is: for each field an adapter costs as much as all else here.
+    # A dict is filled directly: for each field, an adapter costs as much as all the rest here.
     into = item if isinstance(item, dict) else ItemAdapter(item)
     room = frozenset(room)
-    for name, field in fields.items():  # in their order, that columns of CSV are the same each time
+    for name, field in fields.items():  # in a fixed order, for the columns of CSV
         if name not in room:
             continue
         try:
             value = found.get(name)
-            if value is not None and type(value) is not str:  # most are one of these
+            if value is not None and type(value) is not str:  # most values are one of the two
                 value = _for_an_item(fitted(value, type(item), field))
             into[field] = value
-        except Exception as error:  # whatever the class raises
+        except Exception as error:  # whatever the item class raises
             refused[field] = error
     return refused
 

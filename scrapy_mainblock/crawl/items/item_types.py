@@ -1,7 +1,7 @@
-"""Values in the types that an item class declares for its fields.
+"""Conversion of values to the types that an item class declares for its fields.
 
-An author is a dict of ours, and an `Author` in an Article of zyte-common-items, or in any other
-class whose field is annotated with a dataclass or an attrs class.
+By default an author is a dict. In an Article of zyte-common-items it becomes an `Author`, and so in
+any other class whose field is annotated with a dataclass or an attrs class.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 
 def fitted(value: Any, item_class: type, field: str) -> Any:
-    """A value as an item class wants it: dicts become what its annotation names."""
+    """Return a value as an item class wants it: dicts become objects of the annotated class."""
     wanted = _parts_of(item_class).get(field)
     if wanted is None or value is None:
         return value
@@ -30,12 +30,12 @@ def _made(value: Any, wanted: type) -> Any:
 
 @lru_cache(maxsize=256)
 def _parts_of(item_class: type) -> dict[str, type]:
-    """The fields of a class that hold other classes with fields."""
+    """Return the fields of a class that are annotated with a dataclass or an attrs class."""
     if issubclass(item_class, dict):
         return {}
     try:
         hints = get_type_hints(item_class)
-    except Exception:  # annotations that name nothing
+    except Exception:  # annotations that cannot be resolved
         return {}
     found = {}
     for name, hint in hints.items():
@@ -46,7 +46,7 @@ def _parts_of(item_class: type) -> dict[str, type]:
 
 
 def _inside(hint: Any) -> list[Any]:
-    """The types within a list, or beside None."""
+    """Return the types within a list, a tuple or a union."""
     if get_origin(hint) in _HOLDING:
         return [found for one in get_args(hint) for found in _inside(one)]
     return [hint]
@@ -56,7 +56,7 @@ _HOLDING = {list, tuple, Union, type(int | None)}
 
 
 def _names_of(some: type) -> frozenset[str] | None:
-    """The fields of a dataclass or an attrs class; None of any other."""
+    """Return the field names of a dataclass or an attrs class; None for any other class."""
     if dataclasses.is_dataclass(some):
         return frozenset(one.name for one in dataclasses.fields(some))
     attributes = getattr(some, "__attrs_attrs__", None)

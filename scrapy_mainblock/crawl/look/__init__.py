@@ -1,1 +1,1 @@
-"""To look at what a crawl does: one page fetched and explained, and the report of a crawl."""
+"""Inspecting what a crawl does: fetch one page to explain it, and write a report of a crawl."""

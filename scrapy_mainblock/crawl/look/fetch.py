@@ -1,4 +1,4 @@
-"""Fetch one page as the project would: its settings, middlewares, cache and all."""
+"""Fetch one page as the project would: with its settings, middlewares and cache."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from scrapy.http import Response
 from scrapy.settings import Settings
 
 _META: Mapping[str, Any] = {
-    "mainblock": False,  # to look at a page teaches the project's rules nothing
-    "handle_httpstatus_list": range(400, 600),  # a page of an error is looked at like any other
+    "mainblock": False,  # the project's rules learn nothing from the page
+    "handle_httpstatus_list": range(400, 600),  # error pages are inspected like any other
 }
 _ASYNCIO = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 
 
 class _OnePage(Spider):
-    """Asks for one page, and keeps the response."""
+    """Requests one page and keeps the response."""
 
     name = "mainblock_explain"
     url = ""
@@ -36,8 +36,8 @@ class _OnePage(Spider):
 
 
 def fetch(settings: Settings, url: str) -> Response | str:
-    """The response at a URL, or why there is none."""
-    if not settings.getpriority("LOG_LEVEL"):  # the answer is what is asked for, not the log
+    """Return the response at a URL, or the reason why there is none."""
+    if not settings.getpriority("LOG_LEVEL"):  # the user wants the answer, not the log
         settings.set("LOG_LEVEL", "WARNING", "command")
     found: list[Response] = []
     troubles: list[str] = []

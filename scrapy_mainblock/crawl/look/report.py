@@ -1,8 +1,8 @@
-"""MAINBLOCK_REPORT: a sample of a crawl's pages is kept on disk, and drawn when the spider closes.
+"""MAINBLOCK_REPORT: keeps a sample of a crawl's pages, and renders it when the spider closes.
 
-Which pages are in the sample, the hashes of their addresses say: those with the smallest, so that
-every page has the same chance, however many there are, and the same pages are in the reports of two
-crawls. It is bounded in pages and in bytes, and what is in memory of a page is its name.
+The sample consists of the pages whose URLs have the smallest hashes. So every page has the same
+chance, however many there are, and the reports of two crawls show the same pages. The sample is
+kept on disk and bounded in pages and in bytes; only the names of its pages are in memory.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 logger = logging.getLogger("scrapy_mainblock")
 
 MOST_PAGES = 200
-"""To draw one takes some 50 ms, at the close."""
+"""Limit on the pages of the sample: to render one takes some 50 ms, at the close."""
 MOST_BYTES = 100_000_000
-"""Of the sample on disk, deflated: pages of half a megabyte each."""
+"""Limit on the compressed bytes of the sample on disk: half a megabyte per page."""
 LARGEST_PAGE = 5_000_000
-"""Bytes of a page in the sample; what is larger is passed over."""
+"""Limit on the bytes of a page in the sample; larger pages are skipped."""
 
 
 class Kept(NamedTuple):
-    """A page of the sample; those that sort first go first."""
+    """A page of the sample; pages that sort first are removed first."""
 
     rank: int
-    """The hash of its address, negative."""
+    """The negated hash of its URL."""
     url: str
     site: str
     file: str
@@ -50,7 +50,7 @@ class Kept(NamedTuple):
 
 
 class PageSample:
-    """The pages with the smallest hashes, deflated, in a temporary directory."""
+    """The pages with the smallest hashes, compressed, in a temporary directory."""
 
     def __init__(self) -> None:
         self._directory = tempfile.TemporaryDirectory(prefix="mainblock-report-")
@@ -59,7 +59,7 @@ class PageSample:
         self._bytes = 0
 
     def add(self, source: bytes, url: str, site: str) -> None:
-        """Keep a page if it is of the sample; OSError where the disk is full."""
+        """Keep a page if it belongs to the sample; raises OSError if the disk is full."""
         digest = hashlib.sha256(url.encode("utf-8", "replace")).digest()
         rank = -int.from_bytes(digest[:8], "big")
         is_full = len(self._kept) >= MOST_PAGES
@@ -81,15 +81,15 @@ class PageSample:
 
     @property
     def kept(self) -> list[Kept]:
-        """The pages, site by site."""
+        """The pages of the sample, sorted by site."""
         return sorted(self._kept, key=lambda one: (one.site, one.url))
 
     def source(self, one: Kept) -> bytes:
-        """The source of a page."""
+        """Return the source of a page."""
         return zlib.decompress(Path(self._directory.name, one.file).read_bytes())
 
     def close(self) -> None:
-        """Remove it from the disk."""
+        """Remove the sample from the disk."""
         self._directory.cleanup()
 
 
@@ -102,7 +102,7 @@ class CrawlReport:
         self._sample: PageSample | None = None
 
     def listen(self) -> None:
-        """Look at the responses that items come from."""
+        """Start to sample the responses that items come from."""
         self._crawl.crawler.signals.connect(self._item_scraped, signals.item_scraped)
 
     def _item_scraped(self, item: Any, response: Any) -> None:  # noqa: ARG002 - the signal's
@@ -115,11 +115,11 @@ class CrawlReport:
             page = Page.of(response)
             site = visit.site if visit is not None else crawl.options.site(response)
             self._sample.add(page.source, response.url, str(site))
-        except Exception as error:  # the disk's, the page's, or of MAINBLOCK_SITE
+        except Exception as error:  # caused by the disk, the page or MAINBLOCK_SITE
             crawl.stats.trouble("report", "a page is not in the report: %s", error)
 
     async def write(self) -> None:
-        """Write it with the rules as they are now, and say where it is."""
+        """Write the report with the current rules, and log where it is."""
         sample = self._sample
         if sample is None:
             logger.info("mainblock: no report, since no item came from a page")

@@ -1,1 +1,1 @@
-"""Pages on their way through a crawl: seen, kept, waiting for a rule, and back."""
+"""Pages on their way through a crawl: seen, kept, waiting for a rule, and released."""

@@ -1,10 +1,11 @@
 """Pages and items that wait, or that a kill must not lose: what is written to the spool, and when.
 
-With JOBDIR a page is in the spool from when it reaches the spider until all its items have left the
-last pipeline and the feeds have been flushed. Without, only what waits for a rule is there.
+With a JOBDIR a page is in the spool from the moment that it reaches the spider until all its items
+have left the last pipeline and the feeds have been flushed. Without a JOBDIR only pages that wait
+for a rule are in the spool.
 
-An item is pending from when the collector yields it until it has left the last pipeline: another
-spider middleware may keep it back for a while, and a kill then must not find it forgotten.
+An item is pending from the moment that the collector yields it until it has left the last pipeline:
+another spider middleware may delay it, and a kill in the meantime must not lose it.
 """
 
 from __future__ import annotations
@@ -28,28 +29,28 @@ if TYPE_CHECKING:
 
 
 class Holding:
-    """The spool of one crawl, and what is done with it."""
+    """The spool of one crawl, and the operations on it."""
 
     def __init__(self, stats: Stats, options: Options, sites: KnownSites) -> None:
         self._stats, self._options, self._sites = stats, options, sites
         self.spool: Spool | None = None
         self.has_lost = False
-        """Whether a feed has failed to write an item."""
+        """Whether a feed failed to write an item."""
 
     @property
     def is_open(self) -> bool:
-        """Whether anything can be held."""
+        """Whether pages can be held."""
         return self.spool is not None
 
     @property
     def is_durable(self) -> bool:
-        """Whether what is kept outlives the process."""
+        """Whether the spool outlives the process."""
         return self.spool is not None and self.spool.is_durable
 
     # ---- into the spool ------------------------------------------------------------------------
 
     def keep_page(self, visit: Visit, response: Response, spider: Spider | None) -> bool:
-        """Keep a page on disk; whether it is there."""
+        """Keep a page on disk; return whether it is there."""
         if visit.row is not None:
             return True
         if self.spool is None or len(response.body) > LARGEST_BODY:
@@ -60,14 +61,14 @@ class Holding:
         except Exception as error:
             self._cannot_be_kept(error)
             return False
-        if visit.is_given:  # after another kill there is no callback to call, and the old row
+        if visit.is_given:  # after another kill, its items come from the old row
             self._end(visit)
         return True
 
     def keep_item(self, visit: Visit, item: Any, *, passes: bool = False) -> bool:
-        """Keep an item of a page that is on disk; whether it is there.
+        """Keep an item of a page that is on disk; return whether the item is there.
 
-        One that `passes` does not wait, whether its page does or not.
+        An item that `passes` does not wait, even if its page does.
         """
         if self.spool is None or visit.row is None:
             return False
@@ -77,7 +78,7 @@ class Holding:
             message = "an item cannot be kept on disk and is answered at once: it holds %s"
             self._stats.trouble("not_plain", message, error)
             return False
-        except Exception as error:  # an item class's own
+        except Exception as error:  # raised by the item class
             self._stats.trouble("not_plain", "an item cannot be read: %s", error)
             return False
         try:
@@ -92,10 +93,10 @@ class Holding:
         message = "a page cannot be kept on disk and is answered at once: %s"
         self._stats.trouble("spool", message, error)
 
-    # ---- a page's callback has ended -----------------------------------------------------------
+    # ---- the end of a page's callback ----------------------------------------------------------
 
     def seal(self, visit: Visit, *, is_closing: bool) -> bool:
-        """The page's callback has ended; whether pages may go now."""
+        """Note that the page's callback has ended; return whether this releases pages."""
         visit.sealed = True
         if visit.replaces is not None:
             self._remove([visit.replaces])
@@ -106,7 +107,7 @@ class Holding:
         if not (visit.released or visit.saved_items or visit.unsaved_items):
             self._remove([visit.row])
             return False
-        # A page with items that could not be kept stays open: its callback would be called again.
+        # A page with unsaved items is not marked as ended: after a kill its callback runs again.
         if not visit.released and not visit.unsaved_items:
             self._end(visit)
         self.done_if_through(visit)
@@ -134,14 +135,14 @@ class Holding:
         if is_closing or site.held > self._options.hold_pages:
             return self.release(visit.site) > 0
         if site.learner.rule_named(visit.cluster) != visit.rule_then:
-            # The rule has come while the callback was still at work.
+            # The rule was learned while the callback was still running.
             return self.release(visit.site, visit.cluster) > 0
         return False
 
     # ---- out of the spool ----------------------------------------------------------------------
 
     def release(self, site: str | None = None, cluster: str | None = None) -> int:
-        """Let held pages go: of a cluster, of a site, or all."""
+        """Release the held pages of a cluster, of a site, or all; return their number."""
         if self.spool is None:
             return 0
         if cluster is None:
@@ -155,7 +156,7 @@ class Holding:
         return number
 
     def release_due(self) -> int:
-        """Let pages go that have waited for as long as they may."""
+        """Release the pages that have waited as long as they may; return their number."""
         if self.spool is None:
             return 0
         try:
@@ -169,7 +170,7 @@ class Holding:
         return sum(due.values())
 
     def claim(self) -> Row | None:
-        """The next page to go."""
+        """Return the next page to release, or None."""
         while self.spool is not None:
             try:
                 return self.spool.claim()
@@ -180,7 +181,7 @@ class Holding:
         return None
 
     def count(self, *states: State) -> int:
-        """How many pages are in the spool in these states."""
+        """Return the number of pages in the spool that are in these states."""
         try:
             return self.spool.count(*states) if self.spool else 0
         except SpoolError:
@@ -189,10 +190,13 @@ class Holding:
     def _cannot_be_read(self, error: Exception) -> None:
         self._stats.trouble("spool_read", "held items cannot be read back: %s", error)
 
-    # ---- what is safe --------------------------------------------------------------------------
+    # ---- pages that are safe -------------------------------------------------------------------
 
     def done_if_through(self, visit: Visit) -> None:
-        """Once its items have left the pipelines, a page is safe with the next flush."""
+        """Mark a page as done if all its items have left the pipelines.
+
+        The next flush makes it safe.
+        """
         visit = visit.successor or visit
         waits = visit.held_items and not visit.released
         is_under_way = not visit.sealed or visit.pending.items > 0 or waits
@@ -207,7 +211,7 @@ class Holding:
             self._cannot_be_kept(error)
 
     def settle(self, flush: Callable[[], bool]) -> None:
-        """Forget the pages that are done, once `flush` has written their items to disk."""
+        """Delete the pages that are done, once `flush` has written their items to disk."""
         try:
             if self.spool is not None and self.spool.mark_done() and flush():
                 self.spool.remove_marked()
@@ -222,11 +226,11 @@ class Holding:
             self._stats.trouble("spool", "the spool cannot be written: %s", error)
 
     def close(self, *, is_clean: bool) -> None:
-        """Close the spool; a clean end, with nothing lost, leaves nothing for the next run."""
+        """Close the spool; a clean end without losses leaves nothing for the next run."""
         if self.spool is None:
             return
         left = self.count("held", "ready", "left", "again", "stuck")
-        if left:  # the scraper could not be extended, or the database not be read
+        if left:  # the scraper was not extended, or the spool cannot be read
             self._stats.trouble("left", "the items of %s pages are still in the spool", left)
         self.spool.close(is_clean=is_clean and not left and not self.has_lost)
         self.spool = None

@@ -1,9 +1,9 @@
-"""Releasing: pages that waited go back through the scraper, a few at a time.
+"""Releasing: sends pages that waited back through the scraper, a few at a time.
 
-Scrapy's `enqueue_scrape` takes a rebuilt response and a request whose callback yields the
-items. Of the ways that were measured it is the only one that loses nothing: the items go with
-their own response through the other spider middlewares and all pipelines, the scraper counts them
-as its work, and neither scheduler nor downloader sees anything.
+Scrapy's `enqueue_scrape` takes a rebuilt response and a request whose callback yields the items. Of
+the ways that were measured it is the only one that loses nothing: the items pass the other spider
+middlewares and all pipelines with their own response, the scraper counts them as its work, and
+neither the scheduler nor the downloader is involved.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from scrapy_mainblock.crawl.crawl import Crawl
 
 BATCH = 16
-"""Pages on their way at once: as many as Scrapy has requests in flight by default."""
+"""Limit on the pages in flight: the number of requests that Scrapy has in flight by default."""
 
 
 class Replayer:
-    """The pages of one crawl that are on their way out of the spool."""
+    """Sends the pages of one crawl from the spool to the scraper."""
 
     def __init__(self, crawl: Crawl) -> None:
         self._crawl = crawl
@@ -37,20 +37,20 @@ class Replayer:
         self._drained: list[Deferred[None]] = []
 
     def release_all(self) -> bool:
-        """Let all go that waits; whether there is still anything on its way."""
+        """Release everything that waits; return whether anything is still in flight."""
         self._crawl.release()
         self.pump()
         return self._in_flight > 0
 
     async def drain(self) -> None:
-        """Let all go, and wait until it is through."""
+        """Release everything that waits, until nothing is left in flight."""
         while self.release_all():
             drained: Deferred[None] = Deferred()
             self._drained.append(drained)
             await maybe_deferred_to_future(drained)
 
     def pump(self) -> None:
-        """Send what may go, as far as there is room."""
+        """Send the pages that are released, as far as there is room."""
         while self._in_flight < BATCH and not (self._in_flight and self._is_crowded()):
             row = self._crawl.holding.claim()
             if row is None:
@@ -117,7 +117,7 @@ def _with_items(request: Request, held: list[Any]) -> Request:
     def give(_: object) -> Iterator[Any]:
         yield from held
 
-    # HttpErrorMiddleware would refuse a 404 whose spider wanted it; what another middleware
-    # refuses comes out by the errback.
+    # HttpErrorMiddleware would reject a 404 that the spider wanted. If another middleware rejects
+    # the response, the errback yields the items.
     meta = {**request.meta, "handle_httpstatus_all": True}
     return request.replace(callback=give, errback=give, cb_kwargs={}, meta=meta, dont_filter=True)

@@ -1,4 +1,4 @@
-"""Responses <-> the core's pages, and <-> plain data that waits on disk."""
+"""Conversion of responses to the core's pages, and to plain data on disk and back."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from scrapy_mainblock.page.utf8 import is_utf8
 
 META_KEY = "mainblock"
 LONG_BODY = 500_000
-"""Bytes from which on the work on a page is done in a thread: it is some 10 ms, as long as an event
-loop should be held up. For shorter pages a thread costs more than it saves."""
+"""Bytes above which a page is processed in a thread: it then takes some 10 ms, as long as an event
+loop should be blocked. For shorter pages a thread costs more than it saves."""
 LARGEST_BODY = 32_000_000
-"""Bytes of a page that is kept on disk; a larger one is answered at once."""
+"""Limit on the bytes of a page that is kept on disk; items of a larger page are filled at once."""
 
 _CODECS_OF_PYTHON = ("punycode", "idna", "unicode_escape", "raw_unicode_escape")
-"""A charset that a page may declare and Python then takes minutes over (the first is quadratic)."""
+"""Charsets that a page may declare and Python takes minutes to decode (the first is quadratic)."""
 
 
 def is_html(response: Response) -> bool:
-    """Whether a response is a page."""
+    """Return whether a response is an HTML page."""
     if isinstance(response, HtmlResponse):
         return True
     return (
@@ -43,27 +43,30 @@ def is_html(response: Response) -> bool:
 
 
 def meta_of(response: Response) -> dict[str, Any]:
-    """The meta of a response's request; empty of one without a request, as in a test."""
+    """Return the meta of a response's request; empty if there is no request, such as in a test."""
     return {} if response.request is None else response.request.meta
 
 
 def opted_out(response: Response) -> bool:
-    """`meta={"mainblock": False}`. A dict there is an older page's tag, copied on by the user."""
+    """Return whether a response's request has `meta={"mainblock": False}`.
+
+    A dict there is the tag of an older page, whose meta the user has copied.
+    """
     return meta_of(response).get(META_KEY) is False
 
 
 def is_long(response: Response) -> bool:
-    """Whether the work on it belongs in a thread."""
+    """Return whether a response is to be processed in a thread."""
     return is_long_source(response.body)
 
 
 def is_long_source(source: bytes) -> bool:
-    """Whether the work on such a source does."""
+    """Return whether a source is to be processed in a thread."""
     return len(source) > LONG_BODY
 
 
 def page_of(response: Response) -> Page:
-    """The page of a response, decoded as Scrapy decodes it, or else as a browser would."""
+    """Return the page of a response, decoded as Scrapy decodes it, or else as a browser would."""
     try:
         return own_page_of(response)
     except (LookupError, ValueError):
@@ -71,20 +74,23 @@ def page_of(response: Response) -> Page:
 
 
 def own_page_of(response: Response) -> Page:
-    """The page that `response.text` holds; LookupError or ValueError where it holds none."""
+    """Return the page in `response.text`; raises LookupError or ValueError if there is none."""
     if isinstance(response, TextResponse) and _is_utf8(response):
         return Page.of_utf8(response.body, response.url)
     return Page.of(own_text_of(response), response.url)
 
 
 def tag_of(response: Response) -> Tag:
-    """The tag of a response; LookupError or ValueError where no offsets can be into its text."""
+    """Return the tag of a response.
+
+    Raises LookupError or ValueError if the response has no text that offsets can refer to.
+    """
     encoding = response.encoding if isinstance(response, TextResponse) else None
     return Tag(own_page_of(response), (response.body, encoding))
 
 
 def own_tag(response: Response) -> Tag | None:
-    """The tag in a response's meta, if it was made from this response."""
+    """Return the tag in a response's meta if it was made from this response, else None."""
     tag = meta_of(response).get(META_KEY)
     if not isinstance(tag, Tag) or tag.page.url != response.url:
         return None
@@ -94,7 +100,7 @@ def own_tag(response: Response) -> Tag | None:
 
 
 def _is_utf8(response: TextResponse) -> bool:
-    """Whether the body is, byte for byte, `response.text` in UTF-8."""
+    """Return whether the body is, byte for byte, `response.text` in UTF-8."""
     if (response.encoding or "").lower().replace("_", "-") not in {"utf-8", "utf8", "ascii"}:
         return False
     body = response.body
@@ -102,11 +108,11 @@ def _is_utf8(response: TextResponse) -> bool:
 
 
 def own_text_of(response: Response) -> str:
-    """`response.text`; LookupError or ValueError when it has none."""
+    """Return `response.text`; raises LookupError or ValueError if there is none."""
     if not isinstance(response, TextResponse):
         raise LookupError("not a text")
     declared = (declared_encoding(response) or "").lower().replace("-", "_")
-    # No markup in UTF-16 is without a zero byte; where there is none, it is something else.
+    # Markup in UTF-16 always contains zero bytes; without any, the encoding is another one.
     is_belied = declared.startswith(("utf_16", "utf_32")) and b"\x00" not in response.body
     if is_belied or declared in _CODECS_OF_PYTHON:
         raise LookupError(f"{declared} is not this page's encoding")
@@ -124,10 +130,10 @@ _CLASSES: Mapping[str, type[Response]] = {
 
 
 def pack(response: Response, spider: Spider | None) -> tuple[str, bytes]:
-    """A response and its request as data: a JSON document and the compressed body.
+    """Return a response and its request as data: a JSON document and the compressed body.
 
-    What of the request's meta is no plain data is left out. The callback is named only when the
-    whole request is plain, so that it could be called again.
+    Entries of the request's meta that are not plain data are left out. The callback is named only
+    if the whole request is plain, so that the callback can be called again.
     """
     kind = next(name for name, cls in _CLASSES.items() if isinstance(response, cls))
     document = {
@@ -144,17 +150,17 @@ def pack(response: Response, spider: Spider | None) -> tuple[str, bytes]:
         "request": _pack_request(response.request, spider) if response.request else None,
     }
     if isinstance(response, TextResponse):
-        # Declared or found, it is the one that the spider has read the page with.
+        # Declared or detected, this is the encoding in which the spider has read the page.
         document["encoding"] = response.encoding
     return json.dumps(document), zlib.compress(response.body, 1)
 
 
 def _pack_request(request: Request, spider: Spider | None) -> dict[str, str]:
-    """Each part on its own, by `items.dumps`: one that is not plain does not spoil the others."""
+    """Pack each part by itself, with `items.dumps`: one that is not plain affects no other."""
     try:
         parts = request.to_dict(spider=spider)
         is_whole = True
-    except ValueError:  # a callback that is no method of the spider
+    except ValueError:  # a callback that is not a method of the spider
         parts, is_whole = request.replace(callback=None, errback=None).to_dict(), False
     parts.pop("_class", None)
     packed = {}
@@ -178,7 +184,7 @@ def _is_unread(tag: object) -> bool:
 
 def _plain_part(meta: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
     plain = {}
-    meta = {key: value for key, value in meta.items() if not _is_unread(value)}  # made anew
+    meta = {key: value for key, value in meta.items() if not _is_unread(value)}  # rebuilt later
     for key, value in meta.items():
         try:
             items.dumps([key, value])
@@ -189,7 +195,7 @@ def _plain_part(meta: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
 
 
 def unpack(document: str, body: bytes, spider: Spider | None) -> tuple[Response, bool]:
-    """The response, and whether its request has its callback. ValueError for anything else."""
+    """Return the response, and whether its request has its callback; ValueError for wrong data."""
     try:
         fields = json.loads(document)
         request, is_whole = _unpack_request(fields["request"], fields["url"], spider)
@@ -223,7 +229,7 @@ def _unpack_request(
         return Request(url, dont_filter=True), False
     parts = {name: items.loads(value) for name, value in packed.items()}
     is_whole = bool(parts.pop("whole", False))
-    parts.pop("_class", None)  # a class is not loaded by a name on disk
+    parts.pop("_class", None)  # never load a class that is named on disk
     return request_from_dict(parts, spider=spider), is_whole
 
 

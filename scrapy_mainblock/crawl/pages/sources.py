@@ -1,9 +1,10 @@
 """Pages of this crawl that an item of a later page may be about.
 
-A spider that needs a second page for an item (comments, a price) yields the item from that page's
-callback: article -> request -> item. The item's own `url` then names the article, and that page is
-its source, not the one whose callback it came from. So pages are kept on disk, the latest of them,
-whose callbacks yield requests and no item, or requests that hand an item or the page's URL on.
+A spider that needs a second page for an item (comments, a price) yields the item from the second
+page's callback: article -> request -> item. The item's own `url` then names the article, so the
+article's page is its source, not the page whose callback yielded it. Therefore pages are kept on
+disk (the latest ones) if their callbacks yield requests and no item, or requests that pass on an
+item or the page's URL.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
     from scrapy_mainblock.crawl.stats import Stats
 
 LARGEST = 4_000_000
-"""Bytes of a page that is kept for this."""
+"""Limit on the bytes of a page that is kept for this purpose."""
 
 
 class Source(NamedTuple):
-    """A page that an item names."""
+    """A page that an item's URL names."""
 
     page: Page
     site: str
@@ -36,12 +37,12 @@ class Source(NamedTuple):
 
 
 def without_fragment(url: str) -> str:
-    """The part of a URL that names a page."""
+    """Return the part of a URL that identifies a page."""
     return url.partition("#")[0]
 
 
 def urls_of(response: Response) -> set[str]:
-    """The URLs that a page was asked for by: its own, and those it was redirected from."""
+    """Return the URLs by which a page was requested: its own, and those it was redirected from."""
     found = {response.url}
     if response.request is not None:
         found.add(response.request.url)
@@ -50,7 +51,7 @@ def urls_of(response: Response) -> set[str]:
 
 
 def hands_on(request: Request, response: Response) -> bool:
-    """Whether a request carries an item or the page's URL, for an item of a later page."""
+    """Return whether a request carries an item, or the page's URL, for an item of a later page."""
     carried = (*request.cb_kwargs.values(), *request.meta.values())
     return any(
         ItemAdapter.is_item(one) or (isinstance(one, str) and one == response.url)
@@ -59,18 +60,18 @@ def hands_on(request: Request, response: Response) -> bool:
 
 
 def keep(spool: Spool, response: Response, site: str, stats: Stats) -> None:
-    """Keep a page by its URLs."""
+    """Keep a page under its URLs."""
     if len(response.body) > LARGEST:
         return
     try:
         source = zlib.compress(page_of(response).source, 1)
         spool.add_source(sorted(urls_of(response)), site, response.status, response.url, source)
-    except Exception as error:  # the page's encoding, or the disk
+    except Exception as error:  # caused by the page's encoding, or by the disk
         stats.trouble("sources", "a page cannot be kept for items of later pages: %s", error)
 
 
 def find(spool: Spool, url: str, stats: Stats) -> Source | None:
-    """The page that a URL names, None where it is not kept."""
+    """Return the page that a URL names, or None if it is not kept."""
     try:
         found = spool.source(without_fragment(url))
         if found is None:

@@ -1,7 +1,7 @@
-"""A page's tag in the meta of its request, worked out when somebody first reads it.
+"""A page's tag in the meta of its request, computed when it is first read.
 
-To find the link blocks of a page costs as much as all else that a crawl does with it, and few
-callbacks ask for them.
+Finding the link blocks of a page costs as much as everything else that a crawl does with the page,
+and few callbacks use them.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.papers.wang14.link_blocks import link_blocks
 
 MOST_BLOCKS = 1000
-"""Blocks in a tag. It is pickled with each request that its user copies the meta to; a page has
-three to six."""
+"""Limit on the blocks in a tag; a page has three to six. A tag is pickled with each request
+that the user copies the meta to."""
 _METHODS = (
     *("__getitem__", "__iter__", "__reversed__", "__eq__", "__ne__", "__repr__"),
     *("__or__", "__ror__", "__ior__", "__setitem__", "__delitem__"),
     *("get", "items", "values", "copy", "pop", "popitem", "setdefault", "update", "clear"),
 )
-"""Those of a dict that see or change its values."""
+"""The methods of a dict that read or change its values."""
 
 
 class _NotRead:
-    """A value of a tag that nobody has read: what C code finds that looks into a dict by itself.
+    """An unread value of a tag. Only C code that accesses a dict directly gets to see it.
 
-    orjson does. It raises for this, as it would for any object, where an empty list would be taken
-    for the page's.
+    orjson does so. It raises an error for this object, as for any other; an empty list would be
+    taken for the page's value.
     """
 
     def __repr__(self) -> str:
@@ -40,14 +40,15 @@ _NOT_READ: Any = _NotRead()
 
 
 class Tag(dict[str, Any]):
-    """`{"link_blocks": [[start, end, links], ...], "lcr": ..., "ccr": ...}`, found when read.
+    """`{"link_blocks": [[start, end, links], ...], "lcr": ..., "ccr": ...}`, computed when read.
 
-    A pickle or a copy of it is a plain dict. It holds its page, and never the response: that holds
-    the tag, in its request's meta, and the collector would have to find the cycle.
+    A pickle or a copy of a tag is a plain dict. The tag refers to its page, never to the response:
+    the response refers to the tag in its request's meta, and only the garbage collector could free
+    such a cycle.
     """
 
     def __init__(self, page: Page, made_from: tuple[bytes, str | None]) -> None:
-        # The names are there from the start: C code asks for the length of a dict before its items.
+        # The keys exist from the start: C code asks for the length of a dict before its items.
         super().__init__(link_blocks=_NOT_READ, lcr=_NOT_READ, ccr=_NOT_READ)
         self.page = page
         self.made_from = made_from
@@ -56,19 +57,19 @@ class Tag(dict[str, Any]):
 
     @property
     def outline(self) -> Outline:
-        """The outline of its page."""
+        """The outline of the tag's page."""
         if self._is_taken or self._outline is not None:
             return self._outline or Outline(self.page)
         self._outline = Outline(self.page)
         return self._outline
 
     def take_outline(self) -> Outline:
-        """The outline of its page, to be kept by the caller alone: an item may keep the tag."""
+        """Return the outline; drop the tag's reference to it, since an item may keep the tag."""
         outline, self._outline, self._is_taken = self.outline, None, True
         return outline
 
     def read(self) -> None:
-        """Find the link blocks, once; where that fails there are none."""
+        """Find the link blocks, once; leave them empty if that fails."""
         if self.is_read:
             return
         self.is_read = True
@@ -76,7 +77,7 @@ class Tag(dict[str, Any]):
         try:
             outline = self.outline
             found = link_blocks(outline).in_characters(outline.rows.source)
-        except Exception as error:  # a page never raises
+        except Exception as error:  # a page must never raise
             swallow(error, "a page could not be tagged")
             return
         blocks = [list(block) for block in found.blocks[:MOST_BLOCKS]]

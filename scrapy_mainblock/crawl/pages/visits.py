@@ -26,59 +26,59 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class Pending:
-    """Items of one page that were yielded and have not left the last pipeline."""
+    """The number of items of a page that were yielded and have not left the last pipeline."""
 
     items: int = 0
 
 
 @dataclass(eq=False)
 class Visit:
-    """What is known of one response."""
+    """What the crawl knows about one response."""
 
     crawl: Crawl
     site: str
     released: bool = False
-    """Its items have waited already: they pass."""
+    """Whether its items have waited already and pass now."""
     row: int | None = None
-    """Its place in the spool."""
+    """Its row in the spool."""
     replaces: int | None = None
-    """The row of an earlier run that this visit goes through anew."""
+    """The row of an earlier run whose page this visit processes again."""
     is_given: bool = False
-    """Its items come out of the spool, and not of its callback."""
+    """Whether its items come from the spool instead of its callback."""
     reading: Reading | None = None
-    """Judged once: for learning, and then to extract from."""
+    """The reading of its page, judged once: used for learning, then for extraction."""
     studied: bool = False
     holds: bool = False
     cluster: str = ""
     rule_then: Template | None = None
-    """The cluster's rule when it was decided that its items wait."""
+    """The cluster's rule when it was decided whether its items wait."""
     sealed: bool = False
-    """Its callback has ended."""
+    """Whether its callback has ended."""
     saved_items: int = 0
     unsaved_items: int = 0
-    """Items of it in the spool, and those that are no plain data."""
+    """The numbers of its items that are in the spool, and that could not be kept there."""
     held_items: int = 0
-    """Those of the saved ones that wait."""
+    """The number of saved items that wait."""
     pending: Pending = field(default_factory=Pending)
     successor: Visit | None = None
-    """The visit of the same page when it comes out of the spool, which has the same `pending`."""
+    """The visit of the same page after it was read from the spool; it shares `pending`."""
     is_source: bool = False
-    """Whether it was kept for items of later pages."""
+    """Whether its page was kept for items of later pages."""
     lost: bool = False
-    """A feed could not write an item of it."""
+    """Whether a feed could not write one of its items."""
     article: Article | None = None
     wanted: frozenset[str] = frozenset()
-    """The fields that are worked out in it."""
+    """The fields that are computed in `article`."""
     _waiting: list[Deferred[None]] | None = field(default=None, repr=False)
 
     async def article_of(self, response: Response, wanted: frozenset[str] = ALL_FIELDS) -> Article:
-        """What was found in the page; found once, however many items it has.
+        """Return the page's article, which is extracted once, however many items the page has.
 
-        An item that has more fields than those before it has the page read anew.
+        If an item wants more fields than those before it, the article is extracted again.
         """
         if self.article is not None and wanted <= self.wanted:
             return self.article
-        if self._waiting is not None:  # another item's pipeline is at it, in a thread
+        if self._waiting is not None:  # another item's pipeline is extracting it in a thread
             done: Deferred[None] = Deferred()
             self._waiting.append(done)
             await maybe_deferred_to_future(done)
@@ -105,7 +105,7 @@ class Visit:
                 found = extract(self.reading, response, rules, self.wanted)
             for lost in site.learner.saw_fields(found, self.wanted):
                 self.crawl.stats.lost_field(site.learner.site, found.metadata["cluster"], lost)
-        except Exception as error:  # the page's, such as a charset that nothing can decode
+        except Exception as error:  # caused by the page, such as an undecodable charset
             self.crawl.stats.trouble("extract", "a page could not be processed: %s", error)
             return _failed(response, type(error).__name__)
         else:
@@ -115,7 +115,7 @@ class Visit:
 def look_at_response(
     visit: Visit, response: Response, rules: SiteRules, wanted: Collection[str] = RULED
 ) -> Look:
-    """Look at a page for learning; what is worked out for that is kept to extract with."""
+    """Look at a page to learn from it; keep the reading in the visit for the extraction."""
     tag = own_tag(response)
     page = tag.page if tag else page_of(response)
     if page.why_unreadable:
@@ -130,7 +130,7 @@ def extract(
     rules: SiteRules,
     wanted: frozenset[str] = ALL_FIELDS,
 ) -> Article:
-    """The article of a page, by the site's rules."""
+    """Return the article of a page, extracted by the site's rules."""
     if not is_html(response):
         kind = (response.headers.get("Content-Type") or b"no content type").decode("latin-1")
         return without_content(response.url, f"the response is not HTML ({kind[:80]})")

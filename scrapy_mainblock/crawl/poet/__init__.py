@@ -1,1 +1,1 @@
-"""For scrapy-poet: page inputs that are ours."""
+"""Page inputs for scrapy-poet."""

@@ -1,7 +1,7 @@
-"""The provider of zyte-common-items' `Article`, for callbacks and page objects that ask for it.
+"""The provider of zyte-common-items' `Article`, for callbacks and page objects that request it.
 
-The page is learnt from as any other, and answered at once, by its rule or alone: a callback that
-waits for its inputs cannot be held back as an item can.
+Such a page is learned from like any other. Its article is provided at once, by its rule or from the
+page alone: an item can be held, but not a callback that waits for its inputs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ except ImportError as error:
 
 
 class ArticleProvider(PageObjectInputProvider):
-    """Lists as ``SCRAPY_POET_PROVIDERS = {"scrapy_mainblock.ArticleProvider": 1000}``."""
+    """Enabled by ``SCRAPY_POET_PROVIDERS = {"scrapy_mainblock.ArticleProvider": 1000}``."""
 
     name: ClassVar[str] = "mainblock_article"
     provided_classes = {Article}  # noqa: RUF012 - the base class annotates it
@@ -39,12 +39,12 @@ class ArticleProvider(PageObjectInputProvider):
         response: Response,
         crawler: Crawler,
     ) -> Sequence[Any]:
-        """For scrapy-poet."""
-        if response.request is None:  # the engine sets it, after the downloader middlewares
+        """Return the article of the response's page; called by scrapy-poet."""
+        if response.request is None:  # the engine only sets it after the downloader middlewares
             response.request = request
         crawl = Crawl.of(crawler)
         visit = crawl.visit(response)
-        if visit is None:  # opted out of what is done with items; asked for by name all the same
+        if visit is None:  # opted out for its items, but explicitly requested here
             visit = Visit(crawl, crawl.name_of_site(response))
         elif crawl.options.enabled:
             await crawl.study(visit, response, ALL_FIELDS)

@@ -1,4 +1,4 @@
-"""Spark: learn where a site's pages meet, extract wherever a page lies."""
+"""Spark: learn each site in one task, and extract each page wherever it is stored."""
 
 from __future__ import annotations
 

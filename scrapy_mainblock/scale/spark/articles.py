@@ -1,4 +1,4 @@
-"""The table of articles: its columns and types, and batches of it from articles."""
+"""The table of articles: its columns and types, and the conversion of articles to its batches."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _TYPES: Mapping[str, str] = {
         "fields:map<string,struct<source:string,probability:double>>,reason:string>"
     ),
 }
-"""Of the article's fields that are not strings."""
+"""The types of the article's fields that are not strings."""
 _BATCH_ROWS = 256
 _BATCH_CHARACTERS = 32_000_000
-"""A batch is sent once it has so many rows, or so much text: a few times the largest page."""
+"""A batch is sent once it has this many rows or characters (a few times the largest page)."""
 
 Row = dict[str, Any]
 
 
 def table_of(identifier: DataType) -> StructType:
-    """The columns: `id`, `url`, `site`, the article's fields as a crawl's items have, `error`."""
+    """Return the columns: `id`, `url`, `site`, an article's fields as in crawled items, `error`."""
     columns = [f"`{name}` {_TYPES.get(name, 'string')}" for name in FIELDS if name != "url"]
     ddl = ", ".join(["url string", "site string", *columns, "error string"])
     return StructType([StructField("id", identifier), *cast("StructType", DataType.fromDDL(ddl))])
@@ -42,12 +42,12 @@ def table_of(identifier: DataType) -> StructType:
 def row_of(
     identifier: object, url: str | None, site: str, article: Article, error: str | None
 ) -> Row:
-    """A row of the table."""
+    """Return a row of the table."""
     return {**article.to_dict(), "id": identifier, "url": url, "site": site, "error": error}
 
 
 def in_batches(rows: Iterator[Row], table: StructType) -> Iterator[pa.RecordBatch]:
-    """Rows as Arrow's batches, of a bounded size."""
+    """Yield the rows as Arrow batches of a bounded size."""
     schema = to_arrow_schema(table)
     batch: list[Row] = []
     characters = 0
@@ -64,12 +64,12 @@ def in_batches(rows: Iterator[Row], table: StructType) -> Iterator[pa.RecordBatc
 def _as_batch(rows: list[Row], schema: pa.Schema) -> pa.RecordBatch:
     try:
         return pa.RecordBatch.from_pylist(rows, schema)
-    except UnicodeEncodeError:  # a lone surrogate, as a page's script may have one
+    except UnicodeEncodeError:  # a lone surrogate, such as in a page's script
         return pa.RecordBatch.from_pylist([encodable(row) for row in rows], schema)
 
 
 def encodable(value: Any) -> Any:
-    """A value whose texts can be UTF-8: a lone surrogate is escaped, as in the command's rows."""
+    """Return a value that is valid in UTF-8: lone surrogates are escaped, as by the command."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, list):

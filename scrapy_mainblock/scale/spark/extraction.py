@@ -1,4 +1,4 @@
-"""Extracting: each page by the rules of its site, which come to it by a join or from a store."""
+"""Extracting each page by the rules of its site, which come from a join or from a store."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def extract(
     *,
     markdown: bool = False,
 ) -> DataFrame:
-    """Extract from every page: a row a page, with the article's columns, and `error`.
+    """Extract every page: return one row per page, with the article's columns and `error`.
 
-    `pages` has `html` (strings or bytes), and `id`, `url`, `site` where known. `rules` is the table
-    that `learn` returns, with one row a site: pages and rules are then sorted by site and merged,
-    with a shuffle of the pages; none is broadcast. Or it is the address of a store that every
-    worker can reach, a directory or ``redis://…``: each worker looks its pages' sites up there,
-    without a shuffle. Without either each page is read alone.
+    `pages` has `html` (strings or bytes), and `id`, `url`, `site` where known. `rules` may be the
+    table that `learn` returns, with one row per site: pages and rules are then sorted by site and
+    merged, which shuffles the pages and broadcasts nothing. Or `rules` is the address of a store
+    that every worker can reach, a directory or ``redis://…``: each worker then looks up the sites
+    of its pages there, without a shuffle. Without rules each page is read alone.
     """
     found = with_sites(pages)
     table = table_of(type_of_id(pages))
@@ -54,7 +54,7 @@ def extract(
 
 
 class _Joined:
-    """The rules that stand beside each page; pages of a site come one behind another."""
+    """Rules that are joined to each page; the pages of a site come one after another."""
 
     columns = ("document",)
 
@@ -63,7 +63,7 @@ class _Joined:
         self._found: tuple[SiteRules | None, str | None] = None, None
 
     def rules_for(self, row: Row) -> tuple[SiteRules | None, str | None]:
-        """The rules of a page's site, and what is wrong with them."""
+        """Return the rules of a page's site, and what is wrong with them (None: nothing)."""
         text = row.rest["document"]
         if text != self._text:
             self._text, self._found = text, _read(text)
@@ -71,7 +71,7 @@ class _Joined:
 
 
 class _Kept:
-    """The rules of a store, looked up by each worker."""
+    """Rules in a store, looked up by each worker."""
 
     columns = ()
 
@@ -79,7 +79,7 @@ class _Kept:
         self._address = address
 
     def rules_for(self, row: Row) -> tuple[SiteRules | None, str | None]:
-        """The rules that a page is looked up in: its site's, else those of its hosts."""
+        """Return the rules of a page's site, or else of its URL's host, and no error."""
         own = rules_for(self._address, row.url, row.site)
         return own or rules_for(self._address, row.url), None
 
@@ -94,7 +94,7 @@ def _read(document: str | None) -> tuple[SiteRules | None, str | None]:
 
 
 class _Worker:
-    """What Spark sends to the workers: extracts from batches of pages."""
+    """The function that Spark sends to the workers: extracts batches of pages."""
 
     def __init__(self, source: _Joined | _Kept, wanted: frozenset[str], table: StructType) -> None:
         self._source, self._wanted, self._table = source, wanted, table

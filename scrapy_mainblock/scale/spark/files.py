@@ -1,4 +1,4 @@
-"""The pages of files as a DataFrame: JSON lines, Parquet, WARC archives."""
+"""Reading the pages of files into a DataFrame: JSON lines, Parquet, WARC archives."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from scrapy_mainblock.page import sites
 from scrapy_mainblock.scale.spark.articles import encodable
 
 SUFFIXES = {"jsonl": JSON_SUFFIXES, "parquet": (".parquet",), "warc": WARC_SUFFIXES}
-"""The kinds of files, by what their names end with."""
+"""The kinds of files, and the suffixes of their names."""
 _TEXT, _OCTETS = StringType(), BinaryType()
 _BATCH_OCTETS = 16_000_000
-"""Pages are handed over once they are so large together."""
+"""A batch is sent once the HTML of its pages has this many bytes."""
 
 
 def _columns(html: DataType) -> StructType:
@@ -38,13 +38,13 @@ def _columns(html: DataType) -> StructType:
 
 
 class NoPagesError(ValueError):
-    """No files that hold pages, or files of several kinds: the message says which."""
+    """There are no files that hold pages, or files of several kinds; the message says which."""
 
 
 def path_of(name: str) -> Path:
-    """The path that a job is given; NoPagesError for the address of a store of objects.
+    """Return a job's argument as a path; raises NoPagesError for the URL of an object store.
 
-    As a path it would be that of a directory called ``s3a:``, here, where nobody looks for it.
+    As a path, such a URL would name a local directory called ``s3a:``, which is never intended.
     """
     if "://" in name:
         raise NoPagesError(
@@ -55,7 +55,7 @@ def path_of(name: str) -> Path:
 
 
 def files_of(names: Sequence[str]) -> tuple[str, list[str]]:
-    """The kind of some files, which may be named by their directories, and their paths, sorted."""
+    """Return the kind and the sorted paths of the named files and of the files in directories."""
     found: dict[str, list[str]] = {}
     for name in names:
         path = path_of(name)
@@ -74,21 +74,21 @@ def files_of(names: Sequence[str]) -> tuple[str, list[str]]:
 
 
 def _kind(file: Path) -> str | None:
-    if file.name.startswith(("_", ".")):  # Spark's own marks
+    if file.name.startswith(("_", ".")):  # Spark's marker files
         return None
     name = file.name.lower()
     return next((kind for kind, ends in SUFFIXES.items() if name.endswith(ends)), None)
 
 
 def pages_of(spark: SparkSession, kind: str, files: Sequence[str]) -> DataFrame:
-    """The pages of files: `id`, `url`, `site`, `html`; where that is null, `error` says why."""
+    """Return the pages of files: `id`, `url`, `site`, `html`; if that is null, `error` says why."""
     if kind == "parquet":
         return spark.read.parquet(*files)
     if kind == "warc":
         paths = spark.sparkContext.parallelize([(file,) for file in files], len(files))
         archives = spark.createDataFrame(paths, "path string")
         return archives.mapInArrow(_of_archives, _columns(_OCTETS))
-    # As bytes: what is no UTF-8 would end the task where Arrow makes it a string.
+    # Read as bytes: invalid UTF-8 would end the task when Arrow converts it to a string.
     lines = spark.read.text(list(files)).select(F.col("value").cast("binary"))
     return lines.mapInArrow(_of_lines, _columns(_TEXT))
 
@@ -118,7 +118,7 @@ def _of_archives(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def _of_archive(path: str) -> Iterator[list[Any]]:
-    """The pages of an archive; a row of its own, without HTML, for what is wrong with it."""
+    """Yield the pages of an archive, and a row without HTML for each problem of the archive."""
     wrong: list[str] = []
     try:
         for found in html_responses(Path(path), LARGEST, wrong.append, _nothing):
@@ -131,7 +131,7 @@ def _of_archive(path: str) -> Iterator[list[Any]]:
 
 
 def _nothing(_: int) -> None:
-    """Nobody watches how far reading is."""
+    """Ignore the progress of reading."""
 
 
 def _in_batches(rows: Iterable[list[Any]], html: DataType) -> Iterator[pa.RecordBatch]:

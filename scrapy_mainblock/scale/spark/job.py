@@ -1,10 +1,10 @@
 """The job: `python -m scrapy_mainblock.spark IN... OUT`, resumable by partition.
 
-    OUT/job.json              what the job reads, and how: another job may not go on with it
+    OUT/job.json              the job's inputs and options; a job with other ones is refused
     OUT/rules/                the table of rules, unless they come from elsewhere
     OUT/articles/part=00000/  the articles of the first files, and so on
 
-Spark marks what is written to its end (`_SUCCESS`); a job that is started again does the rest.
+Spark marks complete output (`_SUCCESS`); a job that is started again does the rest.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from scrapy_mainblock.stores.whole_files import whole_file
 
 DONE, WRONG_USAGE = 0, 2
 FILES_AT_ONCE = 64
-"""Files of a partition of the output: what is lost at most where a job is killed."""
+"""The number of input files per partition of the output: the most that a killed job loses."""
 BATCHES = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": 1000,
     "spark.sql.execution.arrow.maxBytesPerBatch": 64_000_000,
 }
-"""What Spark hands to a Python worker at once, unless the operator has said how much. By its own
-default that is 10,000 pages, in the JVM and in the worker: a gigabyte of pages of 100 KB, whatever
-partitions there are. (Before Spark 4.1 only the rows are counted.)"""
+"""Limits on a batch that Spark passes to a Python worker, unless the operator has set them. Spark's
+default is 10,000 pages, in the JVM and in the worker: a gigabyte for pages of 100 KB, however the
+pages are partitioned. (Before Spark 4.1 only the rows are counted.)"""
 NO_JAVA = "Spark needs Java, 17 or later: apt-get install default-jre-headless, or set JAVA_HOME"
 _NO_REST = "{} is of another job: {}. Give another directory, or remove it"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the job in the session that spark-submit gives, or in one of this machine's cores."""
+    """Run the job in spark-submit's session, or in a local one; return the exit code."""
     options = _parser().parse_args(arguments)
     if not has_java():
         return _refuse(NO_JAVA)
@@ -55,9 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if kind == "warc" and importlib.util.find_spec("fastwarc") is None:
             return _refuse(INSTALL)
         if options.rules is not None:
-            store_to_read(options.rules)  # before anything is written of the job
+            store_to_read(options.rules)  # check it before the job writes anything
             if not is_server(options.rules):
-                # Workers may run elsewhere on this machine than where the job was started.
+                # Workers may run in another directory of this machine than the job.
                 options.rules = str(Path(options.rules).resolve())
         out = path_of(options.out).resolve()
         _begin(out, {"files": files, **_settings(options)})
@@ -76,12 +76,12 @@ def _refuse(why: str) -> int:
 
 
 def has_java() -> bool:
-    """Whether Spark can start."""
+    """Return whether Java is found, without which Spark cannot start."""
     return bool(os.environ.get("JAVA_HOME") or shutil.which("java"))
 
 
 class OtherJobError(ValueError):
-    """The output was begun by a job with other inputs or options."""
+    """The output belongs to a job with other inputs or options."""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -117,7 +117,7 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _begin(out: Path, job: dict[str, Any]) -> None:
-    """Write down what the job is; OtherJobError where the output is another's."""
+    """Write the job's description; raises OtherJobError if the output belongs to another job."""
     description = out / "job.json"
     if description.exists():
         try:
@@ -138,7 +138,7 @@ def _begin(out: Path, job: dict[str, Any]) -> None:
 def run(
     spark: SparkSession, kind: str, files: Sequence[str], out: Path, options: argparse.Namespace
 ) -> None:
-    """Do what of the job is not done."""
+    """Do the parts of the job that are not done yet."""
     rules: DataFrame | str | None = options.rules
     if rules is None and options.learn:
         table = out / "rules"
@@ -154,7 +154,7 @@ def run(
 
 
 def bound_batches(spark: SparkSession) -> None:
-    """Bound the memory that a batch of pages takes, where the operator has not."""
+    """Bound the memory that a batch of pages takes, unless the operator has done so."""
     said = spark.sparkContext.getConf()
     for key, value in BATCHES.items():
         if not said.contains(key):

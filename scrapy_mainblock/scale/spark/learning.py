@@ -1,10 +1,10 @@
-"""Learning: a bounded sample of a site's pages meets in one task; a table of rules results.
+"""Learning: a bounded sample of each site's pages is sent to one task, which learns its rules.
 
-Of each site the pages with the smallest hashes are its sample, whatever the partitions are: the
-same pages give the same rules. Before the shuffle each task lets pass only what may be among them
-(`candidates`), some `per_site` times 1 + ln(n / `per_site`) of a site's n pages there, so that a
-site with a fifth of the web is no more to its task than a few thousand pages that are read as a
-stream.
+The sample of a site consists of the pages with the smallest hashes, however the pages are
+partitioned: the same pages give the same rules. Before the shuffle each task passes on only the
+pages that may be in the sample (`candidates`): of the n pages of a site in the task, some
+`per_site` times 1 + ln(n / `per_site`). So even a site with a fifth of the web gives its task only
+a few thousand pages, which are read as a stream.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from scrapy_mainblock.stores.documents import site_to_text
 from scrapy_mainblock.template.learning.evidence import SiteEvidence
 
 MOST_SITES_OF_A_TASK = 100_000
-"""Sites whose smallest hashes a task remembers, under 1 KB each; one that is forgotten sends some
-pages more than it needs to."""
+"""Limit on the sites whose smallest hashes a task remembers, under 1 KB each. For a forgotten
+site, some more pages are passed on than necessary."""
 RULES = "site string, document string, pages int"
-"""The table: a site's key, its rules as a document of the rules directory, pages learnt from."""
+"""The columns: a site's key, its rules (as a document of the rules directory), the pages used."""
 
 Batches = Iterator[pa.RecordBatch]
 
@@ -42,8 +42,8 @@ Batches = Iterator[pa.RecordBatch]
 def learn(pages: DataFrame, per_site: int = PAGES_OF_A_SITE) -> DataFrame:
     """Learn the rules of every site from a sample of its pages.
 
-    `pages` has `html` (strings or bytes), and `url`, `site` where known; without a `site`, a page
-    is of its URL's host. Returns a row a site that has rules: `site`, `document`, `pages`.
+    `pages` has `html` (strings or bytes), and `url`, `site` where known; by default the site of a
+    page is its URL's host. Returns one row per site that has rules: `site`, `document`, `pages`.
     """
     if per_site < 1:
         raise ValueError(f"per_site is at least 1, not {per_site}")
@@ -60,7 +60,7 @@ def learn(pages: DataFrame, per_site: int = PAGES_OF_A_SITE) -> DataFrame:
 
 
 def order_of(url: str | None, html: bytes | str | None) -> int:
-    """Where a page stands among those of its site: a hash of its URL, else of its source."""
+    """Return the rank of a page within its site: a hash of its URL, or else of its source."""
     key = url or html or ""
     octets = key.encode("utf-8", "replace") if isinstance(key, str) else key
     digest = hashlib.blake2b(octets, digest_size=8).digest()
@@ -68,20 +68,20 @@ def order_of(url: str | None, html: bytes | str | None) -> int:
 
 
 class Smallest:
-    """The smallest numbers of each of a bounded number of sites."""
+    """Keeps the smallest numbers of each site, for a bounded number of sites."""
 
     def __init__(self, per_site: int, most_sites: int = MOST_SITES_OF_A_TASK) -> None:
         self._per_site, self._most_sites = per_site, most_sites
         self._sites: OrderedDict[str, list[int]] = OrderedDict()
 
     def may_be_one(self, site: str, order: int) -> bool:
-        """Count a number; whether it is among the smallest of its site so far."""
+        """Add a number; return whether it is among the smallest of its site so far."""
         kept = self._sites.setdefault(site, [])
         self._sites.move_to_end(site)
         if len(self._sites) > self._most_sites:
             self._sites.popitem(last=False)
         if len(kept) < self._per_site:
-            heappush(kept, -order)  # the largest of them first
+            heappush(kept, -order)  # negated, so that the largest is at the top
             return True
         if order >= -kept[0]:
             return False
@@ -90,7 +90,7 @@ class Smallest:
 
 
 def candidates(batches: Batches, per_site: int) -> Batches:
-    """Of each site the pages that may be in its sample, with their place in it."""
+    """Yield the pages that may be in the sample of their site, with their rank."""
     smallest = Smallest(per_site)
     for batch in batches:
         places: list[int] = []
@@ -109,7 +109,7 @@ def candidates(batches: Batches, per_site: int) -> Batches:
 
 
 def learnt(batches: Batches, per_site: int) -> Batches:
-    """The rules of each site from its first pages; they come sorted by site, as a stream."""
+    """Yield the rules of each site, learned from its first pages; pages come sorted by site."""
     rows = ((row.site, row) for batch in batches for row in rows_of(batch))
     for site, of_site in groupby(rows, itemgetter(0)):
         evidence, pages = SiteEvidence(site), 0
@@ -119,7 +119,7 @@ def learnt(batches: Batches, per_site: int) -> Batches:
         try:
             rules = evidence.rules()
             document = site_to_text(rules) if rules.templates else None
-        except Exception as error:  # a site that cannot be learnt never ends the job
+        except Exception as error:  # a site that cannot be learned never ends the job
             swallow(error, "a site could not be learnt")
             continue
         if document is not None:

@@ -14,23 +14,23 @@ from scrapy_mainblock.page import sites
 
 
 class Row(NamedTuple):
-    """A page as it comes to a Python worker."""
+    """A page as it arrives at a Python worker."""
 
     id: object
     url: str | None
     site: str
     html: bytes | str | None
     error: str | None
-    """Why there is no HTML, where its reader has said so."""
+    """Why there is no HTML, if the reader of the files has given a reason."""
     rest: dict[str, str | None]
-    """Of the columns that were asked for beside these, the values."""
+    """The values of the additional columns that were requested."""
 
 
 def with_sites(pages: DataFrame) -> DataFrame:
-    """The columns `id`, `url`, `site`, `html` and `error` of pages; only `html` has to be there.
+    """Return the columns `id`, `url`, `site`, `html` and `error` of pages; only `html` is required.
 
-    A page without a `site` is of its URL's host. Only the URL goes to Python for that: a shuffle
-    by site must not send every page there and back first.
+    By default the site of a page is its URL's host. To compute it, only the URL is sent to Python:
+    otherwise every page would be sent there and back before the shuffle by site.
     """
     html = pages.schema["html"].dataType if "html" in pages.columns else None
     if not isinstance(html, (StringType, BinaryType)):
@@ -52,12 +52,12 @@ def _text(pages: DataFrame, name: str) -> Column:
 
 
 def type_of_id(pages: DataFrame) -> DataType:
-    """The type of the pages' ids, which the articles' have too."""
+    """Return the type of the pages' ids, which the articles use as well."""
     return pages.schema["id"].dataType if "id" in pages.columns else StringType()
 
 
 def rows_of(batch: pa.RecordBatch, *more: str) -> Iterator[Row]:
-    """The rows of a batch, one at a time: only one page's HTML is copied out of it at once."""
+    """Yield the rows of a batch; only one page's HTML at a time is copied out of the batch."""
     columns = [batch.column(name) for name in ("id", "url", "site", "html", "error", *more)]
     for place in range(batch.num_rows):
         page, url, site, html, error, *rest = (column[place].as_py() for column in columns)
