@@ -1,9 +1,9 @@
-"""CPU times of several pieces of work on the same pages, side by side.
+"""CPU times of several functions on the same pages, side by side.
 
-A machine's speed drifts, and so do its caches. So the work is done in rounds, and within a round in
-turns over a few dozen pages: what is compared was done within the same second, each piece page
-after page, as a program that does nothing else would. Nothing is done off the clock for anyone:
-results are freed on it, and memory is left as the one before left it.
+A machine's speed drifts, and so does the state of its caches. So the work is done in rounds, and
+within a round in turns over a few dozen pages: what is compared runs within the same second, each
+function on page after page, as in a program that does nothing else. Nothing runs off the clock:
+results are freed on it, and memory stays as the previous function left it.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ T = TypeVar("T")
 Nanoseconds = npt.NDArray[np.int64]
 """A row for each round, a column for each page."""
 IN_TURN = 24
-"""Pages that one piece of work does before the next has its turn: some 2 MB of sources."""
+"""Pages that one function processes before the next has its turn: some 2 MB of sources."""
 
 
 def time_rounds(
     works: Mapping[str, Callable[[T], object]], pages: Sequence[T], rounds: int
 ) -> dict[str, Nanoseconds]:
-    """Time each piece of work on each page, in every round.
+    """Return the times of each function on each page, in every round.
 
-    What is loaded by now is set apart from the garbage collector, as in a program that has run for
-    a while: otherwise each would pay for what the others have imported.
+    `gc.freeze()` hides the objects loaded so far from the garbage collector, as in a program that
+    has run for a while: otherwise each function would pay for what the others have imported.
     """
     times = {name: np.zeros((rounds, len(pages)), np.int64) for name in works}
     gc.collect()

@@ -2,11 +2,11 @@
 
     python -m benchmarks.command [--pages 20000] [--sites 200] [--warc] [--of PAGES.jsonl.gz]
 
-The pages are made (`made_pages`), each site from a seed of its own, or real ones again and again,
-each time under another URL of their site. They lie in a file as JSON lines, or in archives.
-Wall-clock time says something on an otherwise idle machine only; CPU time and memory always do. How
-many times as fast some jobs are by CPU time: what one job takes, by what each of them takes, or by
-what the busiest process takes where that is more.
+The pages are made (`made_pages`), each site from a seed of its own, or are real ones that are
+repeated, each time under another URL of their site. The input is a file of JSON lines, or archives.
+Wall-clock time means something on an otherwise idle machine only; CPU time and memory always do.
+"times as fast" is by CPU time: that of one job, divided by that of each of several jobs, or by that
+of the busiest process if it is larger.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from .process import Usage, run
 from .table import as_markdown, as_text
 
 TEMPLATES = 8.3
-"""Pages with a main text of a site are about so many times its articles of each template."""
+"""A site has about this many times as many pages with a main text as articles per template."""
 PADDING_KB = 20
-"""Less than real pages have: the file is as large as all pages together."""
+"""Less than real pages have: all pages together are in one file."""
 
 
 ARCHIVES = 4
@@ -49,7 +49,7 @@ Pages = Iterable[Written]
 
 
 def pages_of(pages: int, sites: int) -> Iterator[Written]:
-    """Make about so many pages of so many sites."""
+    """Make about `pages` pages of `sites` sites."""
     count = 0
     of_a_template = max(2, round(pages / sites / TEMPLATES))
     for number in range(sites):
@@ -61,7 +61,7 @@ def pages_of(pages: int, sites: int) -> Iterator[Written]:
 
 
 def repeated(rows: Path, pages: int) -> Iterator[Written]:
-    """Real pages again and again, each time under another URL, until they are so many."""
+    """Repeat real pages, each time under another URL, until there are `pages` of them."""
     count = 0
     while count < pages:
         before = count
@@ -76,9 +76,9 @@ def repeated(rows: Path, pages: int) -> Iterator[Written]:
 
 
 def write_pages(path: Path, pages: Pages) -> int:
-    """Write the input as JSON lines; returns how many pages it has."""
+    """Write the input as JSON lines, and return how many pages it has."""
     count = 0
-    with path.open("w", encoding="utf-8", errors="replace") as out:  # of a lone surrogate
+    with path.open("w", encoding="utf-8", errors="replace") as out:  # for lone surrogates
         for page in pages:
             out.write(json.dumps(page._asdict(), ensure_ascii=False) + "\n")
             count += 1
@@ -86,7 +86,7 @@ def write_pages(path: Path, pages: Pages) -> int:
 
 
 def write_archives(folder: Path, pages: Pages) -> int:
-    """Write it as archives, a gzip member a record, as a crawler does."""
+    """Write archives, a gzip member for each record as a crawler does; return the page count."""
     folder.mkdir()
     files = [(folder / f"{number}.warc.gz").open("wb") for number in range(ARCHIVES)]
     count = 0
@@ -99,7 +99,7 @@ def write_archives(folder: Path, pages: Pages) -> int:
 
 
 def record_of(page: Written) -> bytes:
-    """A page as a record of an archive."""
+    """Return a page as a record of an archive."""
     body = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + page.html.encode()
     head = (
         f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:page:{page.id}>\r\n"
@@ -110,7 +110,7 @@ def record_of(page: Written) -> bytes:
 
 
 def extract(path: Path, count: int, jobs: int) -> Usage:
-    """Run the command; RuntimeError where a row is missing."""
+    """Run the command and return its usage; raise RuntimeError if a row is missing."""
     out = path.parent / "out.jsonl"
     command = [sys.executable, "-m", "scrapy_mainblock.cli.main", "extract", str(path)]
     command += ["-o", str(out), "--learn", "--jobs", str(jobs)]
@@ -126,12 +126,12 @@ def extract(path: Path, count: int, jobs: int) -> Usage:
 
 
 def times_as_fast(one: Usage, several: Usage, jobs: int) -> float:
-    """How many times as fast jobs are, by CPU time."""
+    """Return how many times as fast several jobs are, by CPU time."""
     return one.cpu / max(several.cpu / jobs, several.busiest)
 
 
 def line_of(jobs: int, first: Usage, usage: Usage) -> list[str]:
-    """A line of the table; `first` is what the first run took, of one job by default."""
+    """Return a line of the table; `first` is the usage of the first run, usually of one job."""
     times = times_as_fast(first, usage, jobs)
     figures = (f"{usage.cpu:.1f}", f"{usage.busiest:.1f}", f"{times:.2f}", f"{usage.wall:.1f}")
     return [f"--jobs {jobs}", *figures, f"{usage.peak:.0f}"]

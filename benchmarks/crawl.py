@@ -1,15 +1,15 @@
-"""What the extension adds to the CPU of a crawl whose spider does nothing.
+"""CPU time that the extension adds to a crawl whose spider does nothing.
 
     python -m benchmarks.crawl [--articles 200] [--rounds 3] [--split]
 
 The made pages are crawled from loopback over HTTP, by a fresh process each time: with the extension
-and without, and both once with Python's garbage collector as it is, once with what is loaded at the
-start set apart from it (`gc.freeze()`; for the extension that is MAINBLOCK_FREEZE). The four kinds
-are run in turn, each once for all pages and once for none: what a process takes to start is in a
-column of its own, and not in what the extension adds. Figures are medians over rounds. Every page
-must have its item, and with the extension its text. `--split` crawls once more, with the extension
-and with clocks around its steps (`crawl_clocks`), which cost something themselves: some of what is
-added is in none of them, such as Scrapy's own work on an item that has more in it.
+and without, and both once with Python's garbage collector as it is and once with the objects loaded
+at the start hidden from it (`gc.freeze()`; for the extension that is MAINBLOCK_FREEZE). The four
+kinds run in turn, each once for all pages and once for none: the time that a process takes to start
+has its own column, and is not part of what the extension adds. Figures are medians over rounds.
+Every page must have its item, and with the extension its text. `--split` crawls once more, with the
+extension and with clocks around its steps (`crawl_clocks`), which cost something themselves. Some
+of the added time is in none of the steps, such as Scrapy's own work on an item with more fields.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ KINDS: Mapping[tuple[bool, bool], Sequence[str]] = {
     (False, True): ("-a", "freeze=1"),
     (True, True): (*ADDON, "-s", "MAINBLOCK_FREEZE=True"),
 }
-"""With the extension or without, frozen or not: Scrapy's options."""
+"""The options of Scrapy for each kind of crawl, by (with the extension, frozen)."""
 
 
 @dataclass(frozen=True)
 class Crawl:
-    """One crawl."""
+    """The figures of one crawl."""
 
     usage: Usage
     start: float
-    """CPU of the same process where it has no page to crawl."""
+    """CPU seconds of the same process if it has no page to crawl."""
     items: int
     texts: int
     by_rule: int
@@ -56,7 +56,7 @@ class Crawl:
 
 @contextmanager
 def served(articles: int) -> Iterator[tuple[str, int]]:
-    """The address of the page of links, and how many pages it leads to."""
+    """Serve the pages; yield the URL of the page of links, and how many pages it links to."""
     command = [sys.executable, "-m", "benchmarks.crawl_server", "--articles", str(articles)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, text=True)
     try:
@@ -69,7 +69,7 @@ def served(articles: int) -> Iterator[tuple[str, int]]:
 
 
 def crawl(links_at: str, options: Sequence[str]) -> Crawl:
-    """Crawl all pages once."""
+    """Crawl all pages once, and return the figures."""
     with tempfile.TemporaryDirectory() as folder:
         feed = Path(folder, "items.jsonl")
         command = [sys.executable, "-m", "scrapy", "runspider", str(SPIDER), "-o", str(feed)]
@@ -89,7 +89,7 @@ def crawl(links_at: str, options: Sequence[str]) -> Crawl:
 
 
 def split(links_at: str, pages: int) -> list[list[str]]:
-    """The table of where the time of the extension goes: microseconds a page, calls a page."""
+    """Return the table of the extension's steps: microseconds and calls per page."""
     with tempfile.TemporaryDirectory() as folder:
         clocks = Path(folder, "clocks.json")
         clocked = 'EXTENSIONS={"benchmarks.crawl_clocks.CrawlClocks": 1}'
@@ -103,7 +103,7 @@ def split(links_at: str, pages: int) -> list[list[str]]:
 
 
 def crawl_all(links_at: str, pages: int, rounds: int) -> dict[tuple[bool, bool], list[Crawl]]:
-    """All kinds of crawls in turn; RuntimeError where an item, or a text, is missing."""
+    """Run all kinds of crawls in turn; raise RuntimeError if an item or a text is missing."""
     found: dict[tuple[bool, bool], list[Crawl]] = {kind: [] for kind in KINDS}
     for _ in range(rounds):
         for kind, options in KINDS.items():
@@ -115,7 +115,7 @@ def crawl_all(links_at: str, pages: int, rounds: int) -> dict[tuple[bool, bool],
 
 
 def lines_of(found: Mapping[tuple[bool, bool], Sequence[Crawl]]) -> list[list[str]]:
-    """The table."""
+    """Return the table of all kinds of crawls."""
     lines = [["collector", "extension", "start, CPU s", "pages, CPU s", "adds", "MB", "by rule"]]
     for is_frozen in (False, True):
         off = [one.usage.cpu - one.start for one in found[False, is_frozen]]

@@ -1,8 +1,8 @@
-"""Clocks around what the extension does with a page of a crawl, for `benchmarks.crawl --split`.
+"""Clocks around the extension's work on a page of a crawl, for `benchmarks.crawl --split`.
 
-A Scrapy extension. Each function of `STEPS` is timed by the CPU time of its thread, without what it
-calls that is a step as well; a coroutine while it runs, not while it waits. At the end a JSON
-document with seconds and calls of each step goes to the file that CRAWL_CLOCKS names.
+A Scrapy extension. Each function of `STEPS` is timed by the CPU time of its thread, excluding other
+steps that it calls; a coroutine while it runs, not while it waits. At the end a JSON document with
+the seconds and calls of each step is written to the file that CRAWL_CLOCKS names.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ STEPS: Mapping[str, Sequence[str]] = {
     "each second": ["crawl.crawl:Crawl._beat"],
     "Scrapy: the item written": ["scrapy.exporters:JsonLinesItemExporter.export_item"],
 }
-"""By name: the functions that are a step, as ``module:name``."""
+"""The functions of each step, as ``module:name``, by the name of the step."""
 
 
 class Clocks:
-    """How long each step took in itself, and how often it was done."""
+    """The time that each step took itself, and the number of its calls."""
 
     def __init__(self) -> None:
         self.seconds = dict.fromkeys(STEPS, 0.0)
@@ -108,7 +108,7 @@ class Clocks:
                 return end.value
             try:
                 go_on = functools.partial(run.send, (yield waits_for))
-            except BaseException as error:  # goes on where it waits
+            except BaseException as error:  # raise it in the coroutine, where that waits
                 go_on = functools.partial(run.throw, error)
 
     def _timed(self, step: str, work: Callable[[], Any]) -> Any:
@@ -125,11 +125,11 @@ class Clocks:
 
 
 class CrawlClocks:
-    """The extension."""
+    """The Scrapy extension that installs the clocks."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """For Scrapy."""
+        """Install the clocks, and write their times when the spider closes."""
         clocks = Clocks()
         clocks.patch()
 

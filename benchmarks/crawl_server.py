@@ -1,8 +1,8 @@
-"""The made pages on loopback, in a process of its own: the crawler's time is the crawler's alone.
+"""A server of the made pages on loopback, in a process of its own: its time is not the crawler's.
 
     python -m benchmarks.crawl_server --articles 200
 
-Prints the port, and how many pages it has. `/` has a link to each of them.
+It prints its port, and how many pages it has. `/links` has a link to each of them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from . import made_pages  # first: it knows where the demo site is
+from . import made_pages  # first: it adds the demo site to sys.path
 
 from demo_site.server import LOOPBACK, Handler, SiteServer  # isort: skip
 from demo_site.site import Response, Site  # isort: skip
@@ -20,7 +20,7 @@ _OF_LINKS = "/links"
 
 
 class _Site(Site):
-    """A site with one more page: links to all others that have a main text."""
+    """A site with one more page: links to all pages that have a main text."""
 
     def respond(self, path: str) -> Response:
         if path != _OF_LINKS:

@@ -1,4 +1,4 @@
-"""The spider that `benchmarks.crawl` runs: it follows links, and yields each page's address."""
+"""The spider that `benchmarks.crawl` runs: it follows links and yields each page's URL."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scrapy.http import Response
 
 
 class DoingNothing(scrapy.Spider):
-    """Follows all links of one page. `freeze=1` sets apart what is loaded from the collector."""
+    """A spider that follows all links of one page; with `freeze=1` it first calls `gc.freeze()`."""
 
     name = "nothing"
     custom_settings = {"LOG_LEVEL": "ERROR", "TELNETCONSOLE_ENABLED": False}  # noqa: RUF012
@@ -21,17 +21,17 @@ class DoingNothing(scrapy.Spider):
         self.most = int(most) if most else None
 
     async def start(self) -> AsyncIterator[Any]:
-        """One page has links to all."""
+        """Request the page that links to all others."""
         if getattr(self, "freeze", "") == "1":
             gc.collect()
             gc.freeze()
         yield scrapy.Request(self.links_at, self.links, meta={"mainblock": False})
 
     def links(self, response: Response) -> Iterator[Any]:
-        """All pages, or the first `most` of them."""
+        """Follow all links, or the first `most` of them."""
         for href in response.css("a::attr(href)").getall()[: self.most]:
             yield response.follow(href, self.parse)
 
     def parse(self, response: Response, **_: Any) -> dict[str, Any]:
-        """No more than an item."""
+        """Return an item with nothing but the URL."""
         return {"url": response.url}

@@ -1,15 +1,15 @@
-"""Hostile pages through this extractor and those of the peers that are installed.
+"""Hostile pages through this extractor and the installed peers.
 
     python -m benchmarks.hostile [--size 5000000] [--json] [--only NAME…] [--pages NAME…]
 
 Each page (tests/hostile_pages.py) is extracted in a process of its own, with limits on time and
-memory; the collections of small inputs, where they are at hand, in one process each. Printed are,
-for each extractor: the inputs that went well (no exception, within the limits), and of those the
-slowest, the largest in memory, and the characters kept. Then the pages that went wrong, by name.
-Seconds are of the processor; memory is the whole process at its peak.
+memory; the collections of small inputs, if available, in one process each. For each extractor this
+prints the inputs that went well (no exception, within the limits), the slowest, the largest memory,
+and the characters kept. Then come the pages that went wrong, by name. Seconds are CPU seconds;
+memory is the peak of the whole process.
 
 Peers: pip install trafilatura readability-lxml jusText newspaper4k goose3 boilerpy3 resiliparse
-turbohtml html2text inscriptis (any of them; those that are missing are left out).
+turbohtml html2text inscriptis (any of them; missing ones are left out).
 """
 
 # ruff: noqa: PLC0415 - the pages are the tests'; a peer may not be installed
@@ -33,7 +33,7 @@ import hostile_pages  # noqa: E402
 from hostile_pages import Source  # noqa: E402
 
 SECONDS, MEGABYTES = 30, 2000
-"""Beyond these a page has gone wrong."""
+"""Limits: beyond these a page has gone wrong."""
 URL = "http://hostile.example/page"
 
 
@@ -153,7 +153,7 @@ PEERS: Mapping[str, tuple[str, Callable[[Source], str]]] = {
 
 
 def extractors() -> dict[str, Callable[[Source], str]]:
-    """Ours, and the peers that are installed."""
+    """Return our extractors and the installed peers, by name."""
     installed = {name: run for name, (module, run) in PEERS.items() if find_spec(module)}
     return {**OURS, **installed}
 
@@ -173,10 +173,10 @@ def inputs_named(name: str, size: int) -> Iterable[Source]:
 
 
 def run_here(extractor: str, page: str, size: int) -> dict[str, Any]:
-    """Extract, and say what came of it."""
+    """Extract a page's inputs in this process, and return the outcome."""
     resource.setrlimit(resource.RLIMIT_AS, (MEGABYTES << 20, MEGABYTES << 20))
     extract = extractors()[extractor]
-    extract(hostile_pages.PAGE)  # what is loaded once is not the page's
+    extract(hostile_pages.PAGE)  # what is loaded once must not count for the page
     inputs = list(inputs_named(page, size))
     characters = 0
     slowest = 0.0
@@ -185,7 +185,7 @@ def run_here(extractor: str, page: str, size: int) -> dict[str, Any]:
         before = time.process_time()
         try:
             characters += len(extract(html))
-        except BaseException as error:  # whatever a peer raises
+        except BaseException as error:  # a peer may raise anything
             wrong.append(f"{type(error).__name__}: {error}"[:200])
         slowest = max(slowest, time.process_time() - before)
         if slowest > SECONDS:
@@ -233,7 +233,7 @@ def all_pages() -> list[str]:
 
 
 def summary(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """A row for each extractor."""
+    """Return a row for each extractor."""
     result = []
     for name in dict.fromkeys(row["extractor"] for row in rows):
         own = [row for row in rows if row["extractor"] == name]

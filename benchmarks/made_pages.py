@@ -1,12 +1,11 @@
-"""Pages of the bundled demo site, with titles as real pages have them.
+"""Pages of the bundled demo site, as heavy as real pages and with titles that vary like theirs.
 
-The demo site's pages give their headline three times to the letter: as ``<h1>``, as OpenGraph's
-title, and as the beginning of ``<title>``. Real pages do so less than half the time, and what is
-right above all on a page with a confirmed headline is quick. So some titles are changed here, as
-often as was counted on 1,250 pages of 1,000 sites (news, blogs, 2005 to 2026).
+The demo site's pages repeat their headline verbatim three times: as ``<h1>``, as Open Graph's
+title, and as the beginning of ``<title>``. Real pages do so less than half the time, and pages with
+such a confirmed headline are the quick ones. So some titles are changed here, as often as was
+counted on 1,250 pages of 1,000 sites (news, blogs, 2005 to 2026).
 
-Pages are made as heavy as real ones too: of those that were counted one has 86 KB and 770 elements
-on average, of these 81 KB and 680.
+The counted pages have 86 KB and 770 elements on average, the pages made here 81 KB and 680.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from demo_site.site import Site  # noqa: E402
 
 PADDING_KB = 62
 NO_HEADING = 0.2
-"""How often the headline of a template is a ``<div>``, as a share of the templates."""
+"""The share of the templates whose headline is a ``<div>``."""
 OPEN_GRAPH = {
     "the same": 0.43,
     "none": 0.3,
@@ -36,8 +35,8 @@ OPEN_GRAPH = {
     "in other letters": 0.04,
     "another": 0.1,
 }
-"""What OpenGraph's title is beside the one that is shown, as a share of the pages. Where it is
-another, ``<title>`` has that as well: it is for search engines."""
+"""The share of the pages for each relation of Open Graph's title to the one that is shown. If it is
+another title, ``<title>`` has it as well: it is for search engines."""
 _META = '<meta property="og:title" content="'
 _OPEN_GRAPH = re.compile(f'{_META}[^"]*">\n?')
 _LINKED_HEADLINE = re.compile(r'"headline": "(?:[^"\\]|\\.)*", ')
@@ -51,7 +50,7 @@ def site(
     padding_kb: float = PADDING_KB,
     base_url: str = "https://demo.example/",
 ) -> Site:
-    """Build the demo site, its pages heavy and their titles as on real pages."""
+    """Return the demo site, its pages heavy and with titles as on real pages."""
     built = build(
         seed=seed,
         articles_per_template=articles_per_template,
@@ -62,16 +61,16 @@ def site(
 
 
 def pages(built: Site) -> Iterator[Page]:
-    """Those that have a main text."""
+    """Return the pages that have a main text."""
     return (page for page in built.pages if page.gold is not None)
 
 
 def with_real_titles(page: Page, seed: int | str) -> Page:
-    """A page whose titles, or whose heading, are changed or not there."""
+    """Return the page with its titles or its heading changed or removed, or unchanged."""
     html, headline, dice = page.html, escape(page.headline), Dice(seed, "titles", page.path)
     kind = _drawn(dice)
     if kind != "the same":
-        # Linked data would say what OpenGraph does not.
+        # Otherwise the linked data would give the headline that Open Graph does not.
         html = _LINKED_HEADLINE.sub("", html)
         shown = _open_graph(kind, page.headline)
         html = _OPEN_GRAPH.sub(lambda _: shown and f'{_META}{escape(shown)}">\n', html, count=1)
@@ -92,7 +91,7 @@ def _drawn(dice: Dice) -> str:
 
 
 def _open_graph(kind: str, headline: str) -> str:
-    """What OpenGraph's title is."""
+    """Return the Open Graph title of a kind for a headline."""
     third = len(headline) // 3
     return {
         "none": "",

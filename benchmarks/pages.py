@@ -1,8 +1,8 @@
-"""Pages to measure, and rules for them that were learnt from other pages of their sites.
+"""Pages to measure, each with rules that were learned from other pages of its site.
 
-A page is never measured by a rule that it taught. The pages of each site are cut in two, every
-other page in each half, and each half is answered by what was learnt from the other. A site with
-fewer than `LEAST` pages teaches too few in a half for a rule; its pages are read alone.
+A page is never measured by a rule that it taught. The pages of each site are split into two halves,
+every other page in each, and each half is measured with the rules learned from the other. A site
+with fewer than `LEAST` pages has too few in a half for a rule; its pages are read alone.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LEAST = 2 * (MORE_PAGES_THAN + 1)
 
 @dataclass(frozen=True)
 class Page:
-    """A page to measure: its row with the labels, its bytes, and the rules it did not teach."""
+    """A page to measure: its row with the labels, its bytes, and rules learned without it."""
 
     row: InputPage
     body: bytes
@@ -34,7 +34,7 @@ class Page:
 
     @property
     def url(self) -> str | None:
-        """Where it is from."""
+        """The URL of the page, if known."""
         return self.row.url
 
 
@@ -45,7 +45,7 @@ class Lesson(NamedTuple):
     pages: Sequence[tuple[bytes, str | None]]
 
     def learn(self) -> Rules:
-        """The rules that follow, under the site's name whatever hosts its pages are on."""
+        """Return the rules learned, filed under the site's name whatever hosts its pages have."""
         learner = Learner()
         for body, url in self.pages:
             learner.add(self.site, evidence_of(OurPage.of(body, url)))
@@ -54,7 +54,7 @@ class Lesson(NamedTuple):
 
 @dataclass
 class Pages:
-    """A set of pages."""
+    """A named set of pages."""
 
     name: str
     measured: list[Page] = field(default_factory=list)
@@ -62,13 +62,13 @@ class Pages:
 
 
 def from_file(name: str, most: int | None = None) -> Pages:
-    """The pages of a file of JSON lines with `html`, `url` and `site`, and `gold` where known."""
+    """Return the pages of a JSON lines file with `html`, `url`, `site`, and `gold` where known."""
     rows = (row for row in Inputs([name], _complain) if row.html is not None)
     return held_out(name.rpartition("/")[2], islice(rows, most))
 
 
 def made(articles_per_template: int = 40) -> Pages:
-    """The pages of the bundled demo site; see `made_pages`."""
+    """Return the pages of the bundled demo site; see `made_pages`."""
     site = made_pages.site(articles_per_template=articles_per_template)
     rows = (
         InputPage(page.path, site.url(page), site.host, page.body, gold=page.gold)
@@ -78,7 +78,7 @@ def made(articles_per_template: int = 40) -> Pages:
 
 
 def held_out(name: str, rows: Iterable[InputPage]) -> Pages:
-    """The pages, each with what the other half of its site teaches."""
+    """Return the pages, each with the rules learned from the other half of its site."""
     found = Pages(name)
     by_site: dict[str, list[InputPage]] = {}
     for row in rows:

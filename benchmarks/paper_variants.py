@@ -1,10 +1,10 @@
-"""The readings of the papers that were tried, on labelled pages.
+"""The interpretations of the papers that were tried, scored on labeled pages.
 
     python -m benchmarks.paper_variants GOLD.jsonl.gz
 
 Each paper leaves something open, or prints a setting that fits the pages of its year. This prints
-token F1 of the body alone for each reading, over the same pages in one run, so that the choices
-in `scrapy_mainblock.papers` can be checked.
+the token F1 of the body alone for each interpretation, over the same pages in one run, so that the
+choices in `scrapy_mainblock.papers` can be checked.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ class Read(NamedTuple):
 
 
 Variant = Callable[[Read], str]
-"""From a page to its text."""
+"""A function from a page to its text."""
 
 
 def text_of(page: Outline, elements: Iterable[int]) -> str:
-    """The text under some elements."""
+    """Return the text under some elements."""
     kept = np.zeros(page.rows.segment_count, np.uint8)
     for element in elements:
         under = extent(page.rows, element)
@@ -81,7 +81,7 @@ def longest_outside_of_link_blocks(read: Read) -> str:
 
 
 def _pieces(page: Outline) -> list[list[str]]:
-    """The lines before, between and behind the link blocks of the page."""
+    """Return the lines before, between and behind the link blocks of the page."""
     blocks = link_blocks(page).blocks
     cuts = [0, *(edge for block in blocks for edge in block[:2]), len(page.rows.source)]
     texts = Texts(page)

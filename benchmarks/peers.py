@@ -1,8 +1,8 @@
 """Other extractors, each from bytes to its title and text: `pip install ".[benchmarks]"`.
 
-They run as `mainblock eval --peers` runs them, but from the bytes, with the parse, and each is told
-that these are UTF-8. What would be work of ours (the text of the HTML that readability returns) is
-done off their clock.
+They run as in `mainblock eval --peers`, but from the bytes, so that the parse is included, and each
+is told that these are UTF-8. Work that would be ours (to get the text of the HTML that readability
+returns) is done off their clock.
 """
 
 # ruff: noqa: PLC0415 - optional, all of them
@@ -21,13 +21,13 @@ TitleAndText = tuple[str | None, str | None]
 
 
 class Peer(NamedTuple):
-    """An extractor that is installed."""
+    """An installed extractor."""
 
     extract: Callable[[bytes, str | None], Any]
     answer: Callable[[Any], TitleAndText] = lambda found: found
-    """Title and text of what it returns."""
+    """The title and text of what `extract` returns."""
     parse: Callable[[bytes], object] | None = None
-    """Its own parser alone, where it has one."""
+    """Its own parser alone, if it has one."""
 
 
 def _turbohtml() -> Peer:
@@ -108,18 +108,18 @@ _PEERS: Mapping[str, tuple[str, Callable[[], Peer]]] = {
     "newspaper4k": ("newspaper4k", _newspaper),
     "magic_html": ("magic-html", _magic_html),
 }
-"""By name: the distribution, and what imports it."""
+"""The distribution and the loader of each peer, by name."""
 NAMES = tuple(_PEERS)
 
 
 def installed(names: tuple[str, ...] = NAMES) -> dict[str, Peer]:
-    """Those of the peers that can be imported, by name and version; the fast ones first."""
+    """Return the peers that can be imported, by name and version; the fast ones first."""
     logging.getLogger("readability").setLevel(logging.ERROR)
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
     found = {}
     for name in names:
         distribution, load = _PEERS[name]
         with warnings.catch_warnings(), contextlib.suppress(ImportError, PackageNotFoundError):
-            warnings.simplefilter("ignore")  # of what they lack for other uses
+            warnings.simplefilter("ignore")  # about dependencies that other uses need
             found[f"{name} {version(distribution)}"] = load()
     return found

@@ -1,4 +1,4 @@
-"""Run a command to its end, and say what it took."""
+"""Run a command to its end, and measure its time and memory."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ _LOOK_EVERY = 0.05  # seconds
 
 @dataclass(frozen=True)
 class Usage:
-    """What a process took, with the processes that it started and waited for."""
+    """The resources used by a process, and by the processes that it started and waited for."""
 
     cpu: float
-    """Seconds, the start of Python and all imports included."""
+    """CPU seconds, including the start of Python and all imports."""
     wall: float
     cpu_seen: float
-    """The same of all that ran under it, those included that nobody waited for, as a JVM's workers:
-    what they had taken when last looked at, so a little less; 0 where there is no /proc."""
+    """CPU seconds of all processes under it, even those that no process waited for, such as a JVM's
+    workers. It is sampled, so slightly too small; 0 if there is no /proc."""
     busiest: float
-    """Of these, what the process that took most has taken: no machine is through before that."""
+    """The largest CPU seconds of one of these processes: no machine finishes sooner than that."""
     peak: float
-    """Megabytes of the largest process at its largest; 0 where there is no /proc."""
+    """Peak megabytes of the largest process; 0 if there is no /proc."""
 
 
 def run(
     command: Sequence[str], *, cwd: Path, environment: Mapping[str, str] | None = None
 ) -> Usage:
-    """Run a command; RuntimeError with the end of its output when it fails."""
+    """Run a command and return its usage; if it fails, raise RuntimeError with its last output."""
     with tempfile.TemporaryFile() as output:
         start = time.perf_counter()
         process = subprocess.Popen(
@@ -73,9 +73,9 @@ def _watch(
 
 
 def _tree(pid: int) -> list[int]:
-    """A process and all under it; none where there is no /proc."""
+    """Return a process and all its descendants; none if there is no /proc."""
     try:
-        files = Path(f"/proc/{pid}/task").glob("*/children")  # a JVM starts them in any thread
+        files = Path(f"/proc/{pid}/task").glob("*/children")  # a JVM starts them from any thread
         names = " ".join(file.read_text() for file in files).split()
     except OSError:
         return []
@@ -83,7 +83,7 @@ def _tree(pid: int) -> list[int]:
 
 
 def _seconds_of(pid: int) -> float:
-    """CPU seconds of a process itself."""
+    """Return the CPU seconds of a process itself."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -92,9 +92,9 @@ def _seconds_of(pid: int) -> float:
 
 
 def _peak_of(pid: int) -> float:
-    """Megabytes of a process at its largest.
+    """Return the peak memory of a process in megabytes.
 
-    Not `ru_maxrss`, which begins with what its parent had when it was started.
+    Not `ru_maxrss`, which starts with the size of the parent when it started the process.
     """
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()

@@ -1,8 +1,8 @@
-"""What it costs to run without a compiler: the same pages compiled, and with MAINBLOCK_PURE=1.
+"""Cost of running without a compiler: the same pages compiled, and with MAINBLOCK_PURE=1.
 
     python -m benchmarks.pure [PAGES.jsonl.gz ...] [--pages 60]
 
-Each is a process of its own that runs `benchmarks.speed`; parses are what they are there.
+Both are measured by `benchmarks.speed`, each in a process of its own, in the parses defined there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .table import as_markdown, as_text
 
 
 def figures(arguments: Sequence[str], *, is_pure: bool) -> list[dict[str, Any]]:
-    """What `benchmarks.speed` finds, with the compiled modules or without."""
+    """Return the figures of `benchmarks.speed`, with the compiled modules or without."""
     environment = {name: value for name, value in os.environ.items() if name != PURE}
     if is_pure:
         environment[PURE] = "1"
@@ -38,7 +38,7 @@ def figures(arguments: Sequence[str], *, is_pure: bool) -> list[dict[str, Any]]:
 
 
 def lines_of(compiled: dict[str, Any], pure: dict[str, Any]) -> list[list[str]]:
-    """The table of one set of pages."""
+    """Return the table of one set of pages."""
     lines = [["", "compiled", "uncompiled", "times"]]
     for one, other in zip(compiled["rows"], pure["rows"], strict=True):
         if one["name"] != PARSE:

@@ -2,10 +2,10 @@
 
     python -m benchmarks.spark [--pages 2500 10000] [--sites 200] [--cores 1 2]
 
-One site has a fifth of the pages, the others have ever fewer (as 1/rank, eight at least), and each
-site's pages lie scattered over all files. Learning takes 20 pages of a site. Shuffle is what the
-tasks wrote for each other, compressed, by Spark's own event log. CPU time is of all processes, the
-JVM and its workers.
+One site has a fifth of the pages, the others have fewer and fewer (as 1/rank, eight at least), and
+the pages of each site are scattered over all files. Learning takes 20 pages of a site. Shuffle is
+what the tasks wrote for each other, compressed, according to Spark's event log. CPU time is of all
+processes, the JVM and its workers.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from .process import Usage, run
 from .table import as_markdown, as_text
 
 GIANT = 0.2
-"""The share of the first site's pages."""
+"""The share of the pages that belong to the first site."""
 LEAST = 8
-"""Pages of a site that may teach a rule."""
+"""Minimum pages of a site, so that they may teach a rule."""
 FILES = 16
 HEAD = ["pages", "cores", "CPU s", "wall s", "CPU ms/page", "largest process, MB",
         "input MB", "shuffle MB, learning", "extracting"]  # fmt: skip
 
 
 def sizes(pages: int, sites: int) -> list[int]:
-    """How many pages each site has."""
+    """Return how many pages each site has."""
     weights = [1 / rank for rank in range(1, sites)]
     left = (1 - GIANT) * pages / sum(weights)
     return [round(GIANT * pages), *(max(LEAST, round(left * one)) for one in weights)]
 
 
 def write_pages(folder: Path, pages: int, sites: int) -> int:
-    """Write the input as JSON lines; returns how many pages it has."""
+    """Write the input as JSON lines, and return how many pages it has."""
     folder.mkdir()
     count = 0
     with ExitStack() as stack:
@@ -65,14 +65,14 @@ def _rows(number: int, size: int) -> Iterator[dict[str, str]]:
 
 
 class Shuffled(NamedTuple):
-    """Megabytes that tasks wrote for each other."""
+    """Megabytes that tasks wrote for each other, in each phase of the job."""
 
     learning: float
     extracting: float
 
 
 def job(pages: Path, out: Path, cores: int) -> tuple[Usage, Shuffled]:
-    """Run the job."""
+    """Run the job, and return its usage and its shuffle."""
     log = out.with_suffix(".log")
     log.mkdir()
     settings = {
@@ -95,7 +95,7 @@ def job(pages: Path, out: Path, cores: int) -> tuple[Usage, Shuffled]:
 
 
 def shuffled(events: Path, learnt: float) -> Shuffled:
-    """Read an event log; `learnt` is when the rules were there."""
+    """Return the shuffle from an event log; `learnt` is the time at which the rules were done."""
     written = {True: 0, False: 0}
     with events.open() as lines:
         for event in map(json.loads, lines):
@@ -106,7 +106,7 @@ def shuffled(events: Path, learnt: float) -> Shuffled:
 
 
 def line_of(pages: Path, count: int, cores: int, out: Path) -> list[str]:
-    """A line of the table; RuntimeError where a row is missing."""
+    """Return a line of the table; raise RuntimeError if a row is missing."""
     usage, shuffle = job(pages, out, cores)
     check(out, count)
     size = sum(file.stat().st_size for file in pages.iterdir()) / 1e6
@@ -115,7 +115,7 @@ def line_of(pages: Path, count: int, cores: int, out: Path) -> list[str]:
 
 
 def check(out: Path, count: int) -> None:
-    """Every page has its row, or a RuntimeError."""
+    """Raise RuntimeError unless every page has its row."""
     import pyarrow.parquet as pq  # noqa: PLC0415 - an extra
 
     files = out.glob("articles/part=*/*.parquet")

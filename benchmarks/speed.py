@@ -1,16 +1,15 @@
-"""What a page costs in parses: ours by rule and alone, beside other extractors, on the same pages.
+"""Cost of a page in parses: ours by rule and alone, beside other extractors, on the same pages.
 
-    python -m benchmarks.speed PAGES.jsonl.gz ... --peers     labelled pages of your own
+    python -m benchmarks.speed PAGES.jsonl.gz ... --peers     labeled pages of your own
     python -m benchmarks.speed --peers                        made pages: the bundled demo site
 
-A parse is one `lxml.html.document_fromstring` of the same bytes, in the same process. Everyone
-starts from the bytes, and is told that they are UTF-8. Times are CPU times; a figure is the sum
-over the pages by the sum of their parses, the median over rounds, with the least and the most of
-them in brackets. `page` and `9/10` are the page in the middle and the one that nine tenths are
-below.
+A parse is one `lxml.html.document_fromstring` of the same bytes, in the same process. Every
+extractor starts from the bytes, and is told that they are UTF-8. Times are CPU times; a figure is
+the sum over the pages divided by the sum of their parses: the median over rounds, with the minimum
+and the maximum in brackets. `page` and `9/10` are the median page and the 90th percentile.
 
-Rules are learnt from the other half of each site's pages (`pages.py`). F1 is what `mainblock eval`
-gives, over the same pages, where they have `gold`.
+Rules are learned from the other half of each site's pages (`pages.py`). F1 is the figure of
+`mainblock eval` over the same pages, if they have `gold`.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ from .pages import Lesson, Page, Pages, from_file, made
 from .table import as_markdown, as_text
 
 SMALL = 60_000
-"""Bytes below which a page is small: what is done once a page weighs more there."""
+"""Bytes below which a page is small: the work done once per page weighs more there."""
 AIM = 0.6
 """Parses that a page by rule should stay below."""
 PARSE, BY_RULE, ALONE = "lxml parse", "ours with rules", "ours alone"
@@ -48,10 +47,10 @@ _PARSER = lxml.html.HTMLParser(encoding="utf-8")
 
 @dataclass(frozen=True)
 class Row:
-    """What one extractor takes for some of the pages, in parses."""
+    """The cost of one extractor on some of the pages, in parses."""
 
     group: str
-    """Which pages: those by rule, or all of them."""
+    """Which pages: those answered by a rule, or all of them."""
     name: str
     pages: int
     parses: float
@@ -60,20 +59,20 @@ class Row:
     page: float
     nine_tenths: float
     small: float | None
-    """Parses of the pages under 60 KB."""
+    """The same as `parses`, for the pages under 60 KB."""
     below_aim: float
-    """The share of the pages that take less than `AIM`."""
+    """The share of the pages that cost less than `AIM`."""
     milliseconds: float
     f1: float | None
 
 
 @dataclass(frozen=True)
 class Learning:
-    """What learning takes, from bytes."""
+    """The cost of learning, from bytes."""
 
     pages: int
     seconds: float
-    """For 100 of the pages."""
+    """Seconds for 100 of the pages."""
     parses: float
 
 
@@ -85,30 +84,30 @@ class Found:
     pages: int
     sites: int
     by_rule: float
-    """The share of the pages that a rule answers, of those whose site taught one."""
+    """The share of the pages answered by a rule, among those whose site taught one."""
     rows: list[Row]
     learning: Learning | None
 
 
 class Extractor:
-    """One of those that are compared: its work on a page, and the answer of it."""
+    """A compared extractor: its work on a page, and the conversion of the result to an answer."""
 
     def __init__(self, work: Callable[[Page], Any], answer: Callable[[Any], Answer] | None) -> None:
         self.work, self.answer = work, answer
 
     def measured(self, page: Page) -> Measured | None:
-        """How right it is on a page; a page that makes it raise counts as failed."""
+        """Return the scores of its answer for a page; a page that makes it raise is a failure."""
         if self.answer is None:
             return None
         try:
             answer = self.answer(self.work(page))
-        except Exception:  # whatever a peer raises
+        except Exception:  # a peer may raise anything
             answer = Answer(failed=True)
         return measure(page.row, answer)
 
 
 def extractors(names: Iterable[str]) -> dict[str, Extractor]:
-    """Ours, and the peers that are installed."""
+    """Return our extractors and the installed peers, by name."""
     found = {
         PARSE: Extractor(lambda page: lxml.html.document_fromstring(page.body, _PARSER), None),
         BY_RULE: Extractor(
@@ -146,14 +145,14 @@ def _ours(article: Any) -> Answer:
 
 
 def _no_trouble(work: Callable[[Page], object], page: Page) -> None:
-    with contextlib.suppress(Exception):  # it counts as failed, and its time is its time
+    with contextlib.suppress(Exception):  # the page counts as failed, and its time counts
         work(page)
 
 
 def measure_pages(pages: Pages, names: Iterable[str], rounds: int) -> Found:
-    """All figures of a set of pages."""
+    """Return all figures of a set of pages."""
     known = extractors(names)
-    # Once before the clock starts: what is loaded on first use, and how right each is.
+    # Run each once before timing: this loads what is loaded on first use, and gives the scores.
     right = {name: [one.measured(page) for page in pages.measured] for name, one in known.items()}
     works = {name: partial(_no_trouble, one.work) for name, one in known.items()}
     times = time_rounds(works, pages.measured, rounds)
@@ -185,7 +184,7 @@ def _f1(pages: Sequence[Measured | None]) -> float | None:
 
 
 def _figures(own: Nanoseconds, parse: Nanoseconds, is_small: np.ndarray) -> dict[str, Any]:
-    """What some pages take in parses."""
+    """Return the cost of some pages in parses."""
     rounds = own.sum(axis=1) / parse.sum(axis=1)
     each = np.sort(np.median(own, axis=0) / np.median(parse, axis=0))
     small = own[:, is_small].sum(axis=1) / parse[:, is_small].sum(axis=1).clip(1)
@@ -214,13 +213,13 @@ def _parse_all(lesson: Lesson) -> None:
         lxml.html.document_fromstring(body, _PARSER)
 
 
-# --- what is printed -----------------------------------------------------------------------------
+# --- tables --------------------------------------------------------------------------------------
 
 HEAD = ["", "parses", "", "page", "9/10", "< 60 KB", f"< {AIM}", "ms", "F1"]
 
 
 def lines_of(rows: Iterable[Row]) -> list[list[str]]:
-    """The table of one group of pages."""
+    """Return the table of one group of pages."""
     return [
         HEAD,
         *(
@@ -247,7 +246,7 @@ def _number(value: float | None) -> str:
 
 
 def print_found(found: Found, *, markdown: bool) -> None:
-    """The tables of one set of pages."""
+    """Print the tables of one set of pages."""
     write = as_markdown if markdown else as_text
     print(f"\n{found.name}: {found.pages} pages of {found.sites} sites")
     print(f"answered by a rule, of the pages whose site taught one: {found.by_rule:.0%}")
@@ -263,7 +262,7 @@ def print_found(found: Found, *, markdown: bool) -> None:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command line."""
+    """Return the parser of the command line."""
     made_parser = argparse.ArgumentParser(
         prog="python -m benchmarks.speed",
         description=__doc__,

@@ -2,12 +2,12 @@
 
     python -m benchmarks.steps [PAGES.jsonl.gz ...] [--profile 30]
 
-Each page is extracted as `benchmarks.speed` has it extracted, with a clock put around the functions
-of `STEPS`. A step's time is its own: what it calls that is a step as well is not in it. Printed are
-parses (the sum over the pages by the sum of their parses), microseconds a page, and how often a
-page has the step done; last what is left between the steps, and the whole with the clocks and
-without. `--profile N` adds the N functions that Python's profiler finds dearest; what is compiled
-has no frames there, and calls look dearer than they are.
+Each page is extracted as in `benchmarks.speed`, with a clock around the functions of `STEPS`. The
+time of a step excludes other steps that it calls. Printed are parses (the sum over the pages
+divided by the sum of their parses), microseconds per page, and calls per page; last the rest
+between the steps, and the whole with the clocks and without. `--profile N` adds the N functions
+that Python's profiler finds most expensive; it has no frames for compiled functions, and overstates
+the cost of calls.
 """
 
 from __future__ import annotations
@@ -88,20 +88,20 @@ STEPS: dict[str, Sequence[str]] = {
     "article": ["render.render:metadata_of", "render.render:Article"],
     "dates, authors and the other fields": ("recipe.extract:claims",),
 }
-"""By name: the functions that are a step, as ``module:name`` below the package."""
+"""The functions of each step, as ``module:name`` within the package, by the name of the step."""
 LEAST_SHOWN = 0.002
 
 
 @dataclass
 class Clocks:
-    """How long each step took in itself, in nanoseconds, and how often it was done."""
+    """The time that each step took itself, in nanoseconds, and the number of its calls."""
 
     own: dict[str, int] = field(default_factory=lambda: dict.fromkeys(STEPS, 0))
     calls: dict[str, int] = field(default_factory=lambda: dict.fromkeys(STEPS, 0))
     _within: list[int] = field(default_factory=list)
 
     def around(self, step: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """A function with a clock around it."""
+        """Return a function with a clock around it."""
 
         @functools.wraps(function, updated=())
         def timed(*args: Any, **kwargs: Any) -> Any:
@@ -121,7 +121,7 @@ class Clocks:
 
     @contextmanager
     def put(self) -> Iterator[None]:
-        """Put the clocks around all steps, and take them away again."""
+        """Put the clocks around all steps, and remove them at the end."""
         undo: list[Callable[[], None]] = []
         try:
             undo.extend(
@@ -160,17 +160,17 @@ def parse(page: Page) -> object:
 
 
 def is_by_rule(page: Page) -> bool:
-    """Whether a rule answers a page."""
+    """Return whether a rule answers a page."""
     article = extract(page.body, page.url, page.rules, site=page.row.site)
     return bool(article.metadata["method"] == "rule")
 
 
 Line = tuple[str, float, float, float]
-"""A step, its parses, microseconds a page, and calls a page."""
+"""A step, its parses, microseconds per page, and calls per page."""
 
 
 def time_steps(pages: Sequence[Page], work: Callable[[Page], object], rounds: int) -> list[Line]:
-    """The steps in their order, what is left, and the whole: the median over rounds."""
+    """Return the steps in order, the rest between them, and the whole: medians over rounds."""
     plain = time_rounds({"parse": parse, "whole": work}, pages, rounds)
     parses = float(np.median(plain["parse"].sum(axis=1)))
     found = []
@@ -196,7 +196,7 @@ def time_steps(pages: Sequence[Page], work: Callable[[Page], object], rounds: in
 
 
 def print_steps(title: str, lines: Sequence[Line], *, markdown: bool) -> None:
-    """The table of one way."""
+    """Print the table of one way to extract."""
     write = as_markdown if markdown else as_text
     shown = [
         [name, f"{parses:.3f}", f"{micros:.0f}", f"{calls:.2f}"]
@@ -207,7 +207,7 @@ def print_steps(title: str, lines: Sequence[Line], *, markdown: bool) -> None:
 
 
 def print_profile(pages: Sequence[Page], work: Callable[[Page], object], most: int) -> None:
-    """What Python's profiler finds dearest, by its own time."""
+    """Print the most expensive functions that Python's profiler finds, by their own time."""
     profile = cProfile.Profile(time.process_time)
     profile.enable()
     for page in pages:

@@ -1,4 +1,4 @@
-"""A table, for a terminal or for a page of the docs."""
+"""Tables for a terminal and for the docs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def as_text(lines: Sequence[Sequence[str]]) -> str:
-    """For a terminal; the first line is the head, the first column is set to the left."""
+    """Return a table for a terminal: the first line is its head, the first column left-aligned."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join(
@@ -18,6 +18,6 @@ def as_text(lines: Sequence[Sequence[str]]) -> str:
 
 
 def as_markdown(lines: Sequence[Sequence[str]]) -> str:
-    """For a page of the docs."""
+    """Return a table for a page of the docs."""
     head, *rest = [f"| {' | '.join(line)} |" for line in lines]
     return "\n".join([head, "|---" * len(lines[0]) + "|", *rest])

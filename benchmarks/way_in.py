@@ -1,11 +1,11 @@
-"""What surrounds the extraction by rule in `mainblock extract`: reading, hand-over, writing.
+"""Cost of the work around extraction by rule in `mainblock extract`: reading, transfer, writing.
 
     python -m benchmarks.way_in [--pages 400] [--rounds 5] [--markdown]
 
-CPU milliseconds a page, of made pages as heavy as real ones whose rules were learnt before, each
-the fastest of some rounds: an archive and a Parquet file read to the end, a row of JSON lines read,
-a page learnt from, the extraction by rule, its row written as JSON, and the page and its row handed
-to another process and back through a pipe, in batches as `--jobs` does it.
+CPU milliseconds per page, for made pages as heavy as real ones whose rules were learned before,
+each the fastest of some rounds: reading an archive and a Parquet file to the end, reading a row of
+JSON lines, learning from a page, extracting by rule, writing the row as JSON, and sending the page
+and its row to another process and back through a pipe, in batches as `--jobs` does.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Work = Callable[[], object]
 
 
 def made(count: int) -> list[Written]:
-    """About so many pages of one site, and enough of each template for a rule."""
+    """Return about `count` pages of one site, with enough of each template for a rule."""
     site = made_pages.site("way in", max(ENOUGH, round(count / TEMPLATES)))
     return [
         Written(place, site.url(page), page.html)
@@ -50,7 +50,7 @@ def made(count: int) -> list[Written]:
 
 
 def by_rule(pages: Sequence[Written], rules: Rules) -> list[Written]:
-    """Those pages that the rules are for: a made site has lists, too."""
+    """Return the pages that the rules apply to: a made site has list pages, too."""
     found = [one for one in pages if extract(one.html, one.url, rules).metadata["method"] == "rule"]
     if 2 * len(found) < len(pages):
         raise RuntimeError(f"{len(found)} of {len(pages)} pages are extracted by rule")
@@ -58,7 +58,7 @@ def by_rule(pages: Sequence[Written], rules: Rules) -> list[Written]:
 
 
 def works_on(pages: Sequence[Written], rules: Rules, folder: Path) -> dict[str, Work]:
-    """What is timed, each over all pages."""
+    """Return the functions to be timed, each over all pages."""
     inputs = [InputPage(one.id, one.url, sites.host(one.url), one.html.encode()) for one in pages]
     extractor = Extractor(rules=rules)
     found = [Extracted(page, extractor.article(page)) for page in inputs]
@@ -105,7 +105,7 @@ def hand_over(items: Sequence[object]) -> None:
 
 
 def fastest(works: dict[str, Work], rounds: int) -> dict[str, float]:
-    """CPU seconds of each, in turns."""
+    """Return the CPU seconds of the fastest round of each function; they run in turns."""
     found = dict.fromkeys(works, float("inf"))
     gc.collect()
     for _ in range(rounds):

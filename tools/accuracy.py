@@ -4,8 +4,8 @@
     python tools/accuracy.py TABLE FIGURES.json [--as NAME]
 
 TABLE is the name of a table in the page: ``<!-- table: sites -->``. Each extractor of FIGURES gets
-its row; rows of others stay, so that ours are refreshed without an hour of peers. `--as` names the
-row of a single method otherwise than by the method.
+its row; other rows stay, so that ours can be refreshed without an hour of peers. `--as` gives the
+row of a single method another name than the method's.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ SCORES = {
     "headline": ("headline", 3),
     "failed": ("failed", 0),
 }
-"""Columns over all pages; any other column is the F1 of the set or page type of its name."""
+"""Columns over all pages; any other column is the F1 of the set or page type with its name."""
 TENTH = {"least sure tenth": "pages", "wrong in it": "wrong", "wrong in all": "ofWrong"}
 VALUES = {"found": ("found", 3), "taken": ("taken", 3)}
-"""Columns over all pages whose rows have values of attributes."""
+"""Columns over all pages whose rows have attribute values."""
 
 
 def main() -> int:
-    """Read the figures, rewrite one table."""
+    """Read the figures, and rewrite one table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("table", metavar="TABLE")
     parser.add_argument("figures", metavar="FIGURES", type=Path)
@@ -56,7 +56,7 @@ def main() -> int:
 
 
 def rewritten(table: str, figures: dict[str, Any]) -> str:
-    """The table with what the figures say; what its rows are is the title of the first column."""
+    """Return the table with the new figures; the title of its first column tells its kind."""
     title, rule, *rows = table.strip().split("\n")
     of, *columns = cells(title)
     if of == "probability":
@@ -79,7 +79,7 @@ def rewritten(table: str, figures: dict[str, Any]) -> str:
 
 
 def put(rows: list[str], name: str, row: str) -> None:
-    """In the place of the row of that name; of a peer, also of another version of it."""
+    """Replace the row of that name, or of another version of the same peer; else append the row."""
     peer = re.compile(rf"{re.escape(name.split(' ', maxsplit=1)[0])} \d[\d.]*")
     for place, known in enumerate(map(cells, rows)):
         if known[0] == name or (peer.fullmatch(name) and peer.fullmatch(known[0])):
@@ -89,22 +89,22 @@ def put(rows: list[str], name: str, row: str) -> None:
 
 
 def line(*values: object) -> str:
-    """A row of a table."""
+    """Return a row of a table."""
     return f"| {' | '.join(map(str, values))} |"
 
 
 def called(counts: dict[str, int]) -> str:
-    """What pages of a type were called, most often first."""
+    """Return the types that pages of one type were taken for, the most frequent first."""
     return ", ".join(f"{kind} {count}" for kind, count in counts.items())
 
 
 def cells(row: str) -> list[str]:
-    """The cells of a row of a table."""
+    """Return the cells of a row of a table."""
     return [cell.strip() for cell in row.strip().strip("|").split("|")]
 
 
 def cell(report: dict[str, Any], column: str) -> str:
-    """A figure, `-` where there is none."""
+    """Return a figure, or `-` if there is none."""
     if column in TENTH:
         held = report["wrongInLeastSureTenth"] or {}
         return str(held.get(TENTH[column], "-"))

@@ -1,4 +1,4 @@
-"""axe-core, by which tests/report checks the report for accessibility: fetched by npm, once."""
+"""Find axe-core, by which tests/report checks the report's accessibility, or install it by npm."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 PACKAGE = "axe-core@4"
 LONGEST = 180
-"""Seconds that npm may take: without a network it tries again and again."""
+"""Maximum seconds for npm: without a network it keeps retrying."""
 MISSING = "no axe-core: its tests are skipped ({why})"
 
 
 def axe_core(folder: Path) -> Path | None:
-    """The `node_modules` with axe-core in it: MAINBLOCK_AXE, or what npm puts into a folder."""
+    """Return the `node_modules` with axe-core: MAINBLOCK_AXE, or what npm installs in a folder."""
     named = os.environ.get("MAINBLOCK_AXE")
     if named:
         return Path(named)

@@ -1,4 +1,4 @@
-"""The tests of the core, which need no Scrapy, no network and no checkout: how they are run."""
+"""How to run the tests of the core, which need no Scrapy, no network and no checkout."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ CORE = (
     "test_compiled.py",
 )  # fmt: skip
 WITH_LXML = ("page", "recipe", "test_compiled.py")
-"""Those of them that see lxml: trees that users hand in, and builds and loads that fail."""
+"""The core tests that involve lxml: trees passed in by users, and builds and loads that fail."""
 OPTIONS = ("-n", "2", "--dist", "loadfile", "-q", "--hypothesis-profile=ci")
-"""The same examples of each law every time, so that nobody's change fails by what it did not touch;
-`pytest` by itself tries others each time."""
+"""With the same examples of each property every time, so that no change fails because of code that
+it did not touch; `pytest` by itself tries others each time."""
 UNCOMPILED = (*OPTIONS, "-k", "not made_to_be_heavy")
-"""All but the pages of a megabyte that are bound to seconds: uncompiled they take minutes. That the
-time is linear in the size is tested with shorter ones."""
+"""Without the pages of a megabyte that have a time limit: uncompiled they take minutes. Shorter
+pages test that the time is linear in the size."""
 LATER_LXML = ("5.3", "6.0")
-"""The first with wheels for Python 3.13, and for 3.14."""
+"""The first versions with wheels for Python 3.13 and for 3.14."""
 
 
 def tests_of(names: tuple[str, ...]) -> list[str]:
-    """Their paths in a checkout."""
+    """Return the paths of the tests in a checkout."""
     return [f"tests/{name}" for name in names]
 
 
 def lowest_lxml(python: Path) -> str:
-    """The lowest lxml that setup.cfg allows, of those that are built for an interpreter."""
+    """Return the lowest lxml that setup.cfg allows and that has a wheel for an interpreter."""
     found = re.search(r"^ *lxml>=([\d.]+)", (ROOT / "setup.cfg").read_text(), re.MULTILINE)
     assert found is not None
     for version in (found[1], *LATER_LXML):

@@ -1,7 +1,7 @@
-"""The main job on the bundled demo site: `python3 tools/demo.py`. Sets itself up.
+"""Run the main job on the bundled demo site: `python3 tools/demo.py`. Sets itself up.
 
-Runs `scrapy crawl demo` in example_project/, shows some of the cleaned items beside what their
-pages held, and the rules that were learnt. A second run starts from the rules of the first.
+Runs `scrapy crawl demo` in example_project/, shows some of the cleaned items beside the content of
+their pages, and the rules that were learned. A second run starts from the rules of the first.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ UNSEEN = re.compile(r"(?s)<head.*?</head>|<!--.*?-->|<(script|style|template)\b.
 
 
 def main() -> None:
-    """Set up, and run."""
+    """Set up the environment, and run the demo."""
     run(python_with("test"), ROOT / "out" / "demo")
 
 
 def run(python: Path, out: Path) -> None:
-    """Crawl, show items, show rules."""
+    """Crawl, show some items, and show the rules."""
     out = out.resolve()
     articles, rules, log = out / "articles.jsonl", out / "rules", out / "crawl.log"
     out.mkdir(parents=True, exist_ok=True)
@@ -55,7 +55,7 @@ def run(python: Path, out: Path) -> None:
 
 
 def crawl(python: Path, articles: Path, rules: Path, log: Path) -> None:
-    """`scrapy crawl demo`, with all that it writes in our place."""
+    """Run `scrapy crawl demo`, with all of its output in our folder."""
     known = any(rules.glob("*.json"))
     print(f"scrapy crawl demo ({'rules of the last run' if known else 'no rules yet'})", flush=True)
     log.unlink(missing_ok=True)
@@ -69,7 +69,7 @@ def crawl(python: Path, articles: Path, rules: Path, log: Path) -> None:
 
 
 def summary(items: list[dict[str, Any]]) -> None:
-    """How the items were found."""
+    """Print how the items were found."""
     methods = Counter(item["metadata"]["method"] for item in items)
     print(
         f"{len(items)} pages, {len(items)} items: {methods['rule']} by a rule,"
@@ -78,14 +78,14 @@ def summary(items: list[dict[str, Any]]) -> None:
 
 
 def article_of(site: demo_site.Site, template: str, share: float) -> demo_site.Page:
-    """One of the articles of a template, by how much there is around them."""
+    """Return an article of a template, chosen by how much there is around the articles."""
     pages = [page for page in site.pages if page.template == template]
     pages.sort(key=lambda page: len("".join(fragments(page))) / len(page.gold or page.html))
     return pages[round(share * (len(pages) - 1))]
 
 
 def show(page: demo_site.Page, item: dict[str, Any]) -> None:
-    """An item, and what of its page it leaves out."""
+    """Print an item, and what it leaves out of its page."""
     body = " ".join((item["articleBody"] or "").split())
     held = fragments(page)
     left_out = [text for text in held if text not in body]
@@ -100,25 +100,25 @@ def show(page: demo_site.Page, item: dict[str, Any]) -> None:
 
 
 def fragments(page: demo_site.Page) -> list[str]:
-    """What a reader sees of a page, cut where the markup does."""
+    """Return the visible text of a page, cut at its tags."""
     shown = (" ".join(text.split()) for text in re.split("<[^>]*>", UNSEEN.sub("", page.html)))
     return [unescape(text) for text in shown if text]
 
 
 def line(label: str, text: str) -> None:
-    """The beginning of a text, behind its label."""
+    """Print the beginning of a text after its label."""
     wide = sum(ord(char) > 0x2E7F for char in text[:WIDTH]) > WIDTH / 4
     room = (WIDTH - MARGIN) // (2 if wide else 1)
     print(f"  {label:<{MARGIN - 2}}{cut(text, room)}")
 
 
 def cut(text: str, room: int) -> str:
-    """The beginning of a text that is longer than there is room."""
+    """Return the text, cut if it is longer than the room."""
     return text if len(text) <= room else f"{text[: room - 3]}..."
 
 
 def how(metadata: dict[str, Any]) -> str:
-    """The rule, or the page alone."""
+    """Return a description of the rule, or "the page alone"."""
     if metadata["method"] != "rule":
         return "the page alone"
     selectors = " ".join(f"{kind}={value}" for kind, value in metadata["rule"].items())
@@ -126,7 +126,7 @@ def how(metadata: dict[str, Any]) -> str:
 
 
 def show_rules(python: Path, rules: Path) -> None:
-    """`scrapy mainblock rules list`, cut to a terminal's width."""
+    """Print `scrapy mainblock rules list`, cut to a terminal's width."""
     print("\nscrapy mainblock rules list")
     command = [python, "-m", "scrapy", "mainblock", "rules", "list", "--rules", rules]
     listed = subprocess.run(command, cwd=PROJECT, check=True, stdout=subprocess.PIPE, text=True)

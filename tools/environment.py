@@ -1,8 +1,8 @@
-"""A virtual environment of the project's own, with what a command needs in it.
+"""The project's own virtual environment, with the extras that a command needs.
 
-Needs nothing but Python >= 3.10 with pip and venv. The environment is `.venv` in the checkout, or
-the folder named by MAINBLOCK_VENV; it is made once and brought up to date when what describes the
-project changes, or what is compiled of it.
+It needs only Python >= 3.10 with pip and venv. The environment is `.venv` in the checkout, or the
+folder named by MAINBLOCK_VENV; it is made once, and updated when the project's configuration or one
+of its compiled modules changes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DESCRIBED_BY = ("setup.cfg", "setup.py", "pyproject.toml")
 
 
 def python_with(extras: str) -> Path:
-    """The interpreter of an environment with the project and its `extras` installed."""
+    """Return the interpreter of an environment with the project and its `extras` installed."""
     if sys.version_info < OLDEST:
         wanted, here = ".".join(map(str, OLDEST)), sys.version.split()[0]
         sys.exit(f"Python {wanted} or later is needed, this is {here}: run it with a later python3")
@@ -42,7 +42,7 @@ def python_with(extras: str) -> Path:
 
 
 def _installed(stamp: Path, project: str) -> list[str]:
-    """The extras that are installed of the project as it is now."""
+    """Return the extras that are installed for the project in its current state."""
     try:
         known = json.loads(stamp.read_text())
     except (OSError, ValueError):
@@ -51,11 +51,11 @@ def _installed(stamp: Path, project: str) -> list[str]:
 
 
 def digest_of_project(root: Path) -> str:
-    """The digest of what describes the project, and of all that is compiled of it."""
+    """Return the digest of the project's configuration and of its compiled modules."""
     digest = hashlib.sha256()
     described = (root / "scrapy_mainblock").rglob("*.pxd")
     compiled = (file for path in described for file in (path, path.with_suffix(".py")))
     for path in (*(root / name for name in DESCRIBED_BY), *sorted(compiled)):
-        if path.exists():  # the room that is a package has no module of its name
+        if path.exists():  # a package has no .py file of its name
             digest.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
     return digest.hexdigest()

@@ -1,6 +1,6 @@
 """Other extractors of an article's fields, each with the settings that serve it best.
 
-A peer that is not installed is left out, with a line that says how to install it.
+A peer that is not installed is skipped, with a line that says how to install it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 Found = Mapping[str, Any]
 Run = Callable[[str, "str | None"], Found]
-"""From a page's HTML and URL to what fills the fields, by their names."""
+"""A function from a page's HTML and URL to the values of its fields, by name."""
 
 
 class Peer(NamedTuple):
@@ -26,7 +26,7 @@ class Peer(NamedTuple):
 
 
 def installed() -> Iterator[tuple[str, Run]]:
-    """The peers that are installed, each with its version."""
+    """Yield the installed peers, each by its name and version."""
     for peer in PEERS:
         try:
             name = f"{peer.name} {version(peer.distribution)}"
@@ -147,7 +147,7 @@ def _readability() -> Run:
 
 
 def _extruct() -> Run:
-    """The first article of a page's linked data, else OpenGraph; extruct itself does not choose."""
+    """Use the first article of a page's linked data, else Open Graph; extruct does not choose."""
     from extruct import extract  # noqa: PLC0415
 
     def run(html: str, url: str | None) -> Found:

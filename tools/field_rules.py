@@ -1,13 +1,13 @@
-"""Hold field rules against pages that they were not learnt from: beside each page read alone.
+"""Test field rules on pages that they were not learned from, beside each page read alone.
 
     python tools/field_rules.py FIELDS.jsonl.gz [--folds 5] [--least 2] [--each]
 
-Each page of a site is left out in turn; of the others, those of its template say where its fields
-are (`template.learning.field_tally`), and it is read at that place. Printed are, of the pages that
-have gold and a rule, how many are right and wrong alone and by rule, and how many of these the
-rule's own value serves (the others are read alone, as the rule's place is not there or something
-speaks against it). The labelled sites have few pages: `--least` is how many must have a place,
-where the product asks for more. Weights are fitted on other sites, as in `fields.py`.
+Each page of a site is left out in turn; the other pages of its template tell where its fields are
+(`template.learning.field_tally`), and it is read at these places. For the pages that have gold and
+a rule, this prints how many are right and wrong alone and by rule, and for how many the rule's own
+value is used (the others are read alone: the rule's place is missing, or something contradicts it).
+The labeled sites have few pages: `--least` is how many pages must have a place, fewer than the
+product requires. Weights are fitted on other sites, as in `fields.py`.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from scrapy_mainblock.template.rules import SiteRules
 from scrapy_mainblock.template.similarity import SAME_CLUSTER, similarity
 
 LEAST_OF_SITE = 3
-"""Labelled pages of a site: of two, one teaches, which shows nothing."""
+"""Minimum labeled pages of a site: of two pages, only one teaches, which shows nothing."""
 
 
 class Known(NamedTuple):
-    """A labelled page that was read alone."""
+    """A labeled page that was read alone."""
 
     row: Mapping[str, Any]
     reading: Reading
@@ -51,7 +51,7 @@ class Known(NamedTuple):
 
 
 def main() -> None:
-    """Print the table."""
+    """Count over all sites, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("gold", metavar="FIELDS", type=Path)
     parser.add_argument("--folds", type=int, default=5)
@@ -76,7 +76,7 @@ def main() -> None:
 
 
 def read_alone(rows: Sequence[Mapping[str, Any]]) -> Iterator[Known]:
-    """The pages of a site, each by itself."""
+    """Yield the pages of a site, each read alone."""
     for row in rows:
         page = Page.of(row["html"], row.get("url"))
         if not page.why_unreadable:
@@ -89,7 +89,7 @@ def read_alone(rows: Sequence[Mapping[str, Any]]) -> Iterator[Known]:
 def count(
     known: Sequence[Known], number: int, counts: dict[str, Counter[str]], options: Any
 ) -> None:
-    """Read one page by what the others teach, and count what comes of it."""
+    """Read one page by what the others teach, and count the outcome."""
     page = known[number]
     tally = FieldsTally()
     for place, other in enumerate(known):
@@ -107,7 +107,7 @@ def count(
 
 
 def count_page(page: Known, rule: FieldRule, counts: Counter[str], *, each: bool) -> None:
-    """Count a page that has a rule."""
+    """Count the outcome for a page and one of its fields that has a rule."""
     found: ByRule | Headline
     if rule.field == "headline":
         page_alone = Headline(None)
@@ -139,7 +139,7 @@ def count_page(page: Known, rule: FieldRule, counts: Counter[str], *, each: bool
 
 
 def verdict(row: Mapping[str, Any], field: str, claim: Claim | None) -> str:
-    """Whether what a field is filled from is right."""
+    """Return whether a field's claim is "right" or "wrong", or "empty" if there is none."""
     if claim is None:
         return "empty"
     article = dict.fromkeys(
@@ -151,7 +151,7 @@ def verdict(row: Mapping[str, Any], field: str, claim: Claim | None) -> str:
 
 
 def print_table(counts: Mapping[str, Counter[str]]) -> None:
-    """Print it as documentation has it."""
+    """Print the table in the format of the docs."""
     print("| | pages with gold | with a rule | served by its place | alone | by rule |")
     print("|---|---|---|---|---|---|")
     for field, one in counts.items():

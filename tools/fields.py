@@ -1,19 +1,19 @@
-"""Score the fields of labelled pages, beside other extractors on the same pages.
+"""Score the fields of labeled pages, beside other extractors on the same pages.
 
     python tools/fields.py FIELDS.jsonl.gz [--peers] [--folds 5] [--every N] [--wrong FIELD]
                            [--markdown]
 
-A row has `html`, `url`, `site` and `gold_fields` with what is known of the page. A field that the
-gold does not have says nothing. A date is right on the same day (or on `meta.day_also`), authors as
-a set of names without case and accents, a headline with the same letters and digits or with F1 of
-words of .9, a description with .8, a picture by the end of its path without size and ending (or as
-one of `meta.images`), a language by its primary subtag. Printed are right and wrong as shares of
-the pages that have gold, the pages on which an extractor raises, and the time that a page takes
-with its own parse, in parses of it by lxml.
+A row has `html`, `url`, `site` and `gold_fields` with what is known of the page. A field that is
+missing there is not scored. A date is right on the same day (or on `meta.day_also`), authors as a
+set of names without case and accents, a headline with the same letters and digits or a word F1 of
+at least .9, a description likewise with .8, a picture by the end of its path without size and
+extension (or as one of `meta.images`), a language by its primary subtag. Printed are right and
+wrong as shares of the pages that have gold, the pages on which an extractor raises, and the time
+per page including the extractor's own parse, in parses of the page by lxml.
 
-With `--folds` dates and authors are weighed by weights that were fitted on other sites, as
-`train_fields.py` does; without, by those of the package, which have seen the labelled pages that
-it was trained on.
+With `--folds` dates and authors are chosen by weights that were fitted on other sites, as in
+`train_fields.py`; without, by those of the package, which have seen the labeled pages that they
+were trained on.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ FIELDS = (
     "headline",
 )  # fmt: skip
 TIMED = 200
-"""Pages on which the time is taken, evenly from all."""
+"""Pages on which the time is measured, spaced evenly."""
 
 
 def main() -> None:
-    """Run ours and the peers, print the table."""
+    """Run our extractor and the peers, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("gold", metavar="FIELDS", type=Path)
     parser.add_argument("--peers", action="store_true")
@@ -76,7 +76,7 @@ def main() -> None:
 
 
 def read(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows that have gold."""
+    """Yield the rows that have gold."""
     opened = gzip.open if path.suffix == ".gz" else open
     with opened(path, "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -86,7 +86,7 @@ def read(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def timed(run: Callable[[str, str | None], Any], rows: list[dict[str, Any]]) -> float:
-    """Seconds of CPU a page, the median of three rounds."""
+    """Return the CPU seconds per page, the median of three rounds."""
     some = rows[:: max(len(rows) // TIMED, 1)]
     rounds = []
     for _ in range(3):
@@ -102,8 +102,8 @@ def timed(run: Callable[[str, str | None], Any], rows: list[dict[str, Any]]) -> 
 
 
 def ours(rows: list[dict[str, Any]], folds: int) -> Run:
-    """Our extractor, each page alone."""
-    from scrapy_mainblock import extract  # noqa: PLC0415 - beside what is in `peers`
+    """Return our extractor, which reads each page alone."""
+    from scrapy_mainblock import extract  # noqa: PLC0415 - optional, like the peers
 
     if folds:
         from train_fields import of_other_sites  # noqa: PLC0415
@@ -122,7 +122,7 @@ def ours(rows: list[dict[str, Any]], folds: int) -> Run:
 
 
 def plain(article: Found) -> Found:
-    """The fields of an article as the gold has them."""
+    """Return the fields of an article in the form of the gold."""
     return {
         "datePublished": (article["datePublished"] or "")[:10],
         "dateModified": (article["dateModified"] or "")[:10],
@@ -134,12 +134,12 @@ def plain(article: Found) -> Found:
     }
 
 
-# --- the yardstick ------------------------------------------------------------------------------
+# --- the measures -------------------------------------------------------------------------------
 
 
 @dataclass
 class Scores:
-    """How often each field is right and wrong, and how many pages have it."""
+    """How often each field is right and wrong, and how many pages have gold for it."""
 
     right: Counter[str] = field(default_factory=Counter)
     wrong: Counter[str] = field(default_factory=Counter)
@@ -147,7 +147,7 @@ class Scores:
     raised: int = 0
 
     def cells(self) -> list[str]:
-        """Right / wrong for each field; a dash for one that an extractor never fills."""
+        """Return right / wrong for each field; a dash for one that the extractor never fills."""
         return [self._cell(name) for name in FIELDS]
 
     def _cell(self, name: str) -> str:
@@ -161,7 +161,7 @@ def measure(rows: list[dict[str, Any]], run: Run, wrong_of: str | None) -> Score
     for row in rows:
         try:
             found = run(row["html"], row.get("url"))
-        except Exception:  # a peer's own
+        except Exception:  # raised by a peer
             found = {}
             scores.raised += 1
         for name in FIELDS:
@@ -178,12 +178,12 @@ def measure(rows: list[dict[str, Any]], run: Run, wrong_of: str | None) -> Score
 
 
 def letters(text: str) -> str:
-    """The letters and digits of a text."""
+    """Return the letters and digits of a text, in lower case."""
     return "".join(one for one in text.lower() if one.isalnum())
 
 
 def name_key(name: str) -> str:
-    """A name without case, accents and "By"."""
+    """Return a name without case, accents and "By"."""
     unaccented = unicodedata.normalize("NFKD", name.lower())
     return letters(
         "".join(one for one in unaccented if not unicodedata.combining(one))
@@ -217,7 +217,7 @@ VERDICTS: Mapping[str, Callable[[Any, Any, Mapping[str, Any]], bool]] = {
 
 
 def print_line(cells: list[str], markdown: bool) -> None:
-    """A line of the table."""
+    """Print a line of the table."""
     if markdown:
         print(f"| {' | '.join(cells)} |", flush=True)
     else:

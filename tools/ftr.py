@@ -1,12 +1,13 @@
-"""Measure how often imported rules of the ftr-site-config kind beat the learnt ones.
+"""Measure how often imported rules of the ftr-site-config kind beat the learned ones.
 
     python tools/ftr.py GOLD.jsonl.gz... --ftr DIR
 
-The labelled pages of each site that a file is of are extracted twice: by the rules that are learnt
+The labeled pages of each site that has a file are extracted twice: by the rules that are learned
 from them, and with the file's rule pinned before these, as `mainblock rules import --ftr` does.
-First come that command's own lines (what of the files cannot be carried over), then a line a site:
-its pages, on how many the pin was used, the mean F1 of both ways, and on how many pages the pin is
-better or worse by more than `SAME`. Where the pin finds nothing, the learnt rules go on.
+First come that command's own lines (which lines of the files cannot be carried over), then a line
+for each site: its pages, on how many the pin was used, the mean F1 of both ways, and on how many
+pages the pin is better or worse by more than `SAME`. Where the pin finds nothing, the learned rules
+are used.
 """
 
 from __future__ import annotations
@@ -33,12 +34,12 @@ from scrapy_mainblock.stores.rules import Rules, store_at
 from scrapy_mainblock.template.rules import SITE_CLUSTER
 
 SAME = 0.02
-"""F1 of a page; a difference of a headline or a line of the author is none."""
+"""A smaller difference in a page's F1 does not count: a headline or an author's line."""
 HEAD = ("site", "pages", "by the pin", "F1 learnt", "F1 with the pin", "better", "worse")
 
 
 class Both(NamedTuple):
-    """A page's F1 by the learnt rules, and with the pin."""
+    """A page's F1 by the learned rules, and with the pin."""
 
     learnt: float
     pinned: float
@@ -46,7 +47,7 @@ class Both(NamedTuple):
 
 
 def main() -> None:
-    """Learn, import, extract both ways, print."""
+    """Learn, import, extract both ways, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("inputs", nargs="+", metavar="GOLD")
     parser.add_argument("--ftr", type=Path, required=True, metavar="DIR")
@@ -67,7 +68,7 @@ def main() -> None:
 
 
 def pages_of(inputs: Iterable[InputPage], named: set[str]) -> Mapping[str, list[InputPage]]:
-    """The labelled pages by the site that a file is of: the most specific, as in a crawl."""
+    """Return the labeled pages by the site of a file: the most specific, as in a crawl."""
     found: dict[str, list[InputPage]] = defaultdict(list)
     for page in inputs:
         keys = sites.keys(page.url) if page.url else ()
@@ -78,7 +79,7 @@ def pages_of(inputs: Iterable[InputPage], named: set[str]) -> Mapping[str, list[
 
 
 def rules_of(pages: Mapping[str, Sequence[InputPage]]) -> Rules:
-    """What is learnt of each site from its pages."""
+    """Return the rules learned for each site from its pages."""
     learner = Learner()
     for site, some in pages.items():
         for page in some:
@@ -87,7 +88,7 @@ def rules_of(pages: Mapping[str, Sequence[InputPage]]) -> Rules:
 
 
 def both(page: InputPage, learnt: Rules, pinned: Rules) -> Both:
-    """Extract a page both ways."""
+    """Extract a page both ways, and return its scores."""
     answers = [answer_of(Extractor(rules=rules).article(page)) for rules in (learnt, pinned)]
     ours, theirs = (measure(page, answer) for answer in answers)
     texts = [one.titled if ours.begins_with_title else one.body for one in (ours, theirs)]
@@ -96,7 +97,7 @@ def both(page: InputPage, learnt: Rules, pinned: Rules) -> Both:
 
 
 def line(name: str, found: Sequence[Both]) -> tuple[object, ...]:
-    """A line of the table."""
+    """Return a line of the table."""
     if not found:
         return name, 0, 0, "-", "-", 0, 0
     return (

@@ -1,14 +1,14 @@
-"""Fuzz the compiled loops under AddressSanitizer, and all that reads a page or rules.
+"""Fuzz the compiled loops under AddressSanitizer, and all code that reads a page or rules.
 
     pip install -e ".[fuzz]"          (and clang, from the system's packages)
     python tools/fuzz.py [--minutes 60] [--inputs DIR] [--findings DIR]
 
-A copy of the package is compiled with clang's AddressSanitizer and its counters of coverage, for
-the compiled loops and for Python alike. Atheris (libFuzzer) makes inputs that reach new code,
-beginning with the hostile pages of tests/hostile_pages.py, cut short. What must hold of each is in
-tests/hostile_laws.py. A finding is written to a file of its own and the fuzzing goes on; printed in
-the end is each with its error, and the exit code is 1 when there are any.
-`python tools/fuzz.py --try FILE` runs one again. A finding that is mended becomes a row of `FOUND`
+A copy of the package is compiled with clang's AddressSanitizer; coverage is counted in the compiled
+loops and in Python alike. Atheris (libFuzzer) makes inputs that reach new code, beginning with the
+hostile pages of tests/hostile_pages.py, cut short. The properties that each input must satisfy are
+in tests/hostile_laws.py. A finding is written to a file of its own and the fuzzing goes on; at the
+end each finding is printed with its error, and the exit code is 1 if there are any.
+`python tools/fuzz.py --try FILE` runs one again. A finding that is fixed becomes a row of `FOUND`
 in tests/hostile/test_properties.py.
 """
 
@@ -39,16 +39,16 @@ BUILT = FUZZ / "built"
 DESCRIBED_BY = ("setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE")
 
 OF_PAGES = (b"d", b"s", b"x", b"e", b"p")
-"""Kinds of input that are a page and nothing else: see `_laws`."""
+"""Kinds of input that consist of a page alone: see `_laws`."""
 LONGEST = 4096
 SECONDS, MEGABYTES = 60, 3000
-"""Beyond these one input is a finding, unless it holds when it is tried again: the seconds are of
-the clock, and the machine may be busy."""
+"""Beyond these limits an input is a finding, unless it holds when it is run again: the seconds are
+wall-clock time, and the machine may be busy."""
 COMPILER = "clang -fno-omit-frame-pointer -fsanitize=address,fuzzer-no-link"
 SAID_LAST = re.compile(
     r"(?:SUMMARY: |==\d+== ?ERROR: libFuzzer: |\w+(?:\.\w+)*(?:Error|Exception))"
 )
-"""How the line begins that says what was found."""
+"""The beginning of the line that names the error of a finding."""
 RUNS = re.compile(rb"stat::number_of_executed_units:\s+(\d+)")
 
 
@@ -56,7 +56,7 @@ RUNS = re.compile(rb"stat::number_of_executed_units:\s+(\d+)")
 
 
 def try_one(data: bytes) -> None:
-    """The first byte says what the others are."""
+    """Test an input; its first byte tells what the others are."""
     held = _laws().get(data[:1])
     if held is not None:
         held(data[1:])
@@ -106,11 +106,11 @@ def _rule_and_page(data: bytes) -> tuple[dict[str, str], str]:
     return fields, fields.get("page", _page())
 
 
-# --- what to begin with ---------------------------------------------------------------------------
+# --- seeds ----------------------------------------------------------------------------------------
 
 
 def seeds() -> Iterator[bytes]:
-    """Beginnings of hostile pages, and rules."""
+    """Yield the beginnings of hostile pages, and rules."""
     import hostile_pages
     from hostile_pages import FIXED, GROWING, PAGE
     from pages import story
@@ -121,7 +121,7 @@ def seeds() -> Iterator[bytes]:
         yield from (kind + _octets(page) for kind in OF_PAGES)
     path = hostile_pages.directory_of_collections()
     collected = hostile_pages.collections(path).values() if path else ()
-    # One kind each: libFuzzer tries them all before it begins, and copies what is good for others.
+    # One kind each: libFuzzer runs all seeds first, and copies what is good for other kinds.
     some = (one for inputs in collected for one in inputs[::9])
     for kind, page in zip(cycle(OF_PAGES), some, strict=False):
         yield kind + _octets(page)
@@ -137,7 +137,7 @@ def _octets(page: bytes | str) -> bytes:
 
 
 def words() -> str:
-    """What markup is made of, as libFuzzer reads a dictionary."""
+    """Return pieces of markup in the format of a libFuzzer dictionary."""
     from scrapy_mainblock.outline.html.tags import NAMES
 
     found = [f"{begin}{name}>" for name in NAMES if name.isalnum() for begin in ("<", "</")]
@@ -150,7 +150,7 @@ def words() -> str:
 
 
 def build() -> None:
-    """Compile a copy of the package with AddressSanitizer, unless it is there already."""
+    """Compile a copy of the package with AddressSanitizer, unless it is up to date."""
     ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd", "compiled.json")
     digest = hashlib.sha256(COMPILER.encode())
     sources = [path for path in (ROOT / "scrapy_mainblock").rglob("*.p*") if path.is_file()]
@@ -169,7 +169,7 @@ def build() -> None:
         **{name: value for name, value in os.environ.items() if name != "MAINBLOCK_PURE"},
         "CC": COMPILER,
         "CFLAGS": "-O1 -g",
-        # Without the sanitizer: its run-time library is the preloaded one of Atheris.
+        # Without the sanitizer: its runtime library is the one that Atheris preloads.
         "LDSHARED": "clang -shared",
     }
     command = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
@@ -178,7 +178,7 @@ def build() -> None:
 
 
 def sanitized() -> dict[str, str]:
-    """The environment of a process that loads what was built."""
+    """Return the environment of a process that loads the build."""
     atheris = find_spec("atheris")
     assert atheris is not None
     assert atheris.origin is not None
@@ -187,7 +187,7 @@ def sanitized() -> dict[str, str]:
         **os.environ,
         "LD_PRELOAD": str(runtime),
         "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:handle_abort=1",
-        "PYTHONMALLOC": "malloc",  # Python's own allocator would hide what is read beyond an end
+        "PYTHONMALLOC": "malloc",  # Python's own allocator would hide reads beyond an end
         "PYTHONPATH": os.pathsep.join(map(str, (BUILT, ROOT / "tests", ROOT / "example_project"))),
         "PYTHONHASHSEED": "0",
     }
@@ -197,7 +197,7 @@ def sanitized() -> dict[str, str]:
 
 
 def fuzz_here(inputs: Path, findings: Path, seconds: int) -> None:
-    """In this process, until the time is over or something is found."""
+    """Fuzz in this process until the time is over or something is found."""
     import atheris
 
     with atheris.instrument_imports(include=["scrapy_mainblock"]):
@@ -208,7 +208,7 @@ def fuzz_here(inputs: Path, findings: Path, seconds: int) -> None:
         sys.exit(f"{scrapy_mainblock.__file__} is not what was built for fuzzing")
     if scrapy_mainblock.compiled.WHY_NOT is not None:
         sys.exit(f"nothing compiled to fuzz: {scrapy_mainblock.compiled.WHY_NOT}")
-    for kind in _laws():  # what is loaded once is not the first input's time
+    for kind in _laws():  # what is loaded once must not count as the first input's time
         try_one(kind + _octets(_page()))
     options = [
         f"-max_total_time={seconds}",
@@ -226,7 +226,7 @@ def fuzz_here(inputs: Path, findings: Path, seconds: int) -> None:
 
 
 def fuzz(inputs: Path, findings: Path, minutes: float) -> int:
-    """In processes one after another, since each ends with what it finds."""
+    """Fuzz in one process after another, since a finding ends the process; return the exit code."""
     build()
     for directory in (inputs, findings):
         directory.mkdir(parents=True, exist_ok=True)
@@ -259,7 +259,7 @@ def fuzz(inputs: Path, findings: Path, minutes: float) -> int:
 
 
 def why_of(file: Path) -> str | None:
-    """What is wrong with a finding, by running it again; None where it holds."""
+    """Return the error of a finding by running it again, or None if it holds."""
     command = [sys.executable, __file__, "--try", str(file)]
     try:
         done = subprocess.run(
@@ -274,14 +274,14 @@ def why_of(file: Path) -> str | None:
 
 
 def write_seeds(inputs: Path) -> None:
-    """Write what the fuzzing begins with."""
+    """Write the seeds and the dictionary."""
     for seed in seeds():
         (inputs / hashlib.sha256(seed).hexdigest()[:16]).write_bytes(seed)
     (inputs.parent / "words").write_text(words())
 
 
 def main() -> int:
-    """Run it."""
+    """Run the command, and return its exit code."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--inputs", type=Path, default=FUZZ / "inputs")

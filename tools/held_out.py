@@ -1,13 +1,13 @@
-"""Score `auto` on sites that its model was not trained on.
+"""Score `auto` on sites that its models were not trained on.
 
     pip install -e ".[train]"
     python tools/held_out.py GOLD.jsonl.gz... [--no-learn] [--folds 5] [--json FILE]
         [--also-train-on GOLD.jsonl.gz...] [--manuals GOLD.jsonl.gz...] [--models FILE]
 
-The shipped model was trained on all labelled pages at hand, so that `mainblock eval` on the same
-pages flatters it. Here the sites are split into folds; each site is learnt and extracted with a
-model that was trained on the other folds. Printed are the columns of `mainblock eval`. Runs that
-differ only in what is extracted may share the models (`--models`): to train them takes longest.
+The shipped models were trained on all available labeled pages, so `mainblock eval` on the same
+pages flatters them. Here the sites are split into folds; each site is learned and extracted with
+models that were trained on the other folds. Printed are the columns of `mainblock eval`. Runs that
+differ only in what is extracted may share the models (`--models`): training them takes longest.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from scrapy_mainblock.stores.rules import Rules
 
 
 def main() -> None:
-    """Train the models of each fold, learn, extract, print."""
+    """Train the models of each fold, learn the rules, extract the pages, and print the scores."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("inputs", nargs="+", metavar="GOLD")
     parser.add_argument("--also-train-on", nargs="*", default=[], metavar="GOLD")
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def learnt(pages: Sequence[InputPage]) -> Rules:
-    """The rules of all sites of these pages."""
+    """Return the rules learned from these pages, of all their sites."""
     learner = Learner()
     for page in pages:
         learner.add(page.site, evidence_of(Page.of(page.html or "", page.url)))

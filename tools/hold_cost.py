@@ -1,10 +1,10 @@
-"""What the bounds of waiting cost in accuracy: `python tools/hold_cost.py GOLD.jsonl.gz...`.
+"""What the limits on waiting cost in accuracy: `python tools/hold_cost.py GOLD.jsonl.gz...`.
 
-Each site's pages come in the order of the file, as in a first crawl without rules. An item waits
-until its page's cluster has a rule, and at most as MAINBLOCK_HOLD_PAGES and MAINBLOCK_HOLD_SECONDS
-say (their defaults, at --pace pages of a site a second); or, to compare, until the crawl ends.
-Printed are F1 with the bounds and without, for the sites that it costs most and for all pages; ends
-with 1 where it costs more than `MOST_COST`.
+The pages of each site come in the order of the file, as in a first crawl without rules. An item
+waits until its page's cluster has a rule, but no longer than MAINBLOCK_HOLD_PAGES and
+MAINBLOCK_HOLD_SECONDS allow (their defaults, at --pace pages of a site per second); or, for
+comparison, until the crawl ends. Printed are F1 with the limits and without, for the sites with the
+highest cost and for all pages. The exit code is 1 if the cost is more than `MOST_COST`.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.recipe.site_learner import SiteLearner, look_at
 
 MOST_COST = 0.002
-"""F1 that the defaults may cost."""
+"""Maximum F1 that the default limits may cost."""
 LISTED = 5
 
 
 class Waiting(NamedTuple):
-    """A page that waits: its place in the crawl, and its cluster."""
+    """A page that waits: its position in the crawl, and its cluster."""
 
     place: int
     cluster: str | None
@@ -42,18 +42,18 @@ class Waiting(NamedTuple):
 
 @dataclass
 class Bounds:
-    """How long an item waits at most."""
+    """Limits on how long an item waits."""
 
     pages: float
     seconds: float
 
     def are_over(self, held: Sequence[Waiting], place: int, pace: float) -> bool:
-        """Whether what waits since the first of these is to go."""
+        """Return whether the first of the waiting pages must be released."""
         return len(held) > self.pages or (place - held[0].place) / pace >= self.seconds
 
 
 class Crawled:
-    """A simulated crawl of one site: as `crawl.holding` does, without a network."""
+    """A simulated crawl of one site: it holds items as `crawl.holding` does, without a network."""
 
     def __init__(self, pages: Sequence[InputPage], bounds: Bounds, pace: float) -> None:
         self._pages, self._bounds, self._pace = pages, bounds, pace
@@ -98,20 +98,20 @@ class Crawled:
 
 
 def f1_of(found: Measured, titled: frozenset[str]) -> float:
-    """F1 with the headline, where the set's gold has it."""
+    """Return F1, with the headline if the gold of the set has it."""
     texts = (found.titled if found.set in titled else found.body) or found.body
     return texts.score.f1 if texts else 0.0
 
 
 def report(name: str, bounded: Sequence[float], waiting: Sequence[float]) -> None:
-    """A row of the table."""
+    """Print a row of the table."""
     cost = fmean(waiting) - fmean(bounded)
     figures = f"{fmean(bounded):8.4f}{fmean(waiting):10.4f}{cost:+9.4f}"
     print(f"{name:<32}{len(bounded):>6}{figures}")
 
 
 def main() -> int:
-    """Crawl each site twice, and compare."""
+    """Crawl each site twice, and compare the scores."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("inputs", nargs="+", metavar="GOLD")
     parser.add_argument("--pace", type=float, default=1.0, help="pages of a site a second")

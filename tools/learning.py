@@ -4,18 +4,19 @@
     python tools/learning.py GOLD.jsonl.gz... [--manuals GOLD...] [--also-train-on GOLD...]
         [--models FILE] [--teach K...] [--same] [--crawl] [--draws N] [--list FILE]
 
-Three tables, the first unless another is asked for. *Learning against alone*: each site's rules are
-learnt from all of its pages, and each page is extracted with them and without. *Taught by K, used
-on others*: rules are learnt from K pages of each site that has at least K + LEAST_OTHERS, and used
-on its other pages; with --draws, that many times with other pages. With --same each draw is asked
-of the same third of a site's pages: draws differ by what taught them alone. With --crawl, *as a
-first crawl has it*: the pages of each site come in a random order, and each is answered as soon as
-a crawl would answer it; of clusters that never have a rule, at the end. Without --models the
-shipped models are used, which have seen the labelled pages. Printed are F1; how often the rule was
-used; the better of the two, page by page; on how many pages learning is worse than the page alone
-by more than .3 and by more than .05; what share of the pages is the gold to the word, with learning
-and alone; and of the wrong pages (F1 < .5), how many stand in the least sure tenth, with learning
-and alone. --list writes the pages that learning makes worse.
+There are three tables; the first is printed unless another is asked for. *Learning against alone*:
+each site's rules are learned from all of its pages, and each page is extracted with them and
+without. *Taught by K, used on others*: rules are learned from K pages of each site that has at
+least K + LEAST_OTHERS, and used on its other pages; with --draws, that many times with other pages.
+With --same each draw is tested on the same third of a site's pages, so that draws differ only in
+the pages that taught them. With --crawl, *as a first crawl has it*: the pages of each site come in
+a random order, and each is answered as soon as a crawl would answer it; pages of clusters that
+never get a rule, at the end. Without --models the shipped models are used, which have seen the
+labeled pages. Printed are F1; how often the rule was used; the better of the two, page by page; on
+how many pages learning is worse than the page alone by more than .3 and by more than .05; the share
+of the pages that equal the gold exactly, with learning and alone; and of the wrong pages (F1 < .5),
+how many are in the least sure tenth, with learning and alone. --list writes the pages that learning
+makes worse.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ from scrapy_mainblock.template.learning.evidence import SiteEvidence
 from scrapy_mainblock.template.rules import SiteRules
 
 LEAST_OTHERS = 6
-"""Pages of a site that its rules are used on, at the least."""
+"""Minimum pages of a site that its rules are used on."""
 MUCH, LITTLE = 0.3, 0.05
 
 
@@ -63,7 +64,7 @@ class Pair(NamedTuple):
 
 
 def learnt_from(pages: Sequence[InputPage]) -> SiteRules:
-    """The rules of a site."""
+    """Return the rules learned from the pages of a site."""
     evidence = SiteEvidence(pages[0].site)
     for page in pages:
         evidence.add(evidence_of(Page.of(page.html or "", page.url)))
@@ -71,14 +72,14 @@ def learnt_from(pages: Sequence[InputPage]) -> SiteRules:
 
 
 def extracted(page: InputPage, rules: SiteRules | None) -> Measured:
-    """A page with some rules, measured."""
+    """Extract a page with some rules, and return its scores."""
     return measure(page, answer_of(article_of(Page.of(page.html or "", page.url), rules)))
 
 
 def sites_of(
     names: Sequence[str], folds: int, models: Sequence[object] | None
 ) -> Iterator[list[InputPage]]:
-    """The labelled pages of each site, with models in use that have not seen it."""
+    """Yield the labeled pages of each site, while models are in use that have not seen it."""
     by_site: dict[str, list[InputPage]] = defaultdict(list)
     for page in Inputs(names, sys.stderr.write):
         if page.html is not None and page.gold is not None:
@@ -94,7 +95,7 @@ def sites_of(
 
 
 def texts_of(pair: Pair, titled: set[str]) -> tuple[Texts, Texts]:
-    """The texts with learning and alone, against the gold."""
+    """Return how the texts with learning and alone compare with the gold."""
     return tuple(
         (one.titled if one.set in titled else one.body) or one.body
         for one in (pair.learnt, pair.alone)
@@ -102,7 +103,7 @@ def texts_of(pair: Pair, titled: set[str]) -> tuple[Texts, Texts]:
 
 
 def f1_of(pair: Pair, titled: set[str]) -> tuple[float, float]:
-    """F1 with learning and alone."""
+    """Return the F1 with learning and alone."""
     return tuple(one.score.f1 for one in texts_of(pair, titled))
 
 
@@ -118,13 +119,13 @@ class Line(NamedTuple):
     worse: int
     better: int
     to_the_word: tuple[float, float]
-    """With learning, and alone; so are the next."""
+    """With learning, and alone; the same for the next two."""
     wrong: tuple[int, int]
     wrong_among_least_sure: tuple[int, int]
 
 
 def line_of(pairs: Sequence[Pair]) -> Line:
-    """Sum up some pages."""
+    """Return the row for some pages."""
     titled = sets_with_title(one.learnt for one in pairs)
     with_rules, alone = np.array([f1_of(pair, titled) for pair in pairs]).T
     exact = np.array([[one.is_exact for one in texts_of(pair, titled)] for pair in pairs])
@@ -145,7 +146,7 @@ def line_of(pairs: Sequence[Pair]) -> Line:
 
 
 def _wrong_of(f1: np.ndarray, pages: Sequence[Measured]) -> tuple[int, int]:
-    """How many pages are wrong, and how many of these are in the least sure tenth."""
+    """Return how many pages are wrong, and how many of these are in the least sure tenth."""
     sure = np.array([page.probability or 0.0 for page in pages])
     least = np.argsort(sure, kind="stable")[: -(-len(pages) // 10)]
     return int((f1 < WRONG).sum()), int((f1[least] < WRONG).sum())
@@ -170,7 +171,7 @@ HEAD = (
 
 
 def by_set(pairs: Sequence[Pair]) -> dict[str, list[Pair]]:
-    """The pages of each set, and all of them."""
+    """Return the pages of each set, and all of them."""
     found: dict[str, list[Pair]] = defaultdict(list)
     for pair in pairs:
         found[str(pair.page.meta.get("set") or "-")].append(pair)
@@ -178,7 +179,7 @@ def by_set(pairs: Sequence[Pair]) -> dict[str, list[Pair]]:
 
 
 def as_crawled(options: argparse.Namespace, models: Sequence[object] | None) -> list[Pair]:
-    """What a first crawl gives of the pages of each site, in random orders."""
+    """Extract each site's pages as a first crawl does, in random orders, and print the table."""
     of_draw: dict[int, list[Pair]] = defaultdict(list)
     for pages in sites_of(options.inputs, options.folds, models):
         if len(pages) < FIRST_LESSON:
@@ -198,7 +199,7 @@ def as_crawled(options: argparse.Namespace, models: Sequence[object] | None) -> 
 
 
 def answered_in_order(pages: Sequence[InputPage]) -> Iterator[tuple[InputPage, Measured]]:
-    """The pages of a site as its rules grow, each once there is an answer."""
+    """Yield the pages of a site as its rules grow, each once there is an answer."""
     learner = SiteLearner(pages[0].site)
     waiting: dict[str | None, list[InputPage]] = defaultdict(list)
     for page in pages:
@@ -214,7 +215,7 @@ def answered_in_order(pages: Sequence[InputPage]) -> Iterator[tuple[InputPage, M
 
 
 def against_alone(options: argparse.Namespace, models: Sequence[object] | None) -> list[Pair]:
-    """Learn from all pages of each site, and extract each of them."""
+    """Learn from all pages of each site, extract each of them, and print the table."""
     pairs = []
     for pages in sites_of(options.inputs, options.folds, models):
         rules = learnt_from(pages)
@@ -228,7 +229,7 @@ def against_alone(options: argparse.Namespace, models: Sequence[object] | None) 
 def taught_by(
     options: argparse.Namespace, models: Sequence[object] | None, teach: int
 ) -> list[Pair]:
-    """Learn from K pages of each site, and extract the others."""
+    """Learn from K pages of each site, extract the others, and print the table."""
     pairs: list[Pair] = []
     of_draw: dict[int, list[Pair]] = defaultdict(list)
     alone: dict[int, Measured] = {}
@@ -256,7 +257,7 @@ def taught_by(
 def divided(
     pages: Sequence[InputPage], teach: int, draw: int, *, is_same: bool
 ) -> tuple[list[InputPage], list[InputPage]]:
-    """The pages of a site that teach in a draw, and those that are asked."""
+    """Return the pages of a site that teach in a draw, and those that are tested."""
     mixed, seed = list(pages), f"{draw} {pages[0].site}"
     if not is_same:
         random.Random(seed).shuffle(mixed)

@@ -1,9 +1,9 @@
-"""Crawl many small pages and draw what the process keeps: `python3 tools/memory.py -o memory.svg`.
+"""Crawl many small pages and draw the memory in use: `python3 tools/memory.py -o memory.svg`.
 
 The crawl has a JOBDIR and writes to a compressed feed that it overwrites, so that no item is safe
-before the end: what is kept until then must be on disk. Scrapy's own set of the requests that it
-has seen is switched off. Ends with 1 where the last nine tenths of the crawl have cost more memory
-than `MOST_GROWTH`.
+before the end: until then all items must be kept on disk. Scrapy's own set of seen requests is
+switched off. The exit code is 1 if memory grows by more than `MOST_GROWTH` in the last nine tenths
+of the crawl.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SPIDER = ROOT / "tests" / "faults" / "spiders" / "made_up_web.py"
 HOSTS = 20
 LOOKS = 100
 MOST_GROWTH = 30
-"""MB. Learning goes on, to bounds of its own, while a site has new pages."""
+"""MB. Learning goes on, within limits of its own, while a site has new pages."""
 SETTINGS = {
     "ADDONS": '{"scrapy_mainblock.Addon": 500}',
     "FEEDS": '{"out.jsonl.gz": {"format": "jsonlines", "overwrite": true, "postprocessing":'
@@ -35,11 +35,11 @@ SETTINGS = {
 WIDTH, HEIGHT, MARGIN = 720, 260, 44
 
 Series = list[tuple[int, float]]
-"""Pages crawled, and MB."""
+"""Pages crawled, and MB of memory."""
 
 
 def crawl(pages: int, directory: Path) -> Series:
-    """Crawl, and return what the process's memory was after each hundredth of the pages."""
+    """Crawl, and return the process's memory after each hundredth of the pages."""
     command = [sys.executable, "-m", "scrapy", "runspider", str(SPIDER)]
     for name, value in SETTINGS.items():
         command += ["-s", f"{name}={value}"]
@@ -53,12 +53,12 @@ def crawl(pages: int, directory: Path) -> Series:
 
 
 def growth(series: Series) -> float:
-    """MB that have come in the last nine tenths of a crawl."""
+    """Return the growth in MB over the last nine tenths of a crawl."""
     return series[-1][1] - series[len(series) // 10][1]
 
 
 def drawn(series: Series) -> str:
-    """The curve as SVG."""
+    """Return the curve as SVG."""
     most_pages, most = series[-1][0], max(size for _, size in series)
 
     def place(seen: float, size: float) -> str:
@@ -79,7 +79,7 @@ def drawn(series: Series) -> str:
 
 
 def main() -> int:
-    """Crawl, print ten points of the curve, draw it, and judge it."""
+    """Crawl, print ten points of the curve, draw it, and check the growth."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--pages", type=int, default=100_000)
     parser.add_argument("-o", "--out", type=Path, default=Path("memory.svg"))

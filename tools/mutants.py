@@ -1,10 +1,10 @@
-"""Remove each line that ensures that nothing is lost, and see a test fail.
+"""Change each line that ensures that nothing is lost, and check that a test fails.
 
     python3 tools/mutants.py [NAME...]
 
 For each mutant the package and its tests are copied to a temporary folder, the line is changed
 there, and the test that guards it is run: it must fail, and must have passed without the change.
-Takes minutes. Names of mutants as arguments run these alone; ends with 1 where one survives.
+Takes minutes. Arguments name the mutants to run; the exit code is 1 if one survives.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ COPIED = ("scrapy_mainblock", "tests", "pyproject.toml", "setup.cfg")
 
 
 class Mutant(NamedTuple):
-    """One line that is changed, and the test that must notice."""
+    """A line to change, and the test that must notice."""
 
     name: str
     file: str
@@ -122,7 +122,7 @@ MUTANTS = (
 
 
 def outcome(test: str, mutant: Mutant | None) -> int:
-    """Run a test in a copy, which a mutant may change first; pytest's status."""
+    """Run a test in a copy, changed by the mutant if there is one; return pytest's exit code."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for one in COPIED:
@@ -145,7 +145,7 @@ def outcome(test: str, mutant: Mutant | None) -> int:
 
 
 def main() -> int:
-    """Each mutant, and each of their tests once without."""
+    """Test each mutant, and run each of their tests once without."""
     chosen = [one for one in MUTANTS if not sys.argv[1:] or one.name in sys.argv[1:]]
     survived = 0
     passing: set[str] = set()

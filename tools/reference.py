@@ -1,8 +1,8 @@
 """Write docs/reference/*.md from the code: `python tools/reference.py [--check]`.
 
-The command's pages come from its parser, those of Python, metadata and statistics from the modules
-that they are about. With `--check` nothing is written; the exit code is 1 where a page is not
-current.
+The page on the command comes from its parser, those on Python, metadata and statistics from the
+modules that they describe. With `--check` nothing is written; the exit code is 1 if a page is out
+of date.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MADE = "This page is made from the code: `python tools/reference.py`."
 
 
 def main() -> int:
-    """Write the pages, or check them."""
+    """Write the pages, or check them; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="write nothing")
     options = parser.parse_args()
@@ -49,7 +49,7 @@ def _written(name: str) -> str | None:
 
 
 def pages() -> dict[str, str]:
-    """Each page by its name."""
+    """Return the text of each page, by its file name."""
     made = {
         "command.md": command(),
         "python.md": python(),
@@ -63,7 +63,7 @@ def pages() -> dict[str, str]:
 
 
 def command() -> Iterator[str]:
-    """Every subcommand with its arguments."""
+    """Yield the lines on every subcommand with its arguments."""
     yield from ("# The command", "", MADE, "")
     yield from (
         "In a Scrapy project `scrapy mainblock ...` is the same command, with the project's rules",
@@ -116,7 +116,7 @@ def _argument(action: argparse.Action) -> str | None:
 
 
 def python() -> Iterator[str]:
-    """What `scrapy_mainblock` exports."""
+    """Yield the lines on what `scrapy_mainblock` exports."""
     yield from (
         "# Python",
         "",
@@ -175,7 +175,7 @@ def _signature(name: str, function: Any) -> str:
 
 
 def metadata() -> Iterator[str]:
-    """The keys of `article.metadata`, and the reasons of a decision."""
+    """Yield the lines on the keys of `article.metadata`, and on the reasons of a decision."""
     source = Path(inspect.getfile(article))
     about = _attributes(source, "Metadata") | _attributes(source, "ItemMetadata")
     yield from (
@@ -214,7 +214,7 @@ def metadata() -> Iterator[str]:
 
 
 def statistics() -> Iterator[str]:
-    """The stats of a crawl, and the names of its troubles as the sources have them."""
+    """Yield the lines on the stats of a crawl, and on the kinds of trouble in the sources."""
     yield from (
         "# Statistics",
         "",
@@ -237,7 +237,7 @@ def statistics() -> Iterator[str]:
 
 
 def counted() -> set[str]:
-    """The names of stats that the sources count by a text of their own."""
+    """Return the names of the stats that the sources count by a string literal."""
     found = {"errors/swallowed/..."}
     for call, _ in _calls({"count", "count_of_site"}):
         if isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str):
@@ -246,7 +246,7 @@ def counted() -> set[str]:
 
 
 def troubles() -> dict[str, list[str]]:
-    """The kinds of trouble, with what the log says of each."""
+    """Return the kinds of trouble, each with its log messages."""
     found: dict[str, list[str]] = {}
     for call, message_before in _calls({"trouble"}):
         kind, message = call.args[0], call.args[1]
@@ -257,7 +257,7 @@ def troubles() -> dict[str, list[str]]:
 
 
 def _calls(names: set[str]) -> Iterator[tuple[ast.Call, str]]:
-    """Calls of the crawl's stats, each with the text last given to `message` before it."""
+    """Yield calls of the crawl's stats, each with the text last assigned to `message` before it."""
     for file in sorted(CRAWL.rglob("*.py")):
         message = ""
         nodes = (node for node in ast.walk(_tree(file)) if isinstance(node, (ast.Assign, ast.Call)))
@@ -276,7 +276,7 @@ def _calls(names: set[str]) -> Iterator[tuple[ast.Call, str]]:
 
 
 def _attributes(file: Path, name: str) -> dict[str, str]:
-    """The attributes of a class with the text below each."""
+    """Return the docstrings of a class's attributes, by the name of the attribute."""
     (node,) = (
         one for one in ast.walk(_tree(file)) if isinstance(one, ast.ClassDef) and one.name == name
     )
@@ -305,7 +305,7 @@ def _cell(text: str) -> str:
 
 
 def _bars(row: str) -> str:
-    """A type like `str | None` in a table."""
+    """Return a table row with the bars of types like `str | None` escaped."""
     return re.sub(r"(?<=\w|\]) \| (?=\w)(?=[^`|]*`)", r" \\| ", row)
 
 

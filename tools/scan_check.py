@@ -1,10 +1,10 @@
-"""Compare the scan with HTML's rules, and with libxml2, on html5lib's tree-construction tests.
+"""Compare the scan with the rules of HTML, and with libxml2, on html5lib's tree-construction tests.
 
     python tools/scan_check.py FOLDER_WITH_DAT_FILES [--show N]
 
-Each document of the tests comes with the tree that a browser builds of it. Two things are compared:
-the text that a reader sees, and how the blocks that hold it are nested. A fragment is read inside
-of the elements that its context stands for. (The tests: https://github.com/html5lib/html5lib-tests,
+Each test document comes with the tree that a browser builds of it. Two things are compared: the
+text that a reader sees, and the nesting of the blocks that hold it. A fragment is read inside the
+elements that its context stands for. (The tests: https://github.com/html5lib/html5lib-tests,
 folder tree-construction.)
 """
 
@@ -39,11 +39,11 @@ CONTEXTS = {
     "head": "<head>",
     "body": "<body>",
 }
-"""What stands before a fragment with this context; for others, the element itself."""
+"""The source before a fragment, by its context; any other context is written as its element."""
 
 
 class Case(NamedTuple):
-    """One document of the tests."""
+    """One test document."""
 
     file: str
     source: str
@@ -55,7 +55,7 @@ Node = "str | tuple[str, list[Node]]"
 
 
 def cases(folder: Path) -> Iterator[Case]:
-    """All documents."""
+    """Yield all test documents of a folder."""
     for file in sorted(folder.glob("*.dat")):
         text = file.read_text("utf-8", "surrogateescape")
         for one in re.split(r"(?:\A|\n)#data\n", text)[1:]:
@@ -77,7 +77,7 @@ def cases(folder: Path) -> Iterator[Case]:
 
 
 def expected(case: Case) -> list[Node]:
-    """The nodes of the expected tree: texts, and elements with what they hold."""
+    """Return the nodes of the expected tree: texts, and elements with their children."""
     root: list[Node] = []
     stack: list[list[Node]] = [root]
     lines = iter(case.tree)
@@ -101,7 +101,7 @@ def expected(case: Case) -> list[Node]:
 
 
 def outline_of_nodes(nodes: list[Node]) -> tuple[str, str]:
-    """The visible text of some nodes, and its blocks."""
+    """Return the visible text of some nodes, and their blocks."""
     text: list[str] = []
     blocks: list[str] = []
 
@@ -126,12 +126,12 @@ def outline_of_nodes(nodes: list[Node]) -> tuple[str, str]:
 
 
 def folded(text: str) -> str:
-    """A text without its white space, which is a matter of rendering."""
+    """Return a text without its whitespace, which depends on rendering."""
     return "".join(text.replace("\x00", "").split())
 
 
 def shape(blocks: str) -> str:
-    """The blocks that hold text."""
+    """Return the blocks that hold text."""
     text = "".join(blocks.replace("\x00", "").split())
     while True:
         less = re.sub(r"\x01[a-z0-9]+\[\]\x01", "", text)
@@ -140,11 +140,11 @@ def shape(blocks: str) -> str:
         text = less
 
 
-# --- what we, and libxml2, make of it -------------------------------------------------------------
+# --- the scan and libxml2 -------------------------------------------------------------------------
 
 
 def by_scan(source: str) -> tuple[str, str]:
-    """The same by the scan."""
+    """Return the visible text and the blocks according to the scan."""
     rows = scan(source.encode("utf-8", "surrogateescape"))
     text: list[str] = []
     blocks: list[str] = []
@@ -164,7 +164,7 @@ def by_scan(source: str) -> tuple[str, str]:
 
 
 def by_libxml2(source: str) -> tuple[str, str]:
-    """The same by lxml's HTML parser."""
+    """Return the visible text and the blocks according to lxml's HTML parser."""
     parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
     try:
         root = lxml.html.document_fromstring(
@@ -177,7 +177,7 @@ def by_libxml2(source: str) -> tuple[str, str]:
 
 
 def of_element(element: lxml.html.HtmlElement) -> Node:
-    """An element of lxml's as a node."""
+    """Return an element of lxml as a node."""
     children: list[Node] = [element.text] if element.text else []
     for child in element:
         children.append(of_element(child))
@@ -187,7 +187,7 @@ def of_element(element: lxml.html.HtmlElement) -> Node:
 
 
 def without_root(blocks: str) -> str:
-    """The blocks without those that every document has."""
+    """Return the blocks without those that every document has."""
     for name in ("html", "body"):
         if blocks.startswith(f"{name}[") and blocks.endswith("]"):
             blocks = blocks[len(name) + 1 : -1]
@@ -198,7 +198,7 @@ def without_root(blocks: str) -> str:
 
 
 def in_context(case: Case) -> str:
-    """The source of a document, or of a fragment inside of its context."""
+    """Return the source of a document, or of a fragment inside its context."""
     if not case.context:
         return case.source
     before = CONTEXTS.get(case.context)
@@ -214,7 +214,7 @@ def in_context(case: Case) -> str:
 
 
 def expected_in_context(case: Case) -> tuple[str, str]:
-    """The visible text and the blocks that a browser has."""
+    """Return the visible text and the blocks according to a browser."""
     nodes = expected(case)
     if not case.context:
         text, blocks = outline_of_nodes(nodes)
@@ -226,7 +226,7 @@ def expected_in_context(case: Case) -> tuple[str, str]:
 
 
 def main() -> None:
-    """Print the figures, and the kinds of documents that differ."""
+    """Print the figures, and the test files with the most differences."""
     arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     arguments.add_argument("folder", type=Path)
     arguments.add_argument("--show", type=int, default=0, help="documents that differ to print")

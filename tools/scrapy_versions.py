@@ -2,9 +2,9 @@
 
     python3 tools/scrapy_versions.py [oldest] [newest] [-- PYTEST OPTIONS]
 
-Each gets a virtual environment with what setup.cfg asks for (in `.venv` of the checkout, or in the
-folder that MAINBLOCK_VENVS names), and runs this checkout as it lies here, compiled or not. Ends
-with 1 where a test fails with any of them.
+Each version gets a virtual environment with the requirements of setup.cfg (in `.venv` of the
+checkout, or in the folder that MAINBLOCK_VENVS names), and runs this checkout as it is, compiled or
+not. The exit code is 1 if a test fails with any of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NAMES = ("oldest", "newest")
 
 
 def requirements(name: str) -> list[str]:
-    """What the project and its tests ask for, with Scrapy's oldest or newest version."""
+    """Return the requirements of the project and its tests, with Scrapy's oldest or newest."""
     config = configparser.ConfigParser()
     config.read(ROOT / "setup.cfg", encoding="utf-8")
     asked = config["options"]["install_requires"] + config["options.extras_require"]["test"]
@@ -35,7 +35,7 @@ def requirements(name: str) -> list[str]:
 
 
 def python_with(name: str) -> Path:
-    """An interpreter with the requirements."""
+    """Return an interpreter with the requirements installed."""
     folder = Path(os.environ.get("MAINBLOCK_VENVS") or ROOT / ".venv" / "scrapy") / name
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     if not python.exists():
@@ -46,7 +46,7 @@ def python_with(name: str) -> Path:
 
 
 def main() -> int:
-    """The same tests with each."""
+    """Run the same tests with each version."""
     arguments = sys.argv[1:]
     split = arguments.index("--") if "--" in arguments else len(arguments)
     names, options = arguments[:split] or NAMES, arguments[split + 1 :]

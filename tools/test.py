@@ -1,8 +1,8 @@
 """Run all checks and tests: `python3 tools/test.py [pytest's options]`.
 
-Sets itself up (see `environment`). Ends with pytest's own summary of the whole suite; before it the
-core's tests run uncompiled, and those that see lxml with the lowest one. The exit code is 0 when
-all of it is well.
+Sets itself up (see `environment`). Ends with pytest's own summary of the whole suite; before that,
+the core's tests run uncompiled, and the tests that involve lxml run with the lowest version of it.
+The exit code is 0 if everything passes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CHECKS = (
 
 
 def main() -> int:
-    """Checks first, then the tests; with options for pytest, the tests alone."""
+    """Run the checks, then the tests; with options for pytest, the tests alone."""
     python = python_with("test,dev,train")
     if axe := axe_core(python.parents[1] / "npm"):
         os.environ["MAINBLOCK_AXE"] = str(axe)
@@ -72,7 +72,7 @@ def other_ways(python: Path) -> list[str]:
 def run_tests(
     python: Path, options: Sequence[str], variables: Mapping[str, str] | None = None
 ) -> int:
-    """Run pytest, with some variables of the environment; return its exit code."""
+    """Run pytest, with some extra environment variables; return its exit code."""
     command = [python, "-m", "pytest", *options]
     environment = {**os.environ, **(variables or {})}
     return subprocess.run(command, cwd=ROOT, check=False, env=environment).returncode

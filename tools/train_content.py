@@ -1,12 +1,12 @@
-"""Train the models of `judge`: which segments of a page are main content, what kind of page it is.
+"""Train the models of `judge`: which segments of a page are main content, what type a page is.
 
     pip install -e ".[train]"
     python tools/train_content.py GOLD.jsonl.gz... [--manuals GOLD.jsonl.gz...] [-o FOLDER]
 
-GOLD has rows with `html`, `gold` and `site`, and `meta.page_type` where it is known; pages of sets
-without it are taken for articles, those of --manuals for documentation. The models that are shipped
-were made by this command with no other option. With --cross-validate it writes none, and prints how
-right they are on sites that they have not seen: types, F1 of what is kept, confidence.
+GOLD has rows with `html`, `gold` and `site`, and `meta.page_type` if it is known; pages of sets
+without it count as articles, those of --manuals as documentation. The shipped models were made by
+this command with no other option. With --cross-validate it writes none, and prints the scores on
+sites that the models have not seen: types, F1 of what is kept, confidence.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MODELS = Path(models.__file__).parent
 
 
 def main() -> None:
-    """Cross-validate, or train."""
+    """Cross-validate the models, or train and write them."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("inputs", nargs="+", metavar="GOLD")
     parser.add_argument("--manuals", nargs="*", default=[], metavar="GOLD")
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def report(pages: Sequence[Labelled], trained: Sequence[Models], folds: int) -> None:
-    """Print what the models say of pages that they have not seen."""
+    """Print the scores of the models on pages that they have not seen."""
     by_group: dict[str, list[float]] = defaultdict(list)
     sure: list[tuple[float, float]] = []
     for page in pages:
@@ -62,7 +62,7 @@ def report(pages: Sequence[Labelled], trained: Sequence[Models], folds: int) -> 
 
 
 def report_types(pages: Sequence[Labelled]) -> None:
-    """A confusion matrix: rows are labels, columns what the model says."""
+    """Print a confusion matrix: rows are labels, columns are the model's answers."""
     said = Counter((page.kind, page_type.likeliest(page.types)) for page in pages)
     columns = (*page_type.TYPES, "other")
     width = max(map(len, columns))
@@ -74,7 +74,7 @@ def report_types(pages: Sequence[Labelled]) -> None:
 
 
 def report_confidence(sure: Sequence[tuple[float, float]]) -> None:
-    """A reliability table: what was promised, and what was held."""
+    """Print a reliability table: the promised confidence, and the share of pages that held it."""
     print(f"\nConfidence that F1 is at least {confidence.RIGHT}")
     promised, value = np.array(sorted(sure)).T
     for low in np.arange(0, 1, 0.1):

@@ -5,9 +5,9 @@
 
 Rows have `html`, `url`, `site` and `gold_fields` (see `fields.py`). Each day, and each set of
 names, that a place of a page gives is a case, right or wrong; the weights are those of a logistic
-regression over what is known of it, so that its probability is calibrated. Pages of a site weigh
-together as the root of their number. Printed are right and wrong on other sites, at several least
-probabilities, and how often claims of each probability are right.
+regression over the features of the cases, so that its probability is calibrated. All pages of a
+site together weigh as the root of their number. Printed are the shares right and wrong on other
+sites, at several minimum probabilities, and how often claims of each probability are right.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from scrapy_mainblock.recipe.reading import Reading
 RIDGE = 1.0
 SITE_WEIGHT = 0.5
 RARE = 3
-"""Cases that have a feature; a rarer one gets no weight."""
+"""Minimum cases that have a feature; a rarer feature gets no weight."""
 PREFIXES = (
     "published_", "published-machine_", "modified_", "modified-machine_",
     "authors_", "authors-unnamed_",
 )  # fmt: skip
-"""Of all that a page says, and of what it says in the places that are read first."""
+"""Sets of weights: for all places of a page, and for the places that are read first."""
 LEAST = (0.0, 0.2, 0.3, 0.4, 0.5, 0.7)
 
 
 class Case(NamedTuple):
-    """A claim of a page."""
+    """A claim found on a page."""
 
     page: int
     site: str
@@ -55,7 +55,7 @@ class Case(NamedTuple):
 
 
 def main() -> None:
-    """Fit on other sites and print, then fit on all and write."""
+    """Fit on other sites and print the scores, then fit on all sites and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("gold", metavar="FIELDS", type=Path)
     parser.add_argument("--folds", type=int, default=5)
@@ -69,13 +69,13 @@ def main() -> None:
 
 
 def as_text(weights: Mapping[str, float]) -> str:
-    """The model's file."""
+    """Return the text of the model's file."""
     made_by = "tools/train_fields.py, on labelled pages; see docs/fields.md"
     return json.dumps({"made_by": made_by, "weights": weights}, indent=1, ensure_ascii=False) + "\n"
 
 
 def cases_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, tuple[int, list[Case]]]:
-    """The claims for each field that is weighed, and how many pages have gold for it."""
+    """Return for each set of weights its claims, and how many pages have gold for its field."""
     found: dict[str, tuple[int, list[Case]]] = {}
     counts: Counter[str] = Counter()
     cases: dict[str, list[Case]] = {prefix: [] for prefix in PREFIXES}
@@ -97,7 +97,7 @@ def cases_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, tuple[int, list[Cas
 
 
 def sources_of(row: Mapping[str, Any]) -> PageSources | None:
-    """What a page says, its content decided from itself alone."""
+    """Return a page's sources, its content decided from the page alone; None if unreadable."""
     page = Page.of(row["html"], row.get("url"))
     if page.why_unreadable:
         return None
@@ -132,7 +132,7 @@ def _described(
 
 
 def fit(cases: Sequence[Case]) -> dict[str, float]:
-    """The weights that make what is right likely, and what is wrong unlikely."""
+    """Return the weights that make right claims likely, and wrong ones unlikely."""
     counts = Counter(name for case in cases for name in case.features)
     names = ["bias", *sorted(name for name, count in counts.items() if count >= RARE)]
     place = {name: number for number, name in enumerate(names)}
@@ -162,7 +162,7 @@ def fit(cases: Sequence[Case]) -> dict[str, float]:
 def weights_of(
     cases: Mapping[str, tuple[int, Sequence[Case]]], without: int = -1, folds: int = 5
 ) -> dict[str, float]:
-    """The weights of all fields, fitted on the sites of all folds but one."""
+    """Return the weights of all fields, fitted on the sites of all folds but one."""
     found: dict[str, float] = {}
     for prefix, (_, some) in cases.items():
         seen = [case for case in some if fold_of(case.site, folds) != without]
@@ -171,12 +171,12 @@ def weights_of(
 
 
 def fold_of(site: str, folds: int) -> int:
-    """The fold of a site."""
+    """Return the fold of a site."""
     return zlib.crc32(site.encode()) % folds
 
 
 def of_other_sites(rows: Sequence[Mapping[str, Any]], folds: int) -> Callable[[str | None], None]:
-    """Before a page is extracted: use the weights that were fitted without its site."""
+    """Return a function that makes a page's fields be chosen by weights fitted without its site."""
     cases = cases_of(rows)
     fitted = [weights_of(cases, fold, folds) for fold in range(folds)]
     fold_of_url = {row.get("url"): fold_of(row["site"], folds) for row in rows}
@@ -188,7 +188,7 @@ def of_other_sites(rows: Sequence[Mapping[str, Any]], folds: int) -> Callable[[s
 
 
 def print_held_out(prefix: str, pages: int, cases: Sequence[Case], folds: int) -> None:
-    """How often the likeliest claim is right on sites that its weights have not seen."""
+    """Print how often the likeliest claim is right on sites that its weights have not seen."""
     best: dict[int, tuple[float, bool]] = {}
     for fold in range(folds):
         weights = fit([case for case in cases if fold_of(case.site, folds) != fold])

@@ -5,23 +5,22 @@
         [--not-from SET...] [--models FILE] [-o MODEL]
 
 GOLD has rows with `html`, `url`, `site` and the title in `meta.title`. Gold texts without one that
-begin with it are of use too (`--first-lines`): their first line is the title where it is a part of
-the page's own titles, or is one of its headings, and no date. Pages are split by site, never by
-page: each page's headline is found with weights from the other folds. Where a page's content
-begins, which tells the headline of a page whose titles do not, is judged by models that have not
-seen its site (`--models`: those that `held_out.py` keeps, in as many folds; without them the
-shipped ones are asked, which have). Printed are, for each set (and type of page), the share of
-pages
+begin with it are useful too (`--first-lines`): their first line is the title if it is a part of the
+page's own titles, or is one of its headings, and is not a date. Pages are split by site, never by
+page: each page's headline is found with weights from the other folds. If a page's titles do not
+tell its headline, the beginning of its content does, which is judged by models that have not seen
+its site (`--models`: the file of `held_out.py`, with as many folds; without it by the shipped
+models, which have seen it). Printed are, for each set (and type of page), the share of pages
 
-- `right`: where the headline is the title (`tokens.headline_matches`);
-- `near`: or is nearly: one holds the other, which is at least half of it, or token F1 is 0.8;
-- `sure`: where a title of the page confirms a first-level heading, so that no weight is asked;
-- `there`: where the title is among the candidates at all;
-- `shown`: right, of the pages that show the title to readers at all: a label may be the title for
-  search engines, or what somebody made of it.
+- `right`: whose headline is the title (`tokens.headline_matches`);
+- `near`: or nearly: one contains the other and is at most twice as long, or token F1 is 0.8;
+- `sure`: where a title of the page confirms a first-level heading, so that no weights are needed;
+- `there`: where the title is among the candidates;
+- `shown`: right, among the pages that show the title to readers: a label may instead be the title
+  for search engines, or a variant that somebody made of it.
 
-Sets whose labels hold the site's name are tested and not trained on with `--not-from`. The shipped
-weights were made by this command over all pages of the other sets.
+Sets whose labels contain the site's name are tested but not trained on with `--not-from`. The
+shipped weights were made by this command over all pages of the other sets.
 """
 
 from __future__ import annotations
@@ -49,15 +48,15 @@ from scrapy_mainblock.recipe.reading import Reading
 
 RIDGE = 1.0
 WEIGHT_OF_OTHERS = 0.3
-"""Of pages that have no article: home pages and lists, where the label is often the site's name."""
+"""Weight of pages without an article: home pages and lists, often labeled with the site's name."""
 OTHERS = frozenset({"collection", "listing", "service"})
-SITE_WEIGHT = 0.5  # pages of a site weigh together as pages ** (1 - SITE_WEIGHT)
+SITE_WEIGHT = 0.5  # a site weighs pages ** (1 - SITE_WEIGHT)
 DATED = re.compile(r"\w+ \d{1,2}, \d{4}")
-"""First lines that are no title."""
+"""First lines that are not a title."""
 
 
 class Labelled(NamedTuple):
-    """A page with its title, the heading that is confirmed, or else the candidates."""
+    """A page with its title, and its confirmed heading or else the candidates."""
 
     site: str
     group: str
@@ -65,7 +64,7 @@ class Labelled(NamedTuple):
     confirmed: str | None
     candidates: Sequence[Candidate]
     by_place: Sequence[Candidate]
-    """The same, described by where its content begins, of a page that has no name."""
+    """The same, described by where the content begins; only if the titles do not name the page."""
     linked: str
     """The headline in the page's linked data."""
     weight: float
@@ -74,7 +73,7 @@ class Labelled(NamedTuple):
 
     @property
     def asked(self) -> Sequence[Candidate]:
-        """Those that the headline is one of."""
+        """The candidates that the headline is chosen from."""
         return self.by_place or self.candidates
 
 
@@ -84,7 +83,7 @@ def labelled_pages(
     models: Path | None = None,
     folds: int = 5,
 ) -> list[Labelled]:
-    """The pages of the inputs whose title is known."""
+    """Return the pages of the inputs whose title is known."""
     if models is None:
         return list(_labelled_pages(names, first_lines))
     found = []
@@ -137,7 +136,7 @@ def _is_shown(title: str, page: Outline) -> bool:
 
 
 def fit(pages: Sequence[Labelled]) -> dict[str, float]:
-    """Weights that make the right candidate of each page the likeliest (multinomial logit)."""
+    """Return weights that make each page's right candidate the likeliest (multinomial logit)."""
     rows, right, sizes, scale = [], [], [], []
     for kind in ("candidates", "by_place"):
         per_site = Counter(page.site for page in pages if getattr(page, kind))
@@ -161,7 +160,7 @@ def fit(pages: Sequence[Labelled]) -> dict[str, float]:
         odds = np.exp(scores - np.maximum.reduceat(scores, starts)[pages_of])
         chance = odds / np.add.reduceat(odds, starts)[pages_of]
         of_right = np.add.reduceat(chance * wanted, starts) + 1e-12
-        share = wanted * chance / of_right[pages_of]  # a title may stand there twice
+        share = wanted * chance / of_right[pages_of]  # a title may occur twice
         slope = matrix.T @ ((chance - share) * scales[pages_of])
         return (
             float(-(np.log(of_right) * scales).sum() + RIDGE * weights @ weights / 2),
@@ -173,12 +172,12 @@ def fit(pages: Sequence[Labelled]) -> dict[str, float]:
 
 
 def without(pages: Sequence[Labelled], sets: Sequence[str]) -> list[Labelled]:
-    """The pages that are of none of these sets."""
+    """Return the pages that are in none of these sets."""
     return [page for page in pages if page.group.split(" ")[0] not in sets]
 
 
 def chosen(page: Labelled, weights: Mapping[str, float]) -> str:
-    """The headline of a page by these weights."""
+    """Return the headline of a page according to these weights."""
     known = page.asked
     if not known:
         return page.confirmed or ""
@@ -187,7 +186,7 @@ def chosen(page: Labelled, weights: Mapping[str, float]) -> str:
 
 
 def is_near(answer: str, title: str) -> bool:
-    """Whether a headline is the title but for a few words, or a part that one of them has more."""
+    """Return whether headline and title differ by a few words, or one is much of the other."""
     got, wanted = token_list(answer), token_list(title.partition("\n")[0])
     if min(len(got), len(wanted)) >= 0.5 * max(len(got), len(wanted), 1):
         longer, shorter = (
@@ -224,7 +223,7 @@ def cross_validate(pages: Sequence[Labelled], folds: int, not_from: Sequence[str
 
 
 def main() -> None:
-    """Train, print, write."""
+    """Train, print the figures, and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("inputs", nargs="+", metavar="GOLD")
     parser.add_argument("--folds", type=int, default=5)

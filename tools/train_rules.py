@@ -1,14 +1,14 @@
-"""Train the weights of `judge.confidence.by_rule`: how likely what a rule keeps of a page is right.
+"""Train the weights of `judge.confidence.by_rule`: the probability that a rule's content is right.
 
     pip install -e ".[train]"
     python tools/train_rules.py GOLD.jsonl.gz... [--folds 5] [--also-train-on GOLD...]
         [--manuals GOLD...] [--models FILE] [-o MODEL]
 
-GOLD has many pages a site. As in `held_out.py` each site is learnt and extracted with models that
-were trained without it; what is then known of each page by a rule, and whether it was good, is
-what the weights are fitted to. Printed is a reliability table for sites that the weights have not
-seen either, and of the tenth of the pages with the lowest probability (those that no rule was
-found for among them) how many of the wrong ones it holds.
+GOLD has many pages per site. As in `held_out.py`, each site is learned and extracted with models
+that were trained without it; the weights are fitted to what is then known of each page that a rule
+extracted, and to whether it was good. Printed are a reliability table for sites that the weights
+have not seen either, and how many of the wrong pages are in the tenth with the lowest probability
+(which includes pages that no rule was found for).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from scrapy_mainblock.cli.scoring.measures import GOOD, WRONG, measure, sets_wit
 from scrapy_mainblock.judge import confidence
 
 RIDGE = 2.0
-SITE_WEIGHT = 0.5  # pages of a site weigh together as pages ** (1 - SITE_WEIGHT)
+SITE_WEIGHT = 0.5  # a site weighs pages ** (1 - SITE_WEIGHT)
 SITE_FOLDS = 10
 FOR, AGAINST = (0.0, None), (None, 0.0)
 SIGNS = {
@@ -45,14 +45,14 @@ SIGNS = {
     "left_though_sure": AGAINST,
     "unknown_left": AGAINST,
 }
-"""What may speak for a page and what against it; by chance a few sites may say otherwise."""
+"""Weights that must be positive or negative; by chance a few sites may suggest otherwise."""
 BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95)
 
 Floats = np.ndarray
 
 
 class Ruled(NamedTuple):
-    """A page that was extracted, and what was known of it if that was by a rule."""
+    """An extracted page, and the numbers of its rule if it was extracted by one."""
 
     site: str
     f1: float
@@ -61,7 +61,7 @@ class Ruled(NamedTuple):
 
 
 def ruled_pages(names: Sequence[str], models: Sequence[Models]) -> list[Ruled]:
-    """Learn and extract each site with the models that have not seen it."""
+    """Learn and extract each site with the models that have not seen it; return its pages."""
     told: list[confidence.OfRule] = []
 
     def note(page: confidence.OfRule) -> float:
@@ -97,7 +97,7 @@ def ruled_pages(names: Sequence[str], models: Sequence[Models]) -> list[Ruled]:
 
 
 def fit(pages: Sequence[Ruled]) -> dict[str, float]:
-    """Weights of a logit."""
+    """Return the weights of a logistic regression."""
     names = sorted(pages[0].numbers or {})
     rows = _matrix(pages, names)
     good = np.array([page.f1 >= GOOD for page in pages], dtype=float)
@@ -123,7 +123,7 @@ def _matrix(pages: Sequence[Ruled], names: Sequence[str]) -> Floats:
 
 
 def cross_validated(pages: Sequence[Ruled]) -> Floats:
-    """The probability of each page, by weights that have not seen its site."""
+    """Return the probability of each page, by weights that have not seen its site."""
     said = np.array([page.probability for page in pages])
     folds = np.array([fold_of(page.site, SITE_FOLDS) for page in pages])
     by_rule = np.array([page.numbers is not None for page in pages])
@@ -138,7 +138,7 @@ def cross_validated(pages: Sequence[Ruled]) -> Floats:
 
 
 def report(pages: Sequence[Ruled], said: Floats) -> None:
-    """Print what the probabilities are worth."""
+    """Print how reliable the probabilities are."""
     f1 = np.array([page.f1 for page in pages])
     by_rule = np.array([page.numbers is not None for page in pages])
     print(f"{by_rule.sum()} pages by a rule\n{'from':>6} {'pages':>6} {'said':>6} {'good':>6}")
@@ -154,7 +154,7 @@ def report(pages: Sequence[Ruled], said: Floats) -> None:
 
 
 def main() -> None:
-    """Train, print, write."""
+    """Train, print the figures, and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("inputs", nargs="+", metavar="GOLD")
     parser.add_argument("--folds", type=int, default=5)

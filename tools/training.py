@@ -1,8 +1,8 @@
-"""What the models of `judge` are trained on, and how: shared by `train_content` and `held_out`.
+"""Training of the models of `judge`, and its data: shared by `train_content` and `held_out`.
 
-Pages are split by site, never by page; a site counts with the root of its pages, so that large ones
-do not dominate. Each model after the first is trained on what the models before it say of pages
-that they have not seen.
+Pages are split by site, never by page; a site weighs as a root of its number of pages, so that
+large sites do not dominate. Each model after the first is trained on what the previous models
+predict for pages that they have not seen.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.page.tokens import score, token_list
 from scrapy_mainblock.recipe.reading import Reading
 
-SHORTENED, SHORTENED_WEIGHT = "shortened", 0.5  # a page's second appearance
-LENGTH_WEIGHT = 0.7  # a segment weighs as its tokens ** LENGTH_WEIGHT, within its page
-SITE_WEIGHT, SITE_WEIGHT_OF_PAGES = 0.3, 0.7  # pages of a site weigh as pages ** (1 - weight)
-UNNAMED_WEIGHT = 0.5  # of a page whose type is not labelled, but known from what its set holds
+SHORTENED, SHORTENED_WEIGHT = "shortened", 0.5  # the second, shortened copy of a page
+LENGTH_WEIGHT = 0.7  # a segment weighs tokens ** LENGTH_WEIGHT, within its page
+SITE_WEIGHT, SITE_WEIGHT_OF_PAGES = 0.3, 0.7  # a site weighs pages ** (1 - weight)
+UNNAMED_WEIGHT = 0.5  # of a page whose type is not labeled, but known from the kind of its set
 OTHER_CUTS = (0.3, 0.7)
-"""Confidence is asked of what rules keep, too: it is trained on cuts that are not the best."""
+"""Confidence is asked of what rules keep, too, so it is trained on other than the best cuts."""
 OTHER_CUTS_WEIGHT = 0.2
 
 FIRST = {"iterations": 200, "depth": 6, "learning_rate": 0.15, "rsm": 0.4}
@@ -52,13 +52,13 @@ CONFIDENCE = {"iterations": 80, "depth": 4, "learning_rate": 0.08, "rsm": 0.5}
 
 @dataclass
 class Labelled:
-    """A page as the models see it, and what its gold text says of each segment."""
+    """A page as the models see it, and the label of each segment according to its gold text."""
 
     site: str
     group: str
     kind: page_type.PageType
     is_named: bool
-    """Whether the type is labelled, not only known from what such a set holds."""
+    """Whether the type is labeled, not only known from the kind of its set."""
     reading: Reading
     frame: Frame
     hints: Hints
@@ -70,7 +70,7 @@ class Labelled:
     headline: int
     gold: list[str]
     first: np.ndarray | None = None
-    """What the models say of it that have not seen it."""
+    """What models that have not seen the page predict for it."""
     described: np.ndarray | None = None
     types: np.ndarray | None = None
     in_context: np.ndarray | None = None
@@ -78,17 +78,17 @@ class Labelled:
 
     @property
     def sizes(self) -> np.ndarray:
-        """Characters of each segment."""
+        """The number of characters of each segment."""
         return np.asarray(self.frame.sizes)
 
     @property
     def judgement(self) -> Judgement:
-        """What the models say of it."""
+        """The models' judgement of the page."""
         return Judgement(self.judged, self.types, self.sizes)
 
 
 class Models(NamedTuple):
-    """All that is shipped."""
+    """All models that are shipped."""
 
     first: Forest
     types: Forest
@@ -96,19 +96,19 @@ class Models(NamedTuple):
     confidence: Forest
 
     def use(self) -> None:
-        """Let `judge` use these."""
+        """Make `judge` use these models."""
         judgement.first_model = lambda: self.first
         page_type.model = lambda: self.types
         judgement.second_model = lambda: self.second
         confidence.model = lambda: self.confidence
 
     def to_texts(self) -> list[str]:
-        """What `from_texts` reads."""
+        """Return the models as texts that `from_texts` reads."""
         return [forest.to_text() for forest in self]
 
     @classmethod
     def from_texts(cls, texts: Sequence[str]) -> Models:
-        """Models that were written before."""
+        """Return the models that `to_texts` wrote."""
         names = (
             features.names(),
             page_type.names(),
@@ -118,7 +118,7 @@ class Models(NamedTuple):
         return cls(*map(Forest.from_text, texts, names))
 
     def write(self, folder: Path) -> None:
-        """Ship them."""
+        """Write the models to the files that are shipped."""
         folder.mkdir(exist_ok=True)
         names = ("content", "pagetype", "context", "confidence")
         for name, forest in zip(names, self, strict=True):
@@ -129,7 +129,7 @@ class Models(NamedTuple):
 
 
 def labelled_pages(names: Sequence[str], manuals: Sequence[str] = ()) -> Iterator[Labelled]:
-    """The pages of the inputs that have gold text, and each once more with a shortened text.
+    """Yield the pages of the inputs that have gold text, articles once more with a shortened text.
 
     Pages without a `meta.page_type` are articles, those of `manuals` documentation.
     """
@@ -160,11 +160,11 @@ def _labelled_pages(names: Sequence[str], usual: page_type.PageType) -> Iterator
 
 
 def _shortened(page: Labelled, chance: random.Random) -> tuple[set[int], list[str]] | None:
-    """The segments of a page of whose main text only the beginning is left, and that beginning.
+    """Return the segments left if only the beginning of the main text stays, and that beginning.
 
-    Labelled pages are long articles, mostly. A short one under a long thread of comments is where
-    a page alone is hardest to read, and is made out of them. Of articles only: the first post of
-    a forum's thread is no page of its own.
+    Most labeled pages are long articles. A short one above a long thread of comments is where a
+    page alone is hardest to read, so such pages are made from long ones. Only from articles: the
+    first post of a forum thread is not a page of its own.
     """
     words, marked = page.tokens, page.labels
     content = [place for place in np.flatnonzero(marked) if len(words[place]) >= 8]
@@ -177,7 +177,7 @@ def _shortened(page: Labelled, chance: random.Random) -> tuple[set[int], list[st
 
 
 def without_segments(page: Outline, kept: set[int]) -> bytes:
-    """The source of a page without the texts of all other segments."""
+    """Return the source of a page without the texts of segments that are not kept."""
     rows = page.rows
     pieces, at = [], 0
     for text, segment in enumerate(rows.text_segment):
@@ -201,7 +201,7 @@ def _labelled(  # noqa: PLR0913 - the parts of one example
     weights = np.array([len(each) for each in words], dtype=float) ** LENGTH_WEIGHT
     hints = find_hints(outline.rows, outline.head, outline.url, reading.titles.text)
     headline = reading.position_of(hints.title)
-    if headline >= 0:  # some gold texts begin with the title and some do not
+    if headline >= 0:  # some gold texts begin with the title, others do not
         weights[headline] = 0
     weights /= weights.sum() + 1e-9
     if group == SHORTENED:
@@ -216,7 +216,7 @@ def _labelled(  # noqa: PLR0913 - the parts of one example
 
 
 def labels(words: Sequence[Sequence[str]], gold: Sequence[str]) -> np.ndarray:
-    """1 for a segment most of whose runs of up to five tokens stand in the gold text."""
+    """Return 1 for each segment most of whose runs of up to five tokens are in the gold text."""
     known = {
         size: {tuple(gold[i : i + size]) for i in range(len(gold) - size + 1)}
         for size in (1, 2, 3, 5)
@@ -235,7 +235,7 @@ def labels(words: Sequence[Sequence[str]], gold: Sequence[str]) -> np.ndarray:
 def models_of_folds(
     names: Sequence[str], manuals: Sequence[str], folds: int, known: Path | None = None
 ) -> list[Models]:
-    """The models that have not seen each of the folds; kept in a file, or read from it."""
+    """Return the models that have not seen each of the folds; keep them in a file, or read it."""
     if known and known.exists():
         return [Models.from_texts(texts) for texts in json.loads(known.read_text("utf-8"))]
     others = [name for name in dict.fromkeys(names) if name not in manuals]
@@ -249,12 +249,12 @@ def models_of_folds(
 
 
 def fold_of(site: str, folds: int) -> int:
-    """The fold that a site belongs to, in every run."""
+    """Return the fold that a site belongs to, the same in every run."""
     return int(hashlib.sha256(site.encode()).hexdigest(), 16) % folds
 
 
 def train(pages: Sequence[Labelled], folds: int, *, final: bool) -> list[Models]:
-    """The models that have not seen each of the folds; with `final`, those that saw all as well."""
+    """Return the models that have not seen each fold; with `final`, also those that saw all."""
     parts = [*range(folds), *([folds] if final else [])]
 
     def fitted(
@@ -356,14 +356,14 @@ def _segment_weights(pages: Sequence[Labelled]) -> np.ndarray:
 
 
 def kept_of(page: Labelled) -> np.ndarray:
-    """Which segments are kept of a page, judged."""
+    """Return which segments of a judged page are kept."""
     reading = Reading(page.reading.page)
     reading.judgement = page.judgement
     return reading.kept
 
 
 def f1(page: Labelled, kept: np.ndarray) -> float:
-    """Token F1 of what is kept of a page; the headline is neither asked for nor held against."""
+    """Return the token F1 of the kept segments; the headline is neither required nor penalized."""
     body = [
         t for place in np.flatnonzero(kept) if place != page.headline for t in page.tokens[place]
     ]
@@ -399,7 +399,7 @@ def _fit(  # noqa: PLR0913, PLR0917 - data, names and settings of one forest
 
 
 def _plain(model: CatBoostClassifier, names: Sequence[str], classes: Sequence[str]) -> Forest:
-    """The model's numbers out of catboost's own export."""
+    """Return a forest with the numbers of catboost's own export of its model."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "model.json"
         model.save_model(str(file), format="json")
@@ -410,7 +410,7 @@ def _plain(model: CatBoostClassifier, names: Sequence[str], classes: Sequence[st
     asked, thresholds = np.zeros(shape, dtype=np.int64), np.full(shape, 3e38, dtype=np.float32)
     leaves = np.zeros((len(trees), 1 << depth, len(classes)), dtype=np.float32)
     for number, tree in enumerate(trees):
-        # A tree that is less deep asks, at the levels it lacks, what nobody says yes to.
+        # At the levels that a shallower tree lacks, it gets conditions that are never true.
         for level, split in enumerate(tree["splits"]):
             asked[number, level] = split["float_feature_index"]
             thresholds[number, level] = split["border"]

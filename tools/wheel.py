@@ -2,11 +2,11 @@
 
     python3 tools/wheel.py [--pure] [-o FOLDER]
 
-The wheel is built from the source distribution, so that it is seen to be complete. One environment
-has the lowest lxml that the package allows, one the newest. With --pure the wheel is built as it is
-on a machine without a C compiler. (The wheels of all platforms are built by cibuildwheel,
-configured in pyproject.toml; it tests each by `--installed`: with the package that this Python has
-installed.)
+The wheel is built from the source distribution, which shows that the latter is complete. One
+environment has the lowest lxml that the package allows, one the newest. With --pure the wheel is
+built as on a machine without a C compiler. (The wheels of all platforms are built by cibuildwheel,
+configured in pyproject.toml; it tests each with `--installed`: with the package that this Python
+has installed.)
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ NOT_COPIED = (".git", ".venv", ".fuzz", "build", "dist", "out", "*.so", "*.pyd",
 DESCRIBED_BY = ("setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in")
 TEST_TOOLS = ("pytest>=8", "pytest-xdist>=3.5", "hypothesis>=6.100", "markdown-it-py>=3")
 BUILD_TOOLS = ("Cython>=3.1", "setuptools>=69", "wheel")
-"""For the tests that break a build."""
+"""Also for the tests that break a build."""
 
 
 def main() -> int:
-    """Build, install, test."""
+    """Build, install and test; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--pure", action="store_true", help="as without a C compiler")
     parser.add_argument("--installed", action="store_true", help="only run the tests")
@@ -55,7 +55,7 @@ def main() -> int:
 
 
 def build(folder: Path, *, pure: bool) -> Path:
-    """Build the wheel from a source distribution, in which nothing is compiled yet."""
+    """Build the wheel from a source distribution in which nothing is compiled yet; return it."""
     source = folder / "source"
     shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(*NOT_COPIED))
     python = environment(folder / "build", BUILD_TOOLS)
@@ -65,7 +65,7 @@ def build(folder: Path, *, pure: bool) -> Path:
     subprocess.run(pack, cwd=source, check=True, env=nothing_compiled)
     (archive,) = folder.glob("*.tar.gz")
     if pure:
-        no_compiler = shutil.which("false")  # Microsoft's compiler is not named by CC
+        no_compiler = shutil.which("false")  # (CC does not set Microsoft's compiler)
         variables |= {"CC": no_compiler} if no_compiler else {"MAINBLOCK_PURE": "1"}
     command = [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, archive]
     subprocess.run(command, check=True, env=variables)
@@ -77,7 +77,7 @@ def build(folder: Path, *, pure: bool) -> Path:
 
 
 def environment(folder: Path, requirements: Sequence[str]) -> Path:
-    """The interpreter of a fresh virtual environment."""
+    """Make a fresh virtual environment, and return its interpreter."""
     venv.create(folder, with_pip=True)
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
@@ -86,7 +86,7 @@ def environment(folder: Path, requirements: Sequence[str]) -> Path:
 
 
 def test(wheel: Path, lxml: str, folder: Path, *, pure: bool) -> int:
-    """Run the core's tests on a wheel in an environment of its own."""
+    """Run the core's tests on a wheel in an environment of its own; return the exit code."""
     python = environment(folder, (str(wheel), lxml, *TEST_TOOLS, *BUILD_TOOLS))
     done = subprocess.run(
         [python, "-m", "scrapy_mainblock.cli.main", "--version"],

@@ -1,1 +1,1 @@
-"""The `mainblock` command: one module a subcommand, `main` puts them together."""
+"""The `mainblock` command: a module for each subcommand, combined by `main`."""

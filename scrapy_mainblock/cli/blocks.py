@@ -1,4 +1,4 @@
-"""`mainblock blocks PAGE`: the logical link blocks of one page [Wang14]."""
+"""`mainblock blocks PAGE`: show the logical link blocks of one page [Wang14]."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _EXCERPT = 60
 
 
 def run_blocks(options: argparse.Namespace) -> int:
-    """Print the spans, and LCR and CCR."""
+    """Print the link blocks, and the page's LCR and CCR."""
     try:
         body = body_of_one_page(options.page)
     except OSError as error:

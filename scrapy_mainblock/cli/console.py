@@ -1,4 +1,4 @@
-"""How the command talks to its user: errors in one line, a progress bar on a terminal."""
+"""Terminal output of the command: one-line errors, escaped text, a progress bar."""
 
 from __future__ import annotations
 
@@ -22,66 +22,66 @@ _WIDTH = 30
 
 
 class UsageError(Exception):
-    """The operator's own mistake: one line that says what to do, exit 2."""
+    """A mistake of the user: reported in one line that says what to do, with exit code 2."""
 
 
-# What moves the cursor, sets the window's title or turns the direction of a terminal's line.
+# Control characters that move the cursor, set the window's title or change a line's direction.
 _COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
 def say(line: str = "") -> None:
-    """A line of a subcommand's own output; what of it is a stranger's text commands no terminal."""
+    """Write a line of a subcommand's output, with its control characters escaped."""
     sys.stdout.write(harmless(line) + "\n")
 
 
 def harmless(text: str) -> str:
-    """A stranger's text without what a terminal would obey."""
+    """Return untrusted text with its control characters escaped, except newlines and tabs."""
     return _COMMANDS.sub(_escaped, text)
 
 
 def word(text: str) -> str:
-    """A stranger's text within a line, so that it becomes no line of its own."""
+    """Return untrusted text for use within one line: newlines and tabs are escaped as well."""
     return _COMMANDS.sub(_escaped, text.replace("\n", "\\n").replace("\t", "\\t"))
 
 
 def _escaped(found: re.Match[str]) -> str:
-    return f"\\u{ord(found[0]):04x}"  # as JSON has it
+    return f"\\u{ord(found[0]):04x}"  # as in JSON
 
 
 def put(text: str) -> None:
-    """JSON on standard output: the bytes a file of it has, whatever the terminal's encoding."""
+    """Write JSON to standard output, with the bytes of a file, whatever the terminal's encoding."""
     sys.stdout.flush()
-    safe = _COMMANDS.sub(_escaped, text)  # in JSON these stand in texts alone
+    safe = _COMMANDS.sub(_escaped, text)  # in JSON, these characters occur only in strings
     sys.stdout.buffer.write(safe.encode("utf-8", "backslashreplace"))
     sys.stdout.buffer.flush()
 
 
 def complain(line: str) -> None:
-    """A line on standard error."""
+    """Write a line to standard error."""
     sys.stderr.write(f"mainblock: {word(line)}\n")
     sys.stderr.flush()
 
 
 class Troubles:
-    """Names each input that cannot be read, up to a number a person would read."""
+    """A reporter of inputs that cannot be read: counts all, shows up to MOST_TROUBLES_SHOWN."""
 
     def __init__(self) -> None:
         self.count = 0
 
     def __call__(self, message: str) -> None:
-        """Name one."""
+        """Report one input."""
         self.count += 1
         if self.count <= MOST_TROUBLES_SHOWN:
             complain(message)
 
     def summary(self) -> None:
-        """Say how many were not shown."""
+        """Report how many inputs were counted but not shown."""
         if self.count > MOST_TROUBLES_SHOWN:
             complain(f"and {self.count - MOST_TROUBLES_SHOWN} more that could not be read")
 
 
 class Progress:
-    """A bar on standard error while a pass over the inputs goes on; nothing in a pipe."""
+    """A progress bar on standard error for a pass over the inputs; nothing without a terminal."""
 
     def __init__(self, label: str, inputs: Inputs) -> None:
         self._label = label
@@ -104,7 +104,7 @@ class Progress:
             self._draw(done=kind is None, end="\n")
 
     def over(self, pages: Iterable[T]) -> Iterator[T]:
-        """Pass the pages through and count them."""
+        """Yield the pages and count them."""
         for page in pages:
             yield page
             self._pages += 1
@@ -122,5 +122,5 @@ class Progress:
         try:
             sys.stderr.write(f"\r{self._label} {bar} {self._pages} pages {end}")
             sys.stderr.flush()
-        except OSError:  # the terminal is gone: no reason to end, and none to forget why it ends
+        except OSError:  # the terminal is closed: go on, and do not mask an error being raised
             self._shown = False

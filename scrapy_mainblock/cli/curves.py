@@ -1,4 +1,4 @@
-"""`mainblock curves`: figures 4 to 8 of [Wang14] over one's own pages."""
+"""`mainblock curves`: draw figures 4 to 8 of [Wang14] for the user's own pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mainblock extract` and `mainblock learn`."""
+"""`mainblock extract` and `mainblock learn`: write articles, or only the rules learned."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from scrapy_mainblock.template.similarity import MORE_PAGES_THAN
 
 
 def run_extract(options: argparse.Namespace) -> int:
-    """Learn (unless told not to), then write one row for each page."""
+    """Learn (unless --no-learn is given), then write one row for each page."""
     troubles = Troubles()
     inputs = Inputs(options.inputs, troubles, options.url, options.site)
     is_one = inputs.is_one_page()
     if options.url and not is_one:
         raise UsageError("--url is for one page: rows have theirs, give --site for all pages")
-    # One page is for a person to read, unless somebody says where its row goes.
+    # A single page is written as text for a person to read, unless -o says where its row goes.
     form = options.format or ("text" if is_one and options.output is None else "jsonl")
     name = options.output or STANDARD_OUTPUT
     if options.rules and options.method != "auto":
@@ -68,7 +68,7 @@ def run_extract(options: argparse.Namespace) -> int:
 
 
 def run_learn(options: argparse.Namespace) -> int:
-    """Learn, and keep the rules in a directory."""
+    """Learn from the inputs and save the rules in the store."""
     troubles = Troubles()
     inputs = Inputs(options.inputs, troubles)
     store = open_store(options.rules)
@@ -86,7 +86,7 @@ def run_learn(options: argparse.Namespace) -> int:
 
 
 def _kept(new: Rules, inputs: Inputs, store: Store | None, troubles: Troubles) -> Rules:
-    """What is new, merged into the store where there is one: pinned rules win."""
+    """Merge new rules into the store, if there is one, and return the result: pinned rules win."""
     if store is None:
         return new
     for name in sorted(inputs.named_by_folders.intersection(new.sites)):

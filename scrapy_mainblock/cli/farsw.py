@@ -1,4 +1,4 @@
-"""`mainblock farsw train`: fuzzy association rules from labelled pages [Bu14]."""
+"""`mainblock farsw train`: learn fuzzy association rules from labeled pages [Bu14]."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FOLDS = 10
 
 
 def run_train(options: argparse.Namespace) -> int:
-    """Cross-validate, train, or both."""
+    """Cross-validate, train and write the model, or both."""
     if not options.output and not options.cross_validate:
         raise UsageError("say where the model goes (-o MODEL), or --cross-validate, or both")
     troubles = Troubles()
@@ -100,7 +100,7 @@ def _print(folds: Sequence[train.Fold], variant: str) -> None:
 
 
 def read_model(name: str) -> FarswModel:
-    """The model of a file that `farsw train` wrote."""
+    """Return the model in a file written by `farsw train`."""
     try:
         return FarswModel.from_dict(json.loads(Path(name).read_bytes()))
     except OSError as error:

@@ -1,9 +1,9 @@
-"""Pages from files: JSON lines, HTML files, directories, WARC archives, standard input.
+"""The pages of the inputs: JSON lines, HTML files, directories, WARC archives, standard input.
 
-Everything is read as a stream, and may be read twice (once to learn, once to extract); standard
-input is copied to a temporary file for that. An HTML file has no URL: the directory that was named
-stands for the site of the files under it, unless it is a mirror (see `mirrors`). What cannot be
-read is reported once, by name, and the rest goes on.
+Inputs are streamed, and may be read twice (once to learn, once to extract); for that, standard
+input is copied to a temporary file. An HTML file has no URL: the directory named on the command
+line stands for the site of the files under it, unless it is a mirror (see `mirrors`). An input or
+row that cannot be read is reported once, by name, and reading goes on.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ STANDARD_INPUT = "-"
 _SUFFIXES = (*HTML_SUFFIXES, *JSON_SUFFIXES, *WARC_SUFFIXES)
 
 LARGEST = 128 * 1024 * 1024
-"""Bytes of a page, or of a row of JSON. What is compressed may be a thousand times its size."""
+"""Maximum bytes of a page or of a JSON row: compressed data may expand a thousandfold."""
 TOO_LARGE = f"larger than {LARGEST // 1024 // 1024} MB"
 
 _AT_ONCE = 1024 * 1024
-"""Bytes that are read: a row of a hundred thousand is put together of so many at a time."""
+"""Bytes per read: more than a typical row of a hundred thousand, so that few reads complete it."""
 
 _UNREADABLE = (OSError, EOFError, zlib.error)
 
 
 @dataclass(frozen=True)
 class InputPage:
-    """A page of the input; `html` is None when the row could not be used, and `trouble` why."""
+    """A page of the input; if it could not be read, `html` is None and `trouble` says why."""
 
     id: Any
     url: str | None
@@ -55,46 +55,46 @@ class InputPage:
     meta: Mapping[str, Any] = field(default_factory=dict)
 
     def rule_keys(self) -> Iterator[str]:
-        """The keys that rules for it may have: its site, then its hosts as a crawl tries them."""
+        """Yield the keys that its rules may have: its site, then its hosts in a crawl's order."""
         yield self.site
         if self.url:
             yield from (key for key in sites.keys(self.url) if key != self.site)
 
 
 class Stretch(NamedTuple):
-    """Where in a file a row stands: less to send to another process than the row."""
+    """The position of a row in a file: cheaper to send to another process than the row itself."""
 
     file: str
     start: int
     size: int
 
     def read(self) -> bytes:
-        """The row."""
+        """Return the row."""
         stream = _opened(self.file)
         stream.seek(self.start)
         return stream.read(self.size)
 
 
-@lru_cache(maxsize=1)  # rows come file by file
+@lru_cache(maxsize=1)  # one suffices: rows come file by file
 def _opened(name: str) -> BinaryIO:
-    return Path(name).open("rb")  # until the next file, or the end
+    return Path(name).open("rb")  # stays open until the next file, or the end of the process
 
 
 @dataclass(frozen=True)
 class JsonRow:
-    """A row of JSON lines as it is in the file: it may be sent to another process to be read."""
+    """An unparsed row of JSON lines: it may be sent to another process to be parsed."""
 
     line: bytes | Stretch
     where: str
     site: str | None = None
-    """The site that the page is of, whatever its row says."""
+    """The site of the page, if given by an option; it overrides the row's own."""
 
 
 Unread = InputPage | JsonRow
 
 
 def read(unread: Unread) -> InputPage:
-    """The page of a row; a file of its own has been read already."""
+    """Return the page of a row, parsing it; return a page that was read already as it is."""
     if isinstance(unread, InputPage):
         return unread
     try:
@@ -106,13 +106,13 @@ def read(unread: Unread) -> InputPage:
 
 
 class _Piped:
-    """Standard input, whose beginning may be looked at before it is read."""
+    """Standard input whose beginning can be inspected before it is read."""
 
     def __init__(self) -> None:
         self._ahead: bytes | None = None
 
     def is_html(self) -> bool:
-        """Whether a page begins there, and no row of JSON."""
+        """Return whether the input begins with a page rather than a row of JSON."""
         if self._ahead is None:
             self._ahead = b""
             while self._ahead.isspace() or not self._ahead:
@@ -123,7 +123,7 @@ class _Piped:
         return self._ahead.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(_BEGINS_HTML)
 
     def read(self, size: int = -1) -> bytes:
-        """What was looked at, then the rest."""
+        """Return bytes: first those that were inspected, then the rest."""
         if self._ahead:
             size = len(self._ahead) if size < 0 else size
             found, self._ahead = self._ahead[:size], self._ahead[size:]
@@ -131,7 +131,7 @@ class _Piped:
         return sys.stdin.buffer.read(size)
 
     def readline(self, size: int) -> bytes:
-        """A line, which may have been looked at."""
+        """Return a line, including any part of it that was inspected."""
         line, newline, self._ahead = (self._ahead or b"").partition(b"\n")
         if newline:
             return line + newline
@@ -139,13 +139,13 @@ class _Piped:
 
 
 _BEGINS_HTML = (b"<", b"\xff\xfe", b"\xfe\xff")
-"""A tag, or the mark of UTF-16, in which no rows are."""
+"""A tag, or a UTF-16 byte order mark, which JSON lines never have."""
 
 
 def body_of_one_page(name: str) -> bytes:
-    """The source of the page that an argument names; OSError where it cannot be read.
+    """Return the source of the page that an argument names; raise OSError if it cannot be read.
 
-    UsageError for rows of JSON: they would be taken for a page with braces in its text.
+    Raise UsageError for JSON rows: they would be taken for a page with braces in its text.
     """
     body = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     first = body.lstrip()[:1] == b"{" and body.lstrip().partition(b"\n")[0]
@@ -157,7 +157,7 @@ def body_of_one_page(name: str) -> bytes:
 
 
 class MissingExtraError(Exception):
-    """An optional dependency is needed; the message says how to install it."""
+    """An optional dependency is missing; the message says how to install it."""
 
 
 class Inputs:
@@ -173,7 +173,7 @@ class Inputs:
         url: str | None = None,
         site: str | None = None,
     ) -> None:
-        """`url` is that of the one page there is, `site` that of all pages."""
+        """`url` is the URL of a single page; `site` overrides the site of all pages."""
         self._names = names
         self._report = report
         self._url, self._site = url, site
@@ -183,9 +183,9 @@ class Inputs:
         self._elsewhere = False
         self.bytes_read = 0
         self.pages = 0
-        """How many the last iteration gave, those among them that could not be read."""
+        """How many pages the last iteration yielded, including those that could not be read."""
         self.named_by_folders: set[str] = set()
-        """Sites that are called like a folder, whose pages have no URL."""
+        """Sites named after a folder, because the pages in it have no URL."""
 
     @property
     def had_trouble(self) -> bool:
@@ -193,7 +193,7 @@ class Inputs:
         return bool(self._reported)
 
     def is_one_page(self) -> bool:
-        """Whether this is one page, and no rows: an HTML file, or HTML on standard input."""
+        """Return whether the input is one page, not rows: an HTML file, or HTML on stdin."""
         if len(self._names) != 1:
             return False
         (name,) = self._names
@@ -202,7 +202,7 @@ class Inputs:
         return name.lower().endswith(HTML_SUFFIXES) and not Path(name).is_dir()
 
     def total_bytes(self) -> int | None:
-        """The size of all inputs on disk, None where it cannot be known beforehand."""
+        """Return the size of all inputs on disk, or None if it is not known in advance."""
         total = 0
         for name in self._names:
             path = self._standard_input if name == STANDARD_INPUT else Path(name)
@@ -213,15 +213,15 @@ class Inputs:
         return total
 
     def spool_standard_input(self) -> None:
-        """Copy standard input to a file, so that it can be read twice. Removed by `close`."""
+        """Copy standard input to a file so that it can be read twice; `close` removes the file."""
         if STANDARD_INPUT in self._names and self._standard_input is None:
-            self._piped.is_html()  # which is known for good then
+            self._piped.is_html()  # inspects the beginning before it is copied
             with tempfile.NamedTemporaryFile("wb", suffix=".jsonl", delete=False) as spool:
                 self._standard_input = Path(spool.name)
                 shutil.copyfileobj(self._piped, spool)
 
     def close(self) -> None:
-        """Remove what `spool_standard_input` left on disk."""
+        """Remove the temporary file of `spool_standard_input`."""
         if self._standard_input is not None:
             self._standard_input.unlink(missing_ok=True)
 
@@ -232,15 +232,15 @@ class Inputs:
             yield page
 
     def report_row(self, unread: Unread, trouble: str | None) -> None:
-        """Say what was wrong with a row once it was read; a file's trouble was said already."""
+        """Report the trouble of a row that was parsed; a file's trouble was reported before."""
         if trouble and isinstance(unread, JsonRow):
             self._trouble(unread.where, trouble)
 
     def unread(self, *, elsewhere: bool = False) -> Iterator[Unread]:
-        """The pages before they are read; whoever reads a row tells `report_row` of its trouble.
+        """Yield the pages before they are parsed; the caller passes row troubles to `report_row`.
 
-        If that is done `elsewhere`, in another process, it gets to know where the row stands, not
-        the row, unless the file is compressed.
+        If rows are parsed `elsewhere`, in another process, yield the position of a row in its file
+        rather than its bytes, unless the file is compressed.
         """
         self.bytes_read = self.pages = 0
         self._elsewhere = elsewhere
@@ -274,7 +274,7 @@ class Inputs:
         return self._standard_input.open("rb") if self._standard_input else None
 
     def _file_in(self, folder: Path, file: Path) -> Iterator[Unread]:
-        """A file of a folder: of a mirror's, or else of a site that is called like the folder."""
+        """Yield the pages of a file in a folder: of a mirrored host, or of a site named like it."""
         is_of_rows = file.name.lower().endswith((*JSON_SUFFIXES, *WARC_SUFFIXES))
         if is_of_rows:
             yield from self._file(file)
@@ -328,7 +328,7 @@ class Inputs:
     def _unread_page(
         self, identifier: Any, url: str | None, where: str, why: str, site: str | None = None
     ) -> InputPage:
-        """A page that keeps its row, though it is not read."""
+        """Return a page without HTML, which still gets its output row, and report why."""
         self._trouble(where, why)
         site = sites.host(url) if site is None else site
         return InputPage(identifier, url, site, None, trouble=why)
@@ -339,7 +339,7 @@ class Inputs:
                 return self._html(stream, str(file), url, site)
         except FileNotFoundError:
             raise
-        except OSError as error:  # there is a page, though it cannot be read: it keeps its row
+        except OSError as error:  # the page exists but cannot be read: it still gets its row
             return self._unread_page(str(file), url, str(file), _why(error), site)
 
     def _html(
@@ -399,17 +399,17 @@ def _page_of_row(line: bytes) -> InputPage:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")  # json.loads takes NaN, and would write it again
+    raise ValueError(f"{name} is no JSON")  # json.loads accepts NaN, and json.dumps would write it
 
 
 def is_read(file: Path, name: Path) -> bool:
-    """Whether a file, which need not be there yet, is read when `name` is an input."""
+    """Return whether a file, which need not exist yet, would be read if `name` is an input."""
     file, name = file.resolve(), name.resolve()
     return file == name or (name in file.parents and file.name.lower().endswith(_SUFFIXES))
 
 
 def _files_under(directory: Path) -> list[Path]:
-    """The files that hold pages; in a mirror also those whose names do not say that they do."""
+    """Return the files that hold pages, in a mirror also those without a known suffix."""
     return sorted(
         file
         for file in directory.rglob("*")

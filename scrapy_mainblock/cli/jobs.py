@@ -1,4 +1,4 @@
-"""Work on a stream in several processes, results in order, a bounded number of items on the way."""
+"""A parallel map over a stream: results in order, with a bounded number of items in flight."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 MOST_JOBS = 1024
-"""Processes; they are all started before the first page is worked on."""
+"""Maximum number of processes: all are started before the first page is processed."""
 BATCH = 8
-"""Items sent to a process at once: pages are some 100 KB, so that a batch costs more to work on
-than to send."""
+"""Items sent to a process at once. Pages are some 100 KB each, so processing a batch costs more
+than sending it."""
 BATCHES_ON_THE_WAY = 3
-"""For each process: one that it works on, and two to go on with."""
+"""Batches per process in flight: the one that it works on, and two that wait."""
 
 
 def ordered_map(
     function: Callable[[Item], Result], items: Iterable[Item], jobs: int
 ) -> Iterator[Result]:
-    """Apply `function` to each item; in this process when `jobs` is 1."""
+    """Yield the result of `function` for each item, in order; in this process if `jobs` is 1."""
     if jobs <= 1:
         yield from map(function, items)
         return
     iterator = iter(items)
-    # The function goes to each process once: it may carry the rules of thousands of sites.
+    # Send the function to each process once: it may carry the rules of thousands of sites.
     with ProcessPoolExecutor(jobs, initializer=_keep, initargs=(function,)) as pool:
         waiting: deque[Future[list[Result]]] = deque()
         while batch := list(islice(iterator, BATCH)):

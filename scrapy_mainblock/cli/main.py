@@ -1,4 +1,4 @@
-"""The `mainblock` command line: what it takes, and who does it."""
+"""The `mainblock` command line: its options, and the dispatch to the subcommands."""
 
 from __future__ import annotations
 
@@ -61,17 +61,17 @@ mainblock rules drop news.example "div.share" --pages saved.jsonl --rules rules/
 mainblock rules keep news.example "div.text > aside.note" --cluster 1f0c5e2a --rules rules/
 """,
 }
-"""Of the help of each subcommand."""
+"""The examples at the end of each subcommand's help, by subcommand; "" is the command itself."""
 
 
 Fetch = Callable[[str], Any]
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, and where the usage is to be found."""
+    """A parser that reports an error in one line and points to --help."""
 
     def format_help(self) -> str:
-        """Examples stand at the end, where they are seen last."""
+        """Return the help with the examples at the end, where they are closest to the prompt."""
         text = super().format_help()
         examples = EXAMPLES.get(self.prog.partition("mainblock")[2].strip(), "").strip()
         lines = "".join(f"  {line}\n" for line in examples.splitlines())
@@ -84,9 +84,10 @@ class _Parser(argparse.ArgumentParser):
 def build_parser(
     program: str = "mainblock", rules_dir: str | None = None, fetch: Fetch | None = None
 ) -> argparse.ArgumentParser:
-    """The parser with every subcommand; `rules_dir` is used where --rules is needed and missing.
+    """Return the parser with every subcommand.
 
-    `fetch` returns the response at a URL, or why there is none.
+    `rules_dir` is the default of --rules. `fetch` returns the response at a URL, or the reason why
+    there is none.
     """
     parser = _Parser(
         prog=program,
@@ -117,7 +118,7 @@ def main(
     rules_dir: str | None = None,
     fetch: Fetch | None = None,
 ) -> int:
-    """Run the command; returns its exit code."""
+    """Run the command and return its exit code."""
     with stopping.by_exceptions():
         return _run(arguments, program, rules_dir, fetch)
 
@@ -126,25 +127,25 @@ def _run(
     arguments: Sequence[str] | None, program: str, rules_dir: str | None, fetch: Fetch | None
 ) -> int:
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a page's text may be more than a terminal's
+        if isinstance(stream, io.TextIOWrapper):  # the terminal's encoding may lack characters
             stream.reconfigure(errors="backslashreplace")
     try:
         options = build_parser(program, rules_dir, fetch).parse_args(arguments)
         code: int = options.run(options)
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader of our output has seen enough
+    except BrokenPipeError:  # the reader of our output closed the pipe, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return console.SOME_UNREADABLE
     except BaseException as error:
         code, line = _ending(error)
         if line:
-            with suppress(OSError):  # the terminal may be gone
+            with suppress(OSError):  # the terminal may be closed
                 console.complain(line)
     return code
 
 
 def _ending(error: BaseException) -> tuple[int, str]:
-    """The exit code and the line of what ended the work; what nobody expected is raised again."""
+    """Return the exit code and message for an error; raise an unexpected error again."""
     if isinstance(error, UnfinishedError) and error.__cause__ is not None:
         code, line = _ending(error.__cause__)
         return code, f"{line}; {error.where()}"
@@ -152,7 +153,7 @@ def _ending(error: BaseException) -> tuple[int, str]:
         return console.WRONG_USAGE, str(error)
     if isinstance(error, NothingReadError):
         return console.SOME_UNREADABLE, str(error)
-    if isinstance(error, OSError):  # a disk that is full, an output that went away
+    if isinstance(error, OSError):  # such as a full disk, or an output that was closed
         return console.SOME_UNREADABLE, f"stopped: {error.strerror or error}"
     if isinstance(error, BrokenExecutor):
         return console.SOME_UNREADABLE, "stopped: a process of --jobs was killed (out of memory?)"
@@ -172,7 +173,7 @@ def _positive(text: str) -> int:
     return number
 
 
-_positive.__name__ = "number"  # argparse names it in its own message
+_positive.__name__ = "number"  # argparse uses the name in its own error message
 
 
 def _at_most(most: int, least: int = 1) -> Callable[[str], int]:
@@ -356,7 +357,7 @@ def _add_explain(commands: _Commands, rules_dir: str | None, fetch: Fetch | None
 
 
 def _explain(options: argparse.Namespace) -> int:
-    from scrapy_mainblock.cli.look.explain import run_explain  # noqa: PLC0415 - most runs need neither
+    from scrapy_mainblock.cli.look.explain import run_explain  # noqa: PLC0415 - rarely needed
 
     return run_explain(options)
 

@@ -1,4 +1,4 @@
-"""The two passes over the inputs: learn from all pages, then extract from each."""
+"""The two passes over the inputs: learn from all pages, then extract the article of each."""
 
 from __future__ import annotations
 
@@ -33,25 +33,25 @@ Result = TypeVar("Result")
 Method = Literal["auto"] | PaperMethod
 METHODS: tuple[Method, ...] = ("auto", *PAPER_METHODS)
 LEARN: tuple[Method, ...] = ("auto", "cluster")
-"""The methods that learn from a site's pages; the others look at each page alone."""
+"""Methods that learn from a site's pages; the others read each page alone."""
 
 
 @dataclass(frozen=True)
 class Extractor:
-    """A method with what it has learnt: what is sent to the processes of --jobs."""
+    """A method and what it has learned; sent to each process of --jobs."""
 
     method: Method = "auto"
     rules: Rules | None = None
-    """For the method "auto"."""
+    """The learned rules, for the method "auto"."""
     clusters: Mapping[str, ClusterRules] = field(default_factory=dict)
-    """For the method "cluster", by site."""
+    """The learned clusters by site, for the method "cluster"."""
     model: FarswModel = DEFAULT_MODEL
-    """For the method "farsw"."""
+    """The fuzzy rules, for the method "farsw"."""
     fields: frozenset[str] = ALL_FIELDS
-    """Those that are worked out, by the method "auto"."""
+    """The fields to fill, for the method "auto"."""
 
     def article(self, page: InputPage) -> Article:
-        """Extract from a page of the input."""
+        """Return the article of an input page."""
         if page.html is None:
             return without_content(page.url, f"the page could not be read: {page.trouble}")
         source = Page.of(page.html, page.url)
@@ -63,7 +63,7 @@ class Extractor:
             rules = self.clusters.get(page.site)
             article = extract_by(self.method, Outline(source), rules, self.model)
             return article if MARKDOWN.isdisjoint(self.fields) else with_markdown(article)
-        except Exception as error:  # a page never raises
+        except Exception as error:  # a page must never raise
             return failed(page.url, error)
 
     def _rules_for(self, page: InputPage) -> SiteRules | None:
@@ -74,10 +74,11 @@ class Extractor:
 
 
 def learn_auto(inputs: Inputs, jobs: int, store: Store | None = None) -> Rules:
-    """The first pass: what each page teaches of its site.
+    """Run the first pass: return the rules learned from all pages.
 
-    Where the store has rules that the pages are looked up in, these are added to: those of the
-    registered domain, as a crawl keeps them, and none of the host that would stand before them.
+    Rules are filed under the key that the store already uses for these pages, if there is one. A
+    crawl keeps its rules by registered domain: learning adds to those, and makes no rules of the
+    host, which would hide them.
     """
     learner = Learner()
     keys: dict[tuple[str, str], str] = {}
@@ -90,7 +91,7 @@ def learn_auto(inputs: Inputs, jobs: int, store: Store | None = None) -> Rules:
 
 
 def learn_clusters(inputs: Inputs, jobs: int) -> dict[str, ClusterRules]:
-    """The first pass of the method "cluster"."""
+    """Run the first pass of the method "cluster"."""
     by_site: dict[str, list[Seen]] = {}
     for site, seen in _over(inputs, _seen, jobs, "learning"):
         by_site.setdefault(site, []).append(seen)
@@ -104,7 +105,7 @@ def learnt(
     model: FarswModel | None,
     store: Store | None = None,
 ) -> Extractor:
-    """A method with what it learns from the inputs."""
+    """Return a method with what it learned from the inputs."""
     return Extractor(
         method,
         learn_auto(inputs, jobs, store) if method == "auto" else None,
@@ -116,7 +117,7 @@ def learnt(
 def _over(
     inputs: Inputs, work: Callable[[InputPage], Result], jobs: int, label: str
 ) -> Iterator[Result]:
-    """Work on every page, in order; rows are read where they are worked on."""
+    """Yield the result of `work` for every page, in order; workers parse the rows themselves."""
     with Progress(label, inputs) as progress:
         on_the_way: deque[Unread] = deque()
         rows = _noted(progress.over(inputs.unread(elsewhere=jobs > 1)), on_the_way)
@@ -126,7 +127,7 @@ def _over(
 
 
 def _noted(rows: Iterable[Unread], on_the_way: deque[Unread]) -> Iterator[Unread]:
-    """Remember where each row came from until its result is there, but not the row itself."""
+    """Yield the rows, and note where each came from until its result arrives, without its bytes."""
     for row in rows:
         on_the_way.append(JsonRow(b"", row.where) if isinstance(row, JsonRow) else row)
         yield row
@@ -147,20 +148,20 @@ def _seen(page: InputPage) -> tuple[str, Seen]:
         return page.site, Seen(frozenset())
     try:
         return page.site, seen_of(Outline(source))
-    except Exception as error:  # a page never raises
+    except Exception as error:  # a page must never raise
         swallow(error, "a page could not be learnt from")
         return page.site, Seen(frozenset())
 
 
 @dataclass(frozen=True)
 class Extracted:
-    """A page of the input, without its HTML, and what came of it."""
+    """An input page, without its HTML, and its article."""
 
     page: InputPage
     article: Article
 
     def row(self) -> dict[str, Any]:
-        """The output row: `id`, `url`, `site`, and the item's fields."""
+        """Return the output row: `id`, `url`, `site`, and the fields of the item."""
         return {
             "id": self.page.id,
             "url": self.page.url,
@@ -170,14 +171,17 @@ class Extracted:
 
 
 def extract_pages(inputs: Inputs, extractor: Extractor, jobs: int = 1) -> Iterator[Extracted]:
-    """The second pass: every page, in order, none left out."""
+    """Run the second pass: yield every page, in order, none left out."""
     return _over(inputs, partial(_extract, extractor=extractor), jobs, "extracting")
 
 
 def extract_lines(
     inputs: Inputs, extractor: Extractor, jobs: int = 1, form: str = "jsonl"
 ) -> Iterator[bytes]:
-    """The same in one of the `FORMATS`: with `jobs`, pages are written where the work is done."""
+    """Run the second pass, and yield encoded output in one of the `FORMATS`.
+
+    With `jobs`, the worker processes also do the encoding.
+    """
     parts = FORMATS[form]
     pages = _over(inputs, partial(_written, extractor=extractor, form=form), jobs, "extracting")
     for number, page in enumerate(pages):
@@ -189,7 +193,7 @@ def extract_lines(
 def _written(page: InputPage, extractor: Extractor, form: str) -> bytes:
     found = _extract(page, extractor)
     text = FORMATS[form].page(found.row(), found.article)
-    # A lone surrogate, as JSON may carry it in an id, goes out as it came: \\udXXX.
+    # A lone surrogate, which JSON may carry in an id, is written as it came: \\udXXX.
     return text.encode("utf-8", "backslashreplace")
 
 

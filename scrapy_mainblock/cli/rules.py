@@ -1,4 +1,4 @@
-"""`mainblock rules`: look at the rules of a directory, try them, pin one, move them."""
+"""`mainblock rules list`, `show`, `test`, `export` and `import`, and what other modules share."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from scrapy_mainblock.template.rules import SITE_CLUSTER, Rule, SiteRules, Templ
 
 
 def run_list(options: argparse.Namespace) -> int:
-    """A line for each rule."""
+    """Print a line for each rule."""
     store = open_store(options.rules, must_exist=True)
     known = store.load()
     lines = [("site", "cluster", "pages", "agreement", "loss", "version", "rule")]
@@ -65,13 +65,13 @@ def run_list(options: argparse.Namespace) -> int:
 
 
 def pins_in_words(fields: FieldRules) -> str:
-    """The places of fields that a hand has pinned, in one line: ``authors="p.byline > a"``."""
+    """Return the pinned fields and their places in one line: ``authors="p.byline > a"``."""
     pinned = (one for one in fields if one.pinned)
     return word(" ".join(f"{one.field}={json.dumps(one.place)}" for one in pinned))
 
 
 def why_unused(template: Template) -> str | None:
-    """Why a rule is not used; None of one that is."""
+    """Return the reason why a rule is not used, or None if it is."""
     if not template.has_failed or template.proof is None:
         return None
     proof = template.proof
@@ -83,7 +83,7 @@ def why_unused(template: Template) -> str | None:
 
 
 def rule_in_words(rule: Rule) -> str:
-    """A rule in one line: ``id=content class="entry post" path=body1/div2``."""
+    """Return a rule in one line: ``id=content class="entry post" path=body1/div2``."""
     return word(
         " ".join(
             f"{kind}={json.dumps(value, ensure_ascii=False) if ' ' in value else value}"
@@ -93,14 +93,14 @@ def rule_in_words(rule: Rule) -> str:
 
 
 def run_show(options: argparse.Namespace) -> int:
-    """The document of one site."""
+    """Print the document of one site."""
     store = open_store(options.rules, must_exist=True)
     put(documents.site_to_text(known_site(store, options.site)))
     return _ending(store)
 
 
 def run_test(options: argparse.Namespace) -> int:
-    """Apply the rules to pages and count, for each cluster, what came of it."""
+    """Apply the rules to pages and count the outcomes for each cluster."""
     troubles = Troubles()
     store = open_store(options.rules, must_exist=True)
     extractor = Extractor(rules=Rules(store.load()))
@@ -121,7 +121,7 @@ def run_test(options: argparse.Namespace) -> int:
 
 
 def run_export(options: argparse.Namespace) -> int:
-    """All documents of the directory as JSON lines, a site each."""
+    """Write all documents of the store as JSON lines, one site each."""
     store = open_store(options.rules, must_exist=True)
     known = store.load()
     lines = (
@@ -135,7 +135,7 @@ def run_export(options: argparse.Namespace) -> int:
 
 
 def run_import(options: argparse.Namespace) -> int:
-    """Merge exported documents into the directory; a pinned rule there stays."""
+    """Merge exported documents into the store; its pinned rules stay."""
     try:
         name = options.file
         lines = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
@@ -159,7 +159,7 @@ def run_import(options: argparse.Namespace) -> int:
 
 
 def _say_which_shadow(store: Store, imported: Iterable[str]) -> None:
-    """Say of imported documents, and of those of their hosts, which stand before a domain's."""
+    """Report the hosts whose rules hide those of their domain, if either was imported."""
     new, known = set(imported), store.load()
     for site in known:
         above = shadowed_by(site, known)
@@ -168,12 +168,12 @@ def _say_which_shadow(store: Store, imported: Iterable[str]) -> None:
 
 
 def shadowed_by(site: str, known: Mapping[str, SiteRules]) -> str | None:
-    """The domain that has rules which the pages of a host are not read by, since it has its own."""
+    """Return the domain whose rules a host hides by having its own, or None."""
     return next((key for key in sites.keys(f"//{site}")[1:] if key in known), None)
 
 
 def shadows_in_words(above: SiteRules) -> str:
-    """What it means for a host to have rules of its own, beside those of its domain."""
+    """Return a line that says what a host's own rules mean for the rules of its domain."""
     pinned = sum(one.pinned for one in above.templates)
     with_them = f", nor by the {pinned} that are pinned there" if pinned else ""
     return word(f"its pages are not read by the rules of {above.site}{with_them}")
@@ -181,7 +181,7 @@ def shadows_in_words(above: SiteRules) -> str:
 
 @contextmanager
 def writing_to(store: Store) -> Iterator[None]:
-    """A block that writes to a store; a UsageError where that cannot be done."""
+    """Run a block that writes to a store, and turn an OSError into a UsageError."""
     try:
         yield
     except OSError as error:
@@ -189,7 +189,7 @@ def writing_to(store: Store) -> Iterator[None]:
 
 
 def open_store(address: str, *, must_exist: bool = False) -> Store:
-    """Where --rules says that the rules are: a directory, or the address of a server."""
+    """Return the store that --rules names: a directory, or the address of a server."""
     if "://" not in address and Path(address).exists() and not Path(address).is_dir():
         raise UsageError(f"--rules {address}: that is a file, name a directory")
     try:
@@ -201,7 +201,7 @@ def open_store(address: str, *, must_exist: bool = False) -> Store:
 
 
 def known_site(store: Store, site: str) -> SiteRules:
-    """The rules of one site, which must be there."""
+    """Return the rules of one site; raise UsageError if there are none."""
     rules = store.load_site(site)
     if rules is None:
         raise UsageError(f"no rules for {site}: mainblock rules list shows what is there")
@@ -209,5 +209,5 @@ def known_site(store: Store, site: str) -> SiteRules:
 
 
 def _ending(store: Store, troubles: int = 0) -> int:
-    """The exit code: what could not be read was said in the log."""
+    """Return the exit code: documents that cannot be read were reported in the log."""
     return SOME_UNREADABLE if troubles or store.troubles else DONE

@@ -1,1 +1,1 @@
-"""What the command reads pages from and writes what it found to."""
+"""The files that the command reads pages from and writes its output to."""

@@ -1,4 +1,4 @@
-"""How `mainblock extract` writes what it found: rows for machines, or pages for people."""
+"""The output formats of `mainblock extract`: JSON rows, and text, Markdown or HTML to read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Row = Mapping[str, Any]
 
 
 class Format(NamedTuple):
-    """How one page is written, and what stands before, between and behind the pages."""
+    """The function that formats a page, and the text before, between and behind the pages."""
 
     page: Callable[[Row, Article], str]
     before: str = ""
@@ -28,13 +28,13 @@ def _as_json(row: Row, _: Article) -> str:
 
 
 def as_text(row: Row, article: Article) -> str:
-    """Headline, a line on where it is from and how it was found, the text."""
+    """Return the headline, a line about the page and its extraction, and the text."""
     parts = [article.headline, facts(row, article), article.articleBody]
     return harmless("\n\n".join(part for part in parts if part)) + "\n"
 
 
 def facts(row: Row, article: Article) -> str:
-    """Where a page is from, when it was published, how its content was found, how surely."""
+    """Return a line with the page's address, date, type, method and probability."""
     found = article.metadata
     dates = (getattr(article, name, None) for name in ("datePublished", "dateModified"))
     rule = " ".join(f"{kind}={value}" for kind, value in (found["rule"] or {}).items())

@@ -1,4 +1,4 @@
-"""Mirrored folders, as `wget -m` lays them out: host and URL of a page from where it stands.
+"""The host and URL of a page, derived from its path in a mirror as `wget -m` lays it out.
 
 mirror/www.news.com/2026/story.html        https://www.news.com/2026/story.html
 mirror/www.news.com/2026/index.html        https://www.news.com/2026/
@@ -14,7 +14,7 @@ from urllib.parse import quote
 from scrapy_mainblock.page import sites
 
 SCHEME = "https"
-"""wget does not say which it was; that of nearly all pages of today."""
+"""wget does not record the scheme; nearly all pages of today use this one."""
 _INDEX = re.compile(r"index\.x?html?")
 _HTML = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html|head)\b",
@@ -22,11 +22,11 @@ _HTML = re.compile(
 )
 _HEAD = 4096
 _AS_THEY_ARE = "/?&=;:@!$'()*+,~%"
-"""Characters of names that stand in URLs: wget keeps those of the URL that a file system takes."""
+"""Characters left unquoted: in file names, wget keeps those of the URL that the system allows."""
 
 
 def host_of(folder: Path, file: Path) -> tuple[str, str] | None:
-    """The host of a file and its place there: the folder is the host's, or the one above it."""
+    """Return a file's host and path there, or None; the host is `folder` or a folder in it."""
     inside = file.relative_to(folder).parts
     for host, place in ((folder.resolve().name, inside), (inside[0], inside[1:])):
         if place and sites.is_host(host):
@@ -35,7 +35,7 @@ def host_of(folder: Path, file: Path) -> tuple[str, str] | None:
 
 
 def url_of(host: str, place: str) -> str:
-    """The URL of a file of a mirror."""
+    """Return the URL of a file in a mirror."""
     above, slash, name = place.rpartition("/")
     page = "" if _INDEX.fullmatch(name) else name
     path = quote(f"{above}{slash}{page}", safe=_AS_THEY_ARE, errors="surrogateescape")
@@ -43,7 +43,7 @@ def url_of(host: str, place: str) -> str:
 
 
 def is_page(file: Path) -> bool:
-    """Whether a file without a suffix of HTML (`story.php?id=5`, `about`) is a page."""
+    """Return whether a file without an HTML suffix (`story.php?id=5`, `about`) is a page."""
     try:
         with file.open("rb") as stream:
             return _HTML.match(stream.read(_HEAD)) is not None

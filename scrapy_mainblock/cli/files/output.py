@@ -1,4 +1,4 @@
-"""Where a subcommand writes: standard output, or a file that replaces an older one when whole."""
+"""A subcommand's output: standard output, or a file that replaces an older one once complete."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STANDARD_OUTPUT = "-"
 
 
 class Writable(Protocol):
-    """What bytes are written to: a file, compressed or not, or standard output."""
+    """A binary stream to write to: a file, compressed or not, or standard output."""
 
     def write(self, data: bytes, /) -> int:
         """Write the bytes."""
@@ -26,19 +26,19 @@ class Writable(Protocol):
 
 
 class NothingReadError(NotMadeError):
-    """No input gave a page: an output of an earlier run stays as it was."""
+    """No input contained a page; the output of an earlier run stays as it was."""
 
     def __init__(self, troubles: Troubles, name: str = STANDARD_OUTPUT) -> None:
-        """Say so in one line, unless what was wrong with the inputs was said already."""
+        """Make the message; it is empty if the trouble with the inputs was reported already."""
         stays = f"; {name} stays as it was" if Path(name).exists() else ""
         super().__init__("" if troubles.count else f"no page in any input{stays}")
 
 
 @contextlib.contextmanager
 def output(name: str, option: str, inputs: Sequence[str] = ()) -> Iterator[Writable]:
-    """Open what `option` names: ``-`` is standard output, ``.gz`` at the end compresses.
+    """Open the output that `option` names: ``-`` is standard output, a ``.gz`` name compresses.
 
-    Raises UsageError before any work where it cannot be written, or is one of the inputs.
+    Raise UsageError before any work if it cannot be written, or is one of the inputs.
     """
     if name == STANDARD_OUTPUT:
         yield sys.stdout.buffer
@@ -64,7 +64,7 @@ def output(name: str, option: str, inputs: Sequence[str] = ()) -> Iterator[Writa
 
 
 class _Uninterrupted:
-    """A stream that ends each write before a signal does: half of one spoils a checksum."""
+    """A stream that completes each write before a signal: half a write would break a checksum."""
 
     def __init__(self, stream: Writable, signals: Delayed) -> None:
         self._stream, self._signals = stream, signals
@@ -75,7 +75,7 @@ class _Uninterrupted:
 
 
 def write_text(name: str, option: str, text: str, errors: str = "backslashreplace") -> None:
-    """Write all of a file at once."""
+    """Write a text to a file, replacing it, or to standard output."""
     if name == STANDARD_OUTPUT:
         put(text)
         return

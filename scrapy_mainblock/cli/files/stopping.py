@@ -1,7 +1,7 @@
-"""Ctrl-C, SIGTERM and SIGHUP: each ends the work by an exception: files are closed and named.
+"""Handlers that turn Ctrl-C, SIGTERM and SIGHUP into exceptions, so that files are closed.
 
-`kill`, `timeout` and service managers send SIGTERM, a terminal or a connection that is closed sends
-SIGHUP. By themselves both end a process without a word.
+`kill`, `timeout` and service managers send SIGTERM; closing a terminal or connection sends SIGHUP.
+By default both end a process without a message.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from scrapy_mainblock.cli import console
 Handler = Callable[[int, FrameType | None], object]
 ENDINGS: Mapping[int, tuple[int, str]] = {
     signal.SIGTERM: (console.TERMINATED, "terminated"),
-    # Windows has none.
+    # Windows has no SIGHUP.
     **({signal.SIGHUP: (console.HUNG_UP, "hung up")} if hasattr(signal, "SIGHUP") else {}),
 }
-"""The exit code of each signal that by itself would end the process, and what has happened."""
+"""The exit code and a word for each signal that by default ends the process."""
 SIGNALS = (signal.SIGINT, *map(signal.Signals, ENDINGS))
 AGAIN_SECONDS = 2.0
-"""Within which another signal is the same end: a terminal sends SIGHUP, and so does its shell."""
+"""A signal this soon after another is the same event: a terminal and its shell both send SIGHUP."""
 _SOON = 0.05
-"""Seconds until a signal that was lost comes again: not while the callback goes on that lost it."""
+"""Seconds until a lost signal is sent again, after the callback that lost it has ended."""
 _heard = [float("-inf")]
-"""When the last one came."""
+"""When the last signal arrived."""
 
 
 class Terminated(KeyboardInterrupt):
-    """What SIGTERM and SIGHUP raise, as Ctrl-C raises a KeyboardInterrupt."""
+    """The exception raised on SIGTERM and SIGHUP, as Ctrl-C raises a KeyboardInterrupt."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -42,14 +42,14 @@ class Terminated(KeyboardInterrupt):
 
 
 def code_and_word(error: KeyboardInterrupt) -> tuple[int, str]:
-    """The exit code, as a shell has it of a signal, and what has happened."""
+    """Return the exit code that a shell gives for the signal, and a word for what happened."""
     if isinstance(error, Terminated):
         return ENDINGS[error.number]
     return console.INTERRUPTED, "interrupted"
 
 
 def terminate(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
-    """What SIGTERM and SIGHUP do. `timeout` sends it twice at once: the end is under way then."""
+    """Handle SIGTERM or SIGHUP; ignore a second one soon after, which `timeout` sends at once."""
     now = time.monotonic()
     is_again = now - _heard[0] < AGAIN_SECONDS
     _heard[0] = now
@@ -59,11 +59,11 @@ def terminate(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
 
 @contextlib.contextmanager
 def by_exceptions() -> Iterator[None]:
-    """Raise Terminated on SIGTERM and SIGHUP in the block, where nobody handles or ignores them.
+    """Raise Terminated on SIGTERM and SIGHUP in the block, unless they have a handler already.
 
-    (`nohup` has SIGHUP ignored.)
+    A signal that is ignored stays ignored, such as SIGHUP under `nohup`.
     """
-    is_main = threading.current_thread() is threading.main_thread()  # another can set no handlers
+    is_main = threading.current_thread() is threading.main_thread()  # others cannot set handlers
     ours = [one for one in ENDINGS if is_main and signal.getsignal(one) is signal.SIG_DFL]
     if not ours:
         yield
@@ -74,9 +74,9 @@ def by_exceptions() -> Iterator[None]:
     report, sent_again = sys.unraisablehook, contextlib.ExitStack()
 
     def not_lost(lost: sys.UnraisableHookArgs) -> None:
-        """Send a signal again if Python drops what its handler raised.
+        """Send the signal again if Python dropped the exception of its handler.
 
-        It does in a callback of the garbage collector, and in `__del__`.
+        Python does that in callbacks of the garbage collector and in `__del__`.
         """
         if not isinstance(lost.exc_value, Terminated):
             report(lost)
@@ -98,9 +98,10 @@ def by_exceptions() -> Iterator[None]:
 
 
 def as_it_was() -> None:
-    """For a process of --jobs: Ctrl-C is for the one that waits for it, the others end it at once.
+    """Reset the signal handlers in a process of --jobs.
 
-    (Where `nohup` has SIGHUP ignored it is so here, too.)
+    Ctrl-C is left to the parent process, which waits for this one; the other signals end this
+    process at once. An ignored signal stays ignored, such as SIGHUP under `nohup`.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for number in ENDINGS:
@@ -109,7 +110,7 @@ def as_it_was() -> None:
 
 
 class Delayed:
-    """Handlers of signals that wait while something must not be left half done."""
+    """Signal handlers that can be delayed while an operation must not be interrupted."""
 
     def __init__(self) -> None:
         self._before: dict[int, Handler] = {}
@@ -120,7 +121,7 @@ class Delayed:
         if threading.current_thread() is threading.main_thread():
             for number in SIGNALS:
                 before = signal.getsignal(number)
-                if callable(before):  # a command in the background may ignore Ctrl-C
+                if callable(before):  # a background job may ignore Ctrl-C
                     self._before[number] = before
                     signal.signal(number, self._handle)
         return self
@@ -132,7 +133,7 @@ class Delayed:
 
     @contextlib.contextmanager
     def whole(self) -> Iterator[None]:
-        """A block that no signal cuts: one that comes meanwhile is heeded behind it."""
+        """Run a block that signals cannot interrupt: they are handled after it."""
         self._is_busy = True
         try:
             yield

@@ -1,9 +1,9 @@
-"""The HTML responses of a WARC archive: all that are whole, whatever became of the others.
+"""The HTML responses of a WARC archive: all that are whole, even if others are damaged.
 
-fastwarc reads the records. It takes the end of what it is given for the end of a record, and the
-end of a gzip member that was cut for that of the archive, so that both are checked here: a record
-must be as long as it says, and its gzip member must end with the right checksum. Behind what is
-damaged, reading goes on with the next record that can be found.
+fastwarc parses the records. It takes the end of its input for the end of a record, and the end of
+a truncated gzip member for the end of the archive, so both are checked here: a record must be as
+long as it declares, and its gzip member must end with the right checksum. After damaged data,
+reading resumes at the next record that can be found.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _AT_ONCE = 1 << 16
 _MEMBER, _RECORD = b"\x1f\x8b\x08", b"WARC/"
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _OPENING = 1 << 20
-"""Octets of a member that are remembered: whether a record in it is followed by another."""
+"""Bytes of a member that are kept, to see whether its first record is followed by another."""
 _END_OF_RECORD = 4
-"""Octets behind a record: two ends of lines."""
+"""Bytes after a record: two line ends."""
 
 
 class Found(NamedTuple):
@@ -33,22 +33,22 @@ class Found(NamedTuple):
     id: str | None
     url: str | None
     html: bytes | None
-    """None where it cannot be read."""
+    """None if it cannot be read."""
     why: str | None = None
 
 
 class NoFastwarcError(ImportError):
-    """The extra is not installed."""
+    """The `warc` extra is not installed."""
 
 
 class Source(io.RawIOBase):
-    """The octets of an archive, unpacked, up to the first that cannot be had.
+    """The decompressed bytes of an archive, up to the first that cannot be read.
 
-    fastwarc must get no exception from its stream: it would end the process.
+    This stream must not raise: an exception in it makes fastwarc end the process.
     """
 
     def __init__(self, raw: IO[bytes], *, is_packed: bool = False) -> None:
-        """`is_packed` says what the archive is called, for one whose first octets are damaged."""
+        """`is_packed` is what the file's name says, used if the first bytes are damaged."""
         self.raw = raw
         first = raw.read(_AT_ONCE)
         self.is_packed = _is_packed(first) or (
@@ -58,32 +58,32 @@ class Source(io.RawIOBase):
         self.begin(0)
 
     def begin(self, at: int) -> None:
-        """Read from a place in the file on, where a member or a record begins."""
+        """Read from a position in the file where a member or a record begins."""
         self.raw.seek(at)
         self.start, self.damage = at, None
         self.ahead = b""
         self.delivered = 0
         self._packed = b""
         self._member_at, self._member_start = at, 0
-        """Where the current member begins in the file, and in what is unpacked."""
+        """Where the current member begins, in the file and in the decompressed data."""
         self._opening = bytearray()
-        """What the current member begins with."""
+        """The first bytes of the current member."""
         self._unpacker = zlib.decompressobj(31)
 
     def readable(self) -> bool:
-        """Let a reader read."""
+        """Return True: readers ask for it."""
         return True
 
     def tell(self) -> int:
-        """How much was delivered since the beginning."""
+        """Return how many bytes were delivered since `begin`."""
         return self.delivered
 
     def seek(self, offset: int, whence: int = 0) -> int:  # noqa: ARG002
-        """Stay: fastwarc asks for the position this way."""
+        """Return the current position without moving: fastwarc asks for it this way."""
         return self.delivered
 
     def read(self, size: int = -1) -> bytes:
-        """At most one member's octets; none at the end, or where it is damaged."""
+        """Return bytes of at most one member; none at the end, or where the data is damaged."""
         found, self.ahead = self.ahead or self._more(), b""
         if 0 <= size < len(found):
             found, self.ahead = found[:size], found[size:]
@@ -91,7 +91,7 @@ class Source(io.RawIOBase):
         return found
 
     def readinto(self, buffer: Any) -> int:
-        """The same, into a buffer."""
+        """Read into a buffer, and return the number of bytes read."""
         found = self.read(len(buffer))
         buffer[: len(found)] = found
         return len(found)
@@ -121,9 +121,9 @@ class Source(io.RawIOBase):
                 return found
 
     def _next_member(self) -> bool:
-        """Begin the member behind one that has ended; False where there is none."""
+        """Begin the member after the one that ended; return False if there is none."""
         packed = self._packed
-        while not packed.strip(b"\0"):  # some writers fill up with NULs
+        while not packed.strip(b"\0"):  # some writers pad with NULs
             packed = self.raw.read(_AT_ONCE)
             if not packed:
                 return False
@@ -135,9 +135,9 @@ class Source(io.RawIOBase):
         return True
 
     def spoils(self, start: int, length: int) -> bool:
-        """Whether a record is all of a member that is damaged: reads to the member's end.
+        """Return whether a record is alone in a damaged member; reads to the member's end.
 
-        Of a member with many records, those before the damage are whole as far as can be told.
+        In a member with many records, those before the damage are whole as far as can be checked.
         """
         if not self.is_packed or start != self._member_start:
             return False
@@ -153,7 +153,7 @@ class Source(io.RawIOBase):
         return self.delivered + len(self.ahead)
 
     def resume(self, behind: int) -> bool:
-        """Go on with the next record after a place in what was unpacked; False where none is."""
+        """Go to the next record after a position in the decompressed data; False if none."""
         if self.is_packed:
             after, mark = self._member_at + 1, _MEMBER
         else:
@@ -174,7 +174,7 @@ def _is_packed(first: bytes) -> bool:
 
 
 def _places_of(mark: bytes, raw: IO[bytes], after: int) -> Iterator[int]:
-    """Where a mark stands in a file behind a place."""
+    """Yield the positions of a marker in a file after a given position."""
     before = b""
     raw.seek(after)
     while piece := raw.read(_AT_ONCE):
@@ -190,9 +190,10 @@ def _places_of(mark: bytes, raw: IO[bytes], after: int) -> Iterator[int]:
 def html_responses(
     file: Path, largest: int, report: Callable[[str], None], has_read: Callable[[int], None]
 ) -> Iterator[Found]:
-    """The HTML responses of an archive, in order; what is wrong with it is said once, at the end.
+    """Yield the HTML responses of an archive, in order; report once, at the end, what is wrong.
 
-    `has_read` gets to know how far in the file reading is. NoFastwarcError without the extra.
+    `has_read` is called with the current position in the file. Raise NoFastwarcError if the extra
+    is not installed.
     """
     with file.open("rb") as raw:
         archive = _Archive(Source(raw, is_packed=file.name.lower().endswith(".gz")), largest)
@@ -218,7 +219,7 @@ class _Archive:
 
     @property
     def wrong(self) -> str | None:
-        """What is wrong with the archive, None for nothing."""
+        """What is wrong with the archive, or None."""
         if not self._whole:
             return f"cut off, or damaged: {NO_RECORD}" if self._spoilt else NO_RECORD
         if not self._spoilt:
@@ -254,26 +255,26 @@ class _Archive:
 
     def _count(self, *, is_whole: bool) -> None:
         if self._is_broken and not self._is_last_whole:
-            return  # the same damage, met again on the way to what is behind it
+            return  # the same damage, found again while looking for the next record
         self._whole += is_whole
         self._spoilt += not is_whole
         self._is_last_whole = is_whole
 
     def _next(self, records: Any) -> Any:
-        """The next record; None at the end, and where there is none as it should be."""
+        """Return the next record, or None at the end and where the data is malformed."""
         self._is_broken = False
         try:
             return next(records, None)
         except Exception:  # OSError, in the versions seen
             self._is_broken = True
         except BaseException as error:
-            if type(error).__module__ != "pyo3_runtime":  # a panic of fastwarc's, and no Ctrl-C
+            if type(error).__module__ != "pyo3_runtime":  # a panic in fastwarc, not Ctrl-C
                 raise
             self._is_broken = True
         return None
 
     def _block_of(self, record: Any) -> bytes | None:
-        """All of a record behind its head, None where that is too much."""
+        """Return the content of a record after its header, or None if it is too large."""
         return within(record.reader, self._largest)
 
     def _found(self, record: Any, block: bytes | None) -> Iterator[Found]:
@@ -293,13 +294,13 @@ class _Archive:
 
 
 def _length_of(record: Any) -> int:
-    """What a record says of its own length, -1 where that is no number."""
+    """Return the declared length of a record, or -1 if it is not a number."""
     text = (record.headers.get("Content-Length") or "").strip()
     return int(text) if text.isdecimal() and len(text) < 20 else -1
 
 
 def within(stream: Any, most: int) -> bytes | None:
-    """All of a stream, None where that is too much."""
+    """Return the whole of a stream, or None if it is longer than `most` bytes."""
     pieces: list[bytes] = []
     left = most
     while left >= 0 and (piece := stream.read(min(left + 1, 1 << 20))):

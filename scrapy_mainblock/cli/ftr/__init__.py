@@ -1,1 +1,1 @@
-"""Rules of other extractors: files of the ftr-site-config kind, as pinned rules."""
+"""Import of another extractor's rules: ftr-site-config files become pinned rules."""

@@ -1,4 +1,4 @@
-"""`mainblock rules import --ftr DIR`: a directory of ftr-site-config files becomes pinned rules."""
+"""`mainblock rules import --ftr DIR`: turn a directory of ftr-site-config files into pins."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from scrapy_mainblock.template.field_rules import with_field_pin
 from scrapy_mainblock.template.rules import SITE_CLUSTER, Rule, SiteRules, Template
 
 LARGEST = 1_000_000
-"""Octets of a file: some hundred times the largest that there are."""
+"""Maximum bytes of a file: some hundred times the size of the largest in existence."""
 
 
 def run_import(options: argparse.Namespace) -> int:
-    """Pin the rules of such files; without --ftr, what `rules.run_import` does."""
+    """Pin the rules of ftr-site-config files; without --ftr, call `rules.run_import`."""
     if options.ftr is None:
         return rules.run_import(options)
     if options.file != "-":
@@ -32,7 +32,7 @@ def run_import(options: argparse.Namespace) -> int:
 
 
 def import_files(directory: Path, store: Store) -> int:
-    """Pin what can be, and list what cannot."""
+    """Pin the rules that can be carried over, and list the lines that cannot."""
     files = sorted((file for file in directory.glob("*.txt") if file.is_file()), key=_order)
     if not files:
         raise UsageError(f"no .txt files in {directory}")
@@ -65,33 +65,33 @@ def import_files(directory: Path, store: Store) -> int:
 
 
 def _order(file: Path) -> tuple[bool, str]:
-    """The file of a domain itself before the one of its subdomains."""
+    """Return a sort key that puts the file of a domain before the one of its subdomains."""
     return file.name.startswith("."), file.name
 
 
 def site_of(file: Path) -> str:
-    """The key that rules of a file have: `example.com.txt` and `.example.com.txt` are of one.
+    """Return the key of a file's rules, the same for `example.com.txt` and `.example.com.txt`.
 
-    Rules are looked up by a page's host and then the domains above it, so that the first is for
-    the subdomains as well.
+    Rules are looked up by a page's host and then by the domains above it, so the rules of a domain
+    are for its subdomains as well.
     """
     return file.name.removesuffix(".txt").strip(".").removeprefix("www.").lower()
 
 
 class WhyNot(NamedTuple):
-    """Why what a file says was not pinned; empty where it was."""
+    """The reasons why a file's rule and fields were not pinned; empty if they were."""
 
     rule: str = ""
     fields: str = ""
 
     def of(self, fate: Fate) -> Fate:
-        """What became of a line."""
+        """Return the fate of a line, which failed if its part of the file was not pinned."""
         why = self.fields if fate.line.key in FIELDS else self.rule
         return fate._replace(carried=False, why=why) if why else fate
 
 
 def _pin(store: Store, site: str, converted: Converted, seen: set[str]) -> WhyNot:
-    """Pin a rule, and places of fields, for all pages of a site."""
+    """Pin a file's rule and places of fields for all pages of a site."""
     if converted.rule is None and not converted.fields:
         return WhyNot()
     if site in seen:
@@ -117,7 +117,7 @@ def _template(rule: Rule) -> Template:
 
 
 def _with_pins(known: SiteRules | None, site: str, converted: Converted) -> SiteRules:
-    """The rules with what a file says, pinned for all pages, where nothing else is by hand."""
+    """Return the rules with the file's pins for all pages; existing pins stay."""
     known = known or SiteRules(site)
     if converted.rule is not None:
         known = _with_pin(known, _template(converted.rule))
@@ -136,7 +136,7 @@ def _with_pin(known: SiteRules, template: Template) -> SiteRules:
 
 
 def _say_of(file: Path, fate: Fate) -> None:
-    """A line for each directive that was not carried over as it is."""
+    """Print a line for a directive that was not carried over as it is."""
     if fate.carried and not fate.why:
         return
     how = "in part" if fate.carried else "not carried over"

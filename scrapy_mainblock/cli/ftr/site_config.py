@@ -1,11 +1,11 @@
-"""A file of the ftr-site-config kind, and what of it a rule of ours can say.
+"""Conversion of an ftr-site-config file to a rule and to places of fields.
 
     body: //div[@id='content']
     strip: //div[@class='share']
     strip_id_or_class: related
 
-An XPath says more than a rule can: carried over is an element by its id or its class, anywhere in
-the page. Each line is carried over, carried over in part, or not; and why is said.
+XPath is more expressive than a rule: what can be carried over is an element named by its id or its
+class, anywhere in the page. Each line is carried over, in part, or not at all, with the reason.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from scrapy_mainblock.template.rules import Rule
 from scrapy_mainblock.template.selection import Selection
 
 TAGS = tuple("div section aside nav header footer ul p table span figure form".split())
-"""What ``//*[...]`` and strip_id_or_class are tried with: a selector of ours names its tag."""
+"""Tags that ``//*[...]`` and strip_id_or_class expand to: our selectors must name a tag."""
 ABOUT_THEIR_PROGRAM = {"test_url", "test_contains", "prune", "tidy", "parser"}
-"""Directives that would change nothing here."""
+"""Directives that would have no effect here."""
 FETCHING = "it is about fetching, which is the crawler's"
 REWRITING = "it rewrites the page, which is read here as it is"
 FIELDS = {"title": "headline", "author": "authors", "date": "datePublished"}
@@ -63,40 +63,40 @@ class Line(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """What became of a line."""
+    """The outcome for a line."""
 
     line: Line
     carried: bool
     why: str
-    """Why it was not, or only in part; empty of one that was carried over as it is."""
+    """Why it was not carried over, or only in part; empty if it was carried over as it is."""
 
 
 class Converted(NamedTuple):
-    """What of a file can be said here."""
+    """The parts of a file that can be expressed as a rule."""
 
     rule: Rule | None
-    """None where its body cannot."""
+    """None if its body cannot be."""
     fates: tuple[Fate, ...]
     fields: tuple[tuple[str, str], ...] = ()
-    """The places of fields."""
+    """The places of fields, as pairs of field and place."""
 
 
 class Element(NamedTuple):
-    """An element that an XPath means, by its id or its classes."""
+    """An element that an XPath selects, by its id or its classes."""
 
     tag: str
     id: str = ""
     classes: tuple[str, ...] = ()
     why: str = ""
-    """How it differs from what the XPath says."""
+    """How it differs from the element of the XPath."""
 
 
 class CannotBeSaidError(ValueError):
-    """An XPath means something else than an element by its id or class."""
+    """The XPath does not select an element by its id or class."""
 
 
 def lines_of(text: str) -> Iterator[Line]:
-    """The directives of a file; comments, blank lines and what is no directive are none."""
+    """Yield the directives of a file, without comments, blank lines and other text."""
     for number, line in enumerate(text.splitlines(), start=1):
         found = _LINE.fullmatch(line.strip())
         if found and found["value"].strip():
@@ -104,7 +104,7 @@ def lines_of(text: str) -> Iterator[Line]:
 
 
 def convert(text: str) -> Converted:
-    """A file as a rule."""
+    """Convert the text of a file."""
     conversion = _Conversion()
     fates = tuple(conversion.take(line) for line in lines_of(text) if not _is_theirs(line))
     rule = conversion.rule()
@@ -123,18 +123,18 @@ def _is_theirs(line: Line) -> bool:
 
 
 class _Conversion:
-    """The rule of a file, line by line."""
+    """The rule of a file, built line by line."""
 
     def __init__(self) -> None:
         self._block: list[Element] = []
         self._drop: dict[str, None] = {}
         self.fields: dict[str, str] = {}
-        """The place of each field that the file has."""
+        """The place of each field in the file."""
         self._is_unsaid = False
-        """Whether the first body cannot be carried over: those behind it do not take its place."""
+        """Whether the first body cannot be carried over; later ones do not take its place."""
 
     def rule(self) -> Rule | None:
-        """The rule so far."""
+        """Return the rule so far, or None without a block."""
         if not self._block:
             return None
         identifier = next((one.id for one in self._block if one.id), "")
@@ -142,7 +142,7 @@ class _Conversion:
         return Rule(identifier, classes, selection=Selection(drop=tuple(self._drop)))
 
     def take(self, line: Line) -> Fate:
-        """Add a line."""
+        """Add a line, and return its fate."""
         ways = {"body": self._body, "strip": self._strip, "strip_id_or_class": self._strip_named}
         if line.key in FIELDS:
             return self._field(line)
@@ -166,7 +166,7 @@ class _Conversion:
         return "; ".join(filter(None, [element.why, tag]))
 
     def _field(self, line: Line) -> Fate:
-        """Where a field is; a file may say several, which are tried in order there."""
+        """Add the place of a field; of several, which ftr programs try in order, only the first."""
         field = FIELDS[line.key]
         if field in self.fields:
             return Fate(line, False, "a rule has one place for it, the first")
@@ -189,7 +189,7 @@ class _Conversion:
 
 
 def element_of(xpath: str) -> Element:
-    """The element that an XPath means; CannotBeSaidError for any other XPath."""
+    """Return the element that an XPath selects; raise CannotBeSaidError for other XPaths."""
     text = " ".join(xpath.split())
     if found := _BY_ID.fullmatch(text):
         return Element("*", id=_name(_value(found, "id")))
@@ -223,7 +223,7 @@ def _name(text: str) -> str:
 
 
 def _steps(element: Element) -> tuple[str, ...]:
-    """The selectors of an element that is left out."""
+    """Return the selectors that drop an element."""
     if len(element.classes) > 1:
         raise CannotBeSaidError("a selector has one class, and would leave out more")
     name = f"#{element.id}" if element.id else f".{element.classes[0]}"
@@ -233,7 +233,7 @@ def _steps(element: Element) -> tuple[str, ...]:
 
 
 def _how_dropped(element: Element) -> str:
-    """How far a selector means what was meant: elements go by their id, or their first class."""
+    """Return how the selectors differ: they match elements by id, or by their first class."""
     first = "" if element.id else "where it is the first class, of an element without an id"
     tags = f"of {', '.join(TAGS)} alone" if element.tag == "*" else ""
     return "; ".join(filter(None, [element.why, first, tags]))

@@ -1,4 +1,4 @@
-"""An XPath of one element as the CSS selector that means the same, where there is one."""
+"""Conversion of an XPath of one element to the equivalent CSS selector, if there is one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _AND = re.compile(r"(?<!\s)\s+and\s+")
 
 
 def css_of(xpath: str) -> str | None:
-    """The CSS selector of an XPath, None for one that no selector here is like."""
+    """Return the CSS selector of an XPath, or None if no supported selector is equivalent."""
     text = " ".join(xpath.split()).removeprefix(".")
     ending = _ENDING.search(text)
     value = ""
@@ -54,7 +54,7 @@ def css_of(xpath: str) -> str | None:
 
 
 def _conditions(step: re.Match[str]) -> str | None:
-    """The conditions on an element; None where one cannot be said."""
+    """Return the conditions on an element in CSS; None if one of them has no equivalent."""
     found: list[str] = []
     for text in _PREDICATE.findall(step["predicates"]):
         for one in _AND.split(text.strip()):
@@ -63,7 +63,8 @@ def _conditions(step: re.Match[str]) -> str | None:
                 return None
             found.append(said)
         if _NUMBER.fullmatch(text.strip()) and len(found) > 1:
-            return None  # the first of those that have a class is not the first of its tag
+            # XPath's number counts elements that meet the other conditions, CSS's the whole tag.
+            return None
     return "".join(found)
 
 

@@ -1,8 +1,8 @@
-"""`mainblock inspect --edit`: the report with a hand on it, served on loopback alone.
+"""`mainblock inspect --edit`: the report as an editor of the rules, served on loopback only.
 
-Who may talk to it: a browser on this machine whose user has opened the address with the token in
-it. A request must name this host (no other name that resolves to it will do), a change must come
-from the report's own origin and carry JSON, which no page can send across origins unasked. The
+Only a browser on this machine whose user opened the address with the token has access. A request
+must name this host (other names that resolve to it are refused). A change must come from the
+report's own origin and carry JSON, which a page cannot send across origins without a preflight. The
 pages that are shown run no script, send no form and lead nowhere (see `report.marked`).
 """
 
@@ -38,12 +38,12 @@ from scrapy_mainblock.template.field_rules import SPOKEN
 from scrapy_mainblock.template.rules import SITE_CLUSTER, SiteRules
 
 MOST_SHOWN = 50
-"""Pages whose differences are shown of a change; how many change is counted on all."""
+"""Maximum pages whose differences are shown; the changed pages are counted on all."""
 LARGEST_REQUEST = 100_000
-"""Bytes of a change: a comment, and a place."""
+"""Maximum bytes of a change: a comment, and a place."""
 LONGEST_NOTE = 2000
 MOST_FIGURED = 300
-"""Pages that the figures are drawn of."""
+"""Maximum pages that the figures are drawn from."""
 
 
 class Spooled(NamedTuple):
@@ -58,7 +58,7 @@ class Spooled(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """A change that was saved, to be undone."""
+    """A change that was saved, kept to be undone."""
 
     site: str
     change: Change | FieldChange
@@ -66,17 +66,17 @@ class Saved(NamedTuple):
 
 
 class Editor:
-    """The pages, the rules, and what was changed; one thread at a time."""
+    """The pages, the rules and the saved changes; a lock admits one thread at a time."""
 
     def __init__(self, pages: Iterator[Given], store: Store, about: About) -> None:
-        self._file = TemporaryFile()  # noqa: SIM115 - as long as the editor
+        self._file = TemporaryFile()  # noqa: SIM115 - open as long as the editor
         self._store = store
         self._about = about
         self.rules = Rules(dict(store.load()))
         self._undo: list[Saved] = []
         self._lock = threading.Lock()
         self.ruled = 0
-        """Pages of sites that have rules."""
+        """How many pages are of sites that have rules."""
         self.pages = [self._spool(one) for one in pages]
         self._survey: Survey | None = None
 
@@ -96,7 +96,7 @@ class Editor:
         return Given(page, one.site, one.name, one.trouble)
 
     def document(self) -> bytes:
-        """The report as it is now, without its details: these are asked for one by one."""
+        """Return the current report without its details, which are requested one by one."""
         with self._lock:
             if self._survey is None:
                 self._survey = Survey()
@@ -114,7 +114,7 @@ class Editor:
         return stream.getvalue().encode("utf-8", "replace")
 
     def detail(self, name: str) -> dict[str, Any]:
-        """A page in full, or the figures."""
+        """Return a page in full, or the figures."""
         with self._lock:
             if name == "figures":
                 return {"html": self._figures()}
@@ -145,7 +145,7 @@ class Editor:
         return inspected, known, self.pages[number].site
 
     def preview(self, request: dict[str, Any]) -> dict[str, Any]:
-        """What a change would do to all pages that it is for."""
+        """Return what a change would do to all pages that it applies to."""
         with self._lock:
             site, known, change = self._change(request)
             after = change.changed(known, site)
@@ -156,7 +156,7 @@ class Editor:
                 if inspected is None or not _is_same_site(rules, known, one.site, site):
                     continue
                 lines, is_missed = change.difference(inspected, after)
-                # A pinned rule may take in a page that was of no template, or of another one.
+                # A pinned rule may also take a page of another template, or of none.
                 if change.cluster not in (SITE_CLUSTER, inspected.decision.cluster) and not lines:
                     continue
                 counted += 1
@@ -173,7 +173,7 @@ class Editor:
         }
 
     def save(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Pin the change in the rules' document: under its lock, on what is there now."""
+        """Pin the change in the rules' document, under its lock and on its current content."""
         note = str(request.get("note") or "")[:LONGEST_NOTE].strip()
         with self._lock:
             site, _, change = self._change(request)
@@ -188,7 +188,7 @@ class Editor:
             return {"saved": change.words, "undo": self._undone_words()}
 
     def undo(self) -> dict[str, Any]:
-        """Take the last change back."""
+        """Take back the last change."""
         with self._lock:
             if not self._undo:
                 raise EditError("there is nothing to undo")
@@ -240,11 +240,11 @@ def _number(value: Any) -> int:
 
 
 class EditServer(ThreadingHTTPServer):
-    """The editor on loopback."""
+    """The HTTP server of the editor, on loopback."""
 
     daemon_threads = True
     timeout = 0.5
-    """Seconds that `handle_request` waits for one."""
+    """Seconds that `handle_request` waits for a request."""
 
     def __init__(self, editor: Editor, port: int) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
@@ -254,11 +254,11 @@ class EditServer(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """What to open."""
+        """The URL to open."""
         return f"http://127.0.0.1:{self.server_port}/{self.token}/"
 
     def serve_until(self, is_over: Callable[[], bool]) -> None:
-        """Serve, in threads; look between requests, and every half a second, whether it is over."""
+        """Serve in threads; check `is_over` after each request, and every half second."""
         while not is_over():
             self.handle_request()
 
@@ -314,7 +314,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(404, "there is nothing here")
 
     def _name(self) -> str | None:
-        """What is asked for, behind the token; None for a request that was refused."""
+        """Return the name after the token; otherwise refuse the request and return None."""
         if self.headers.get("Host") not in self.server.hosts:
             self._refuse(403, "this is not the host's name")
             return None
@@ -334,7 +334,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(422, str(error))
         except OSError as error:
             self._refuse(500, f"the rules cannot be written: {error.strerror or error}")
-        except Exception as error:  # of a document that somebody has damaged meanwhile
+        except Exception as error:  # such as for a document that was damaged in the meantime
             self._refuse(500, f"{type(error).__name__}: {error}")
         else:
             text = json.dumps(found, ensure_ascii=False)
@@ -361,4 +361,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Keep the terminal for what matters."""
+        """Do not log: keep the terminal for messages."""

@@ -1,4 +1,4 @@
-"""`mainblock explain PAGE`: what became of each part of a page, why, and what to try."""
+"""`mainblock explain PAGE`: show what became of each part of a page, why, and what to try."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from scrapy_mainblock.report.parts import PagePart, Run, runs_of, steps_of
 from scrapy_mainblock.stores.rules import Rules, rules_for
 
 KEPT, DROPPED, HEADING, FAINT, ALARM = "32", "31", "1", "2", "33"
-"""Colours of a terminal: green, red, bold, faint, yellow."""
+"""Terminal colors: green, red, bold, faint, yellow."""
 LEAST_WIDTH, MOST_WIDTH = 60, 160
-"""Columns of the outline; in a pipe it is as wide as it may be."""
+"""Limits on the columns of the outline; in a pipe it has the maximum."""
 SHORTEST_EXCERPT = 20
 LONGEST_VALUE = 90
-"""Characters of a field."""
+"""Maximum characters of a field's value."""
 DEEPEST_INDENT = 16
 
 
 def run_explain(options: argparse.Namespace) -> int:
-    """Explain one page."""
+    """Explain one page, and return the exit code."""
     page, trouble = read_page(options)
     if page is None:
         complain(f"{options.page}: {trouble}")
@@ -51,7 +51,7 @@ def run_explain(options: argparse.Namespace) -> int:
 
 
 def read_page(options: argparse.Namespace) -> tuple[Page | None, str]:
-    """The page that is asked for, or None and why it cannot be read."""
+    """Return the requested page, or None and the reason why it cannot be read."""
     name = options.page
     if name.startswith(("http://", "https://")):
         if options.fetch is None:
@@ -70,7 +70,7 @@ def read_page(options: argparse.Namespace) -> tuple[Page | None, str]:
 
 
 def explain_page(page: Page, options: argparse.Namespace) -> int:
-    """Explain a page that was read."""
+    """Explain a page that was read, and return the exit code."""
     rules = None
     if options.rules:
         rules = rules_at(options.rules, options.project_rules)
@@ -96,7 +96,7 @@ def explain_page(page: Page, options: argparse.Namespace) -> int:
 
 
 def show(inspected: Inspected, target: Target, paint: Paint) -> None:
-    """Print the page as an outline, and what to try."""
+    """Print the page as an outline, and the commands to try."""
     page, decision = inspected.page, inspected.decision
     if page.cut:
         say_painted(paint(ALARM, f"{'cut':<12}{page.cut}"))
@@ -124,20 +124,20 @@ def show(inspected: Inspected, target: Target, paint: Paint) -> None:
 
 
 def rules_at(address: str, of_project: str | None = None) -> Rules:
-    """The rules of a directory, which must be there if it was named, or of a store."""
-    has_crawled = address != of_project  # a project may not have yet
+    """Return the rules of a store; a directory must exist, unless it is the project's default."""
+    has_crawled = address != of_project  # a project may not have crawled yet
     return Rules(open_store(address, must_exist=has_crawled).load())
 
 
 def site_of(url: str | None, rules: Rules | None) -> str | None:
-    """The key that the page's rules are under, None where there are none."""
+    """Return the key that the page's rules are filed under, or None if it has none."""
     if rules is None:
         return None
     return next((key for key in sites.keys(url) if rules.of(key) is not None), None)
 
 
 class Paint:
-    """Colours on a terminal that has them, and nothing in a pipe."""
+    """Colors on a terminal that supports them, and none in a pipe."""
 
     def __init__(self, *, is_coloured: bool, width: int = MOST_WIDTH) -> None:
         self.is_coloured = is_coloured
@@ -145,7 +145,7 @@ class Paint:
 
     @classmethod
     def of_terminal(cls) -> Paint:
-        """As standard output is; NO_COLOR and TERM=dumb are honoured."""
+        """Return the paint for standard output, honoring NO_COLOR and TERM=dumb."""
         is_terminal = sys.stdout.isatty()
         wants_none = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
         columns = shutil.get_terminal_size().columns if is_terminal else MOST_WIDTH
@@ -153,12 +153,12 @@ class Paint:
         return cls(is_coloured=is_terminal and not wants_none, width=width)
 
     def __call__(self, colour: str, text: str) -> str:
-        """A text in a colour."""
+        """Return a text in a color."""
         return f"\x1b[{colour}m{text}\x1b[0m" if self.is_coloured and text else text
 
 
 def say_painted(line: str) -> None:
-    """A line whose strangers' texts went through `word` already, and whose colours are ours."""
+    """Write a line whose untrusted texts went through `word` already; its colors are ours."""
     if "\x1b" in line:
         sys.stdout.write(line + "\n")
     else:
@@ -166,7 +166,7 @@ def say_painted(line: str) -> None:
 
 
 def summary(url: str | None, site: str | None, decision: Decision, paint: Paint) -> list[str]:
-    """The decision on the page as a whole."""
+    """Return the lines on the page as a whole."""
     colour = ALARM if is_doubtful(decision) else KEPT
     how = {
         "rule": "by the rule of its template",
@@ -196,7 +196,7 @@ def summary(url: str | None, site: str | None, decision: Decision, paint: Paint)
 
 
 def totals(page: Outline, decision: Decision) -> str:
-    """How much is kept."""
+    """Return a line with the amount of parts and characters kept."""
     sizes = list(page.rows.segment_length)
     kept = sum(size for size, one in zip(sizes, decision.kept, strict=False) if one)
     parts = sum(decision.kept)
@@ -204,7 +204,7 @@ def totals(page: Outline, decision: Decision) -> str:
 
 
 def field_line(label: str, field: FieldShown, paint: Paint) -> str:
-    """A field with its value, how sure it is, and where the page says it."""
+    """Return a line with a field's value, its probability, and its source on the page."""
     value = word(field.value)
     if len(value) > LONGEST_VALUE:
         value = f"{value[: LONGEST_VALUE - 3]}..."
@@ -213,7 +213,7 @@ def field_line(label: str, field: FieldShown, paint: Paint) -> str:
 
 
 def tree(page: Outline, parts: Sequence[PagePart], paint: Paint) -> list[str]:
-    """The page as an outline: a line for each run of parts that met the same fate."""
+    """Return the page as an outline: one line for each run of parts with the same outcome."""
     lines: list[str] = []
     above: list[str] = []
     for run in runs_of(parts):
@@ -235,7 +235,7 @@ def _indent(depth: int) -> str:
 
 
 def line_of(page: Outline, run: Run, paint: Paint) -> str:
-    """A run of parts in a line: sign, place, how many, probability, reason, and how it begins."""
+    """Return the line of a run: sign, place, count, probability, reason, beginning of the text."""
     steps = steps_of(run.place)
     last = steps[-1] if steps else "body"
     times = f" x{len(run.parts)}" if len(run.parts) > 1 else ""

@@ -1,4 +1,4 @@
-"""`mainblock inspect`: a report to look at what was extracted, and from where."""
+"""`mainblock inspect`: write or serve a report of what was extracted, and from where."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from scrapy_mainblock.stores.rules import Rules
 from scrapy_mainblock.stores.whole_files import NotMadeError
 
 MOST_NAMED = 3
-"""Sites in a message."""
+"""Maximum sites named in a message."""
 
 
 def run_inspect(options: argparse.Namespace) -> int:
@@ -77,7 +77,7 @@ def run_inspect(options: argparse.Namespace) -> int:
 
 
 def run_edit(options: argparse.Namespace) -> int:
-    """Serve the report on loopback, with a hand on the rules, until Ctrl-C."""
+    """Serve the report on loopback, as an editor of the rules, until Ctrl-C."""
     from scrapy_mainblock.cli.look.edit import Editor, EditServer  # noqa: PLC0415
 
     if not options.rules:
@@ -107,7 +107,7 @@ def run_edit(options: argparse.Namespace) -> int:
 
 
 def _complain_unruled(pages: int, rules: Rules, address: str) -> None:
-    """Say that no rule is for any of the pages: they may be of a site that they do not name."""
+    """Warn that no page is of a site with rules: the input may not name its site."""
     if rules.sites and pages:
         names = sorted(rules.sites)
         some = ", ".join(names[:MOST_NAMED]) + (", ..." if len(names) > MOST_NAMED else "")
@@ -119,11 +119,11 @@ def _complain_unruled(pages: int, rules: Rules, address: str) -> None:
 
 @contextmanager
 def asked_to_end() -> Iterator[Callable[[], bool]]:
-    """Whether SIGINT, SIGTERM or SIGHUP has come.
+    """Yield a function that returns whether SIGINT, SIGTERM or SIGHUP has arrived.
 
-    A KeyboardInterrupt could be raised anywhere, also where Python drops exceptions (in a callback
-    of the garbage collector), and be lost: the handlers only make a note. A signal that this
-    process was started to ignore, as a shell starts a job in the background, stays ignored.
+    A KeyboardInterrupt could be raised anywhere, even where Python drops exceptions (in a callback
+    of the garbage collector), and be lost: the handlers only record the signal. A signal that this
+    process was started to ignore, as by a shell for a background job, stays ignored.
     """
     asked: list[int] = []
     before = {
@@ -139,7 +139,7 @@ def asked_to_end() -> Iterator[Callable[[], bool]]:
 
 
 def given(page: InputPage) -> Given:
-    """A page of the input as the report takes it."""
+    """Return a page of the input in the form that the report takes."""
     label: Any = page.meta.get("page_type")
     name = "" if page.id is None else str(page.id)
     kind = label if isinstance(label, str) else None

@@ -1,1 +1,1 @@
-"""`mainblock rules pin`, `unpin`, `drop`, `keep`, `check`: rules changed by hand, and checked."""
+"""`mainblock rules pin`, `unpin`, `drop`, `keep` (change rules by hand) and `check`."""

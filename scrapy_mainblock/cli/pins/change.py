@@ -1,4 +1,4 @@
-"""`mainblock rules pin`, `unpin`, `drop` and `keep`: one rule changed by hand."""
+"""`mainblock rules pin`, `unpin`, `drop` and `keep`: change one rule by hand."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Change = Callable[[SiteRules], Template]
 
 
 def run_pin(options: argparse.Namespace) -> int:
-    """Set a rule by hand: it wins over what is learnt and is never overwritten."""
+    """Set a rule by hand: it takes precedence over learned rules and is never overwritten."""
     rule = Rule(options.id or "", tuple((options.css_class or "").split()), options.path or "")
     fields = asked_fields(options)
     if fields:
@@ -43,7 +43,7 @@ def run_pin(options: argparse.Namespace) -> int:
     known = store.load_site(site) or SiteRules(site)
     if not known.templates and (wrong := why_no_site(site)):
         raise UsageError(wrong)
-    planned = _to_pin(known, options.cluster, rule)  # which says what is wrong with the words
+    planned = _to_pin(known, options.cluster, rule)  # raises if the options are wrong
     own = planned if planned.structure else None
     tried = tried_on(options.pages, site, own, finds_block(planned.rule), troubles)
     _refuse_path(planned.rule)
@@ -84,7 +84,7 @@ def _seen_before(known: SiteRules, rule: Rule) -> str:
 
 
 def _say_whose_pages(store: Store, before: SiteRules) -> None:
-    """A document of its own stands before that of the domain, with all its rules."""
+    """Report that a host's new document hides all rules of its domain."""
     if before.templates:
         return
     for key in sites.keys(f"//{before.site}")[1:]:
@@ -94,7 +94,7 @@ def _say_whose_pages(store: Store, before: SiteRules) -> None:
 
 
 def _refuse_path(rule: Rule) -> None:
-    for wrong in why_nowhere(Rule(path=rule.path)):  # no document may hold it
+    for wrong in why_nowhere(Rule(path=rule.path)):  # even with --force: no document may hold it
         raise UsageError(wrong)
 
 
@@ -106,7 +106,7 @@ def _refuse_unmatched(what: str, site: str, tried: Tried) -> None:
 
 
 def _change(store: Store, site: str, change: Change) -> Template:
-    """Replace one template of a site, which is then the first."""
+    """Replace one template of a site, making it the first, and return it."""
 
     def changed(known: SiteRules | None) -> SiteRules:
         known = known or SiteRules(site)
@@ -138,7 +138,7 @@ def _to_pin(known: SiteRules, name: str | None, rule: Rule) -> Template:
 
 
 def _cluster(known: SiteRules, name: str | None) -> Template:
-    """The template of a name, or the only one that there is."""
+    """Return the template with a name, or the only one if no name is given."""
     names = ", ".join(one.cluster for one in known.templates) or "none"
     if name is None:
         if len(known.templates) == 1:
@@ -151,7 +151,7 @@ def _cluster(known: SiteRules, name: str | None) -> Template:
 
 
 def run_unpin(options: argparse.Namespace) -> int:
-    """Let learning have a rule again; one that was written by hand goes."""
+    """Return pinned rules to learning; remove rules that were only written by hand."""
     store = open_store(options.rules, must_exist=True)
     known = known_site(store, options.site)
     pinned = [one for one in known.templates if one.pinned or has_pins(one.fields)]
@@ -179,7 +179,7 @@ def run_unpin(options: argparse.Namespace) -> int:
 
 
 def _unpinned(template: Template) -> Template | None:
-    """The rule that was learnt; None where none was."""
+    """Return a template with its learned rule, or None if none was learned."""
     template = replace(template, fields=without_pins(template.fields))
     if not template.pinned:
         return template
@@ -200,12 +200,12 @@ def _unpinned(template: Template) -> Template | None:
 
 
 def run_drop(options: argparse.Namespace) -> int:
-    """Leave a place out of a rule's block, and pin the rule."""
+    """Drop a place from a rule's block, and pin the rule."""
     return _run_selector(options, with_drop, "drops")
 
 
 def run_keep(options: argparse.Namespace) -> int:
-    """Have a place in a rule's block for content, and pin the rule."""
+    """Keep a place of a rule's block as content, and pin the rule."""
     return _run_selector(options, with_keep, "keeps")
 
 

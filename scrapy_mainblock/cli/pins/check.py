@@ -1,4 +1,4 @@
-"""`mainblock rules check`: every document of a store, its form, its selectors, its overlaps."""
+"""`mainblock rules check`: check the form, selectors and overlaps of all rules in a store."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from scrapy_mainblock.template.rules import SiteRules
 
 
 def run_check(options: argparse.Namespace) -> int:
-    """A line for each thing that is wrong; exit 1 where there is any."""
+    """Print a line for each problem; return exit code 1 if there is any."""
     store = open_store(options.rules, must_exist=True)
-    known = store.load()  # which says what of each document cannot be read
+    known = store.load()  # logs and counts what cannot be read
     wrong = 0
     for site in known.values():
-        # Worth saying, and not wrong: a subdomain may well have rules of its own.
+        # Report it, but do not count it: a subdomain may well have rules of its own.
         if above := shadowed_by(site.site, known):
             say(f"{word(site.site)}: {shadows_in_words(known[above])}")
         for line in (*_of_key(site.site, store), *_of_site(site)):
@@ -61,7 +61,7 @@ def _of_fields(where: str, fields: FieldRules) -> Iterator[str]:
 
 
 def _overlaps(site: SiteRules) -> Iterator[str]:
-    """Templates that never get a page, since another one before them has it."""
+    """Yield a line for each template that gets no pages, because an earlier one takes them all."""
     whole = [one for one in site.templates if one.pinned and not one.structure]
     for one in whole[1:]:
         yield f"cluster {one.cluster}: never used, {whole[0].cluster} is pinned for every page too"

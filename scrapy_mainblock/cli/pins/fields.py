@@ -1,4 +1,4 @@
-"""`rules pin SITE --headline CSS --author CSS`: where pages have a field, set by hand."""
+"""`rules pin SITE --headline CSS --author CSS`: set the places of fields by hand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scrapy_mainblock.template.rules import SITE_CLUSTER, SiteRules, Template
 
 
 def asked_fields(options: argparse.Namespace) -> dict[str, str]:
-    """The places that options name, by field; UsageError for one that can be no place."""
+    """Return the places that options name, by field; raise UsageError for an invalid place."""
     found = {}
     for option, field in SPOKEN.items():
         place = getattr(options, option)
@@ -35,7 +35,7 @@ def tried_fields(
     template: Template | None,
     troubles: Troubles,
 ) -> dict[str, Tried]:
-    """How many of the given pages have a value at each place; UsageError where none has."""
+    """Count the given pages with a value at each place; raise UsageError if none has one."""
     found = {}
     for field, place in fields.items():
         tried = tried_on(options.pages, options.site, template, _has(field, place), troubles)
@@ -56,7 +56,7 @@ def _has(field: str, place: str) -> Match:
 
 
 def with_pins(rules: SiteRules, cluster: str | None, fields: Mapping[str, str]) -> SiteRules:
-    """A site's rules with some places pinned; UsageError for a cluster that is not there."""
+    """Return a site's rules with the places pinned; raise UsageError for an unknown cluster."""
     for field, place in fields.items():
         try:
             rules = with_field_pin(rules, cluster, field, place)
@@ -69,7 +69,7 @@ def with_pins(rules: SiteRules, cluster: str | None, fields: Mapping[str, str]) 
 def say_pinned(
     before: SiteRules, cluster: str | None, fields: Mapping[str, str], tried: Mapping[str, Tried]
 ) -> None:
-    """A line for each place."""
+    """Print a line for each place."""
     for field, place in fields.items():
         known = _known_pages(before, field, place)
         seen = f"as learnt from {known} known pages" if known and not tried[field].pages else ""
@@ -78,7 +78,7 @@ def say_pinned(
 
 
 def _known_pages(rules: SiteRules, field: str, place: str) -> int:
-    """On how many known pages learning has seen the field at a place."""
+    """Return on how many known pages learning has seen the field at a place."""
     return sum(
         rule.pages
         for template in rules.templates

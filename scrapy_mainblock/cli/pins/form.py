@@ -1,4 +1,4 @@
-"""Whether what a hand has written can match anything: sites, ids, classes, paths, selectors."""
+"""Checks whether handwritten sites, ids, classes, paths and selectors can match anything."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TAG_AND_NAME = re.compile(r"([a-z][a-z0-9]*)([.#])(\S+)")
 
 
 def why_no_site(site: str) -> str | None:
-    """Why a text is no key that rules are looked up by, None where it may be."""
+    """Return the reason why a text cannot be a key of rules, or None if it can."""
     if "/" in site or _HOST_AND_PORT.fullmatch(site):
         host = sites.host(site if "//" in site else f"//{site}")
         return f"{site} is an address: a site is its host{f', {host}' if host else ''}"
@@ -29,7 +29,7 @@ def why_no_site(site: str) -> str | None:
 
 
 def why_nowhere(rule: Rule) -> Iterator[str]:
-    """Why the parts of a rule can match nothing, a line for each."""
+    """Yield a line for each part of a rule that cannot match anything."""
     if rule.path and not is_path(rule.path):
         yield f"--path {rule.path}: write it like body1/div2/div1"
     for option, names in (("id", rule.id.split()), ("class", rule.classes)):
@@ -39,7 +39,7 @@ def why_nowhere(rule: Rule) -> Iterator[str]:
 
 
 def _no_name(text: str) -> str | None:
-    """What a text is instead of names as an attribute holds them."""
+    """Return what is wrong if a text is a selector rather than ids or classes, or None."""
     if _COMBINATOR.search(text):
         return "that is a selector"
     for name in text.split():
@@ -50,12 +50,12 @@ def _no_name(text: str) -> str | None:
 
 
 def troubles_of(selection: Selection) -> Iterator[str]:
-    """What is wrong with a rule's selectors, or among them."""
+    """Yield a line for each problem with a rule's selectors, alone or together."""
     parts = {"drop": selection.drop, "keep": selection.keep, "known": selection.known}
     for key, selectors in parts.items():
         for selector in selectors:
             wrong = why_no_selector(selector.removesuffix(" > *") if key == "known" else selector)
-            if wrong and selector:  # an empty one means the block itself
+            if wrong and selector:  # an empty selector means the block itself
                 yield f'"{key}": {wrong}'
         for selector in sorted({one for one in selectors if selectors.count(one) > 1}):
             yield f'"{key}": "{selector}" stands there twice'

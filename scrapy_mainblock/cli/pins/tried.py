@@ -1,4 +1,4 @@
-"""Trying a rule, or a selector of one, on pages before it is written down."""
+"""Trial of a rule, or of one of its selectors, on pages before it is saved."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Match = Callable[[Outline], bool]
 
 
 class Tried(NamedTuple):
-    """On how many pages something was tried, and on how many it matched."""
+    """The number of pages that something was tried on, and of those that it matched."""
 
     matched: int
     pages: int
 
     def in_words(self) -> str:
-        """What is said of it behind a rule."""
+        """Return the text that follows a rule in the output."""
         if not self.pages:
             return "not tried on any page: --pages IN would"
         return f"matches {self.matched} of {self.pages} pages"
@@ -32,9 +32,9 @@ class Tried(NamedTuple):
 def tried_on(
     names: list[str], site: str, template: Template | None, match: Match, troubles: Troubles
 ) -> Tried:
-    """Try it on those of the pages that are of a site and, where one is named, of a cluster.
+    """Try a match on the given pages of a site and, if a template is given, of its cluster.
 
-    A page that tells no site counts: whoever gives it knows what it is for.
+    A page without a URL counts as of the site: the user passes it for this purpose.
     """
     if not names:
         return Tried(0, 0)
@@ -62,7 +62,7 @@ def _is_of(page: InputPage, site: str) -> bool:
 
 
 def finds_block(rule: Rule) -> Match:
-    """Whether a rule finds a block with text in it."""
+    """Return a test of whether a rule finds a block with text in it on a page."""
 
     def match(page: Outline) -> bool:
         hit = find_block(rule, page).hit
@@ -72,7 +72,7 @@ def finds_block(rule: Rule) -> Match:
 
 
 def finds_place(rule: Rule, selector: str) -> Match:
-    """Whether a selector means something with text under a rule's block."""
+    """Return a test of whether a selector matches something with text in a rule's block."""
     selection = Selection(drop=(selector,))
 
     def match(page: Outline) -> bool:
@@ -86,7 +86,7 @@ def finds_place(rule: Rule, selector: str) -> Match:
 
 
 def known_by(rules: SiteRules, rule: Rule) -> int:
-    """On how many known pages of a site a learnt rule, of today or before, has these names."""
+    """Return on how many pages of a site a learned rule, current or former, has these names."""
     return sum(
         template.pages
         for template in rules.templates

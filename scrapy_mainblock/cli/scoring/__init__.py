@@ -1,1 +1,1 @@
-"""How right methods and peers are on labelled pages: `mainblock eval`."""
+"""Scores of methods and peers on labeled pages: `mainblock eval`."""

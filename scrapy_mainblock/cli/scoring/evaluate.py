@@ -1,4 +1,4 @@
-"""`mainblock eval`: how right methods are on labelled pages, and other extractors beside them."""
+"""`mainblock eval`: score methods on labeled pages, and other extractors beside them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from scrapy_mainblock.render.article import Article
 
 
 def run_eval(options: argparse.Namespace) -> int:
-    """Score methods and peers on labelled pages."""
+    """Score methods and peers on labeled pages."""
     troubles = Troubles()
     inputs = Inputs(options.inputs, troubles)
     names = peers.chosen(options.peers) if options.peers else []
@@ -69,7 +69,7 @@ def _measured_by_all(
 
 
 def any_figures(report: dict[str, Any]) -> bool:
-    """Whether there was anything to measure."""
+    """Return whether a report has any figures."""
     return any(report.values())
 
 
@@ -93,7 +93,7 @@ def _measured(page: InputPage, extractor: Extractor) -> Measured:
 
 
 def answer_of(article: Article) -> Answer:
-    """What is measured of an article."""
+    """Return the parts of an article that are measured."""
     found = article.metadata
     return Answer(
         body=article.articleBody or "",
@@ -109,7 +109,7 @@ def answer_of(article: Article) -> Answer:
 
 
 def _of_peers(inputs: Inputs, names: list[str], jobs: int) -> dict[str, Report]:
-    """All peers in one pass over the pages."""
+    """Return a report for each peer, from one pass over the pages."""
     measured: list[list[Measured]] = [[] for _ in names]
     if names:
         with peers.running(names, jobs) as answers, Progress("peers", inputs) as progress:
@@ -125,7 +125,7 @@ def _of_peers(inputs: Inputs, names: list[str], jobs: int) -> dict[str, Report]:
 
 
 def report_of(extracted: Iterable[Extracted]) -> Report:
-    """The report on pages that were extracted already."""
+    """Return the report on pages that were extracted already."""
     return Report(
         measure(one.page, answer_of(one.article)) for one in extracted if is_gold(one.page)
     )

@@ -1,4 +1,4 @@
-"""The tables of `mainblock eval`, for people."""
+"""The tables of `mainblock eval`, printed as text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class _Column(NamedTuple):
     key: str
     title: str
     digits: int
-    """Behind the point; 0 for a count."""
+    """Digits after the decimal point; 0 for a count."""
 
 
 _SCORES = (
@@ -44,7 +44,7 @@ _BINS = (
 
 
 def print_reports(reports: Mapping[str, Mapping[str, Any]]) -> None:
-    """All tables of all extractors, then those of several side by side."""
+    """Print all tables of each extractor; if there are several, also their F1 side by side."""
     for name, report in reports.items():
         if report["groups"]:
             print_groups(name, report["groups"])
@@ -62,7 +62,7 @@ def print_reports(reports: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def print_groups(title: str, rows: Sequence[Row]) -> None:
-    """The token scores of one extractor."""
+    """Print the token scores of one extractor."""
     _heading(f"{title}: token F1, a page at a time (good >= {GOOD}, wrong < {WRONG})")
     _print(rows, "group", _SCORES)
 

@@ -1,9 +1,9 @@
-"""How right an extractor was: one page against its gold row, and many pages together.
+"""Scores of an extractor: for one page against its gold row, and for many pages together.
 
-The yardstick is the one of `page.tokens`, a page at a time, averaged over pages. Where the gold
-texts of a set begin with the pages' titles, an extractor is scored on its headline followed by its
-body, else on its body alone; which of the two a set does is read off its own gold, the same for
-every extractor. What else a row says is measured too: see docs/command.md for the gold format.
+The measure is the one of `page.tokens`, averaged over pages. Where the gold texts of a set begin
+with the pages' titles, an extractor is scored on its headline followed by its body, otherwise on
+its body alone; which of the two applies follows from the set's gold, and is the same for every
+extractor. The other labels of a row are measured too: see docs/command.md for the gold format.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.page.tokens import Score, headline_matches, score, token_list
 
 GOOD, WRONG = 0.9, 0.5
-"""A page is good from the one F1 up, and wrong below the other."""
+"""A page is good from the first F1 up, and wrong below the second."""
 TITLE_LIKENESS = 0.6
-"""A text begins with a title when its first line is this much like it (token F1)."""
+"""A text begins with a title if its first line is at least this similar to it (token F1)."""
 MOST_TITLES = 5
-"""Titles and headings of a page that are looked at for that."""
+"""How many titles and headings of a page are compared for that."""
 LONGEST_TITLE = 2000
 BINS = 10
-"""Bins of the reliability table, and the part of the pages that is looked at for wrong ones."""
+"""Bins of the reliability table; one page in BINS, the least sure ones, is checked for errors."""
 LISTINGS = frozenset({"collection", "index", "listing"})
-"""Names that data sets have for one page type: lists of other pages."""
+"""Names that data sets use for the same page type: lists of other pages."""
 TYPES = LISTINGS | {"article", "documentation", "empty", "forum", "other", "product", "service"}
-"""Names of page types that can be right or wrong; rows may name templates of a site otherwise."""
+"""Page types that can be right or wrong; a row may instead name a template of its site."""
 
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What an extractor made of a page."""
+    """What an extractor returned for a page."""
 
     body: str = ""
     headline: str = ""
@@ -50,14 +50,14 @@ class Answer:
 
 
 class Texts(NamedTuple):
-    """An answer against a gold text."""
+    """The comparison of an answer with a gold text."""
 
     score: Score
     is_exact: bool
 
 
 class Values(NamedTuple):
-    """Attribute values that should stand in the main text, and what was taken to have them."""
+    """How many attribute values should be in the main text, are on the page, and were found."""
 
     all: int
     on_page: int
@@ -67,7 +67,7 @@ class Values(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """One page: where it belongs, and how right the answer was. None: the row does not say."""
+    """One page: its groups, and the scores of the answer. None: the row has no such label."""
 
     set: str
     site: str
@@ -85,14 +85,14 @@ class Measured(NamedTuple):
 
 
 def is_gold(page: InputPage) -> bool:
-    """Whether a row has anything to measure against."""
+    """Return whether a row has any label to measure against."""
     if page.html is None:
         return False
     return page.gold is not None or bool(_values(page) or _said(page, "page_type"))
 
 
 def measure(page: InputPage, answer: Answer) -> Measured:
-    """One page. An answer that failed is an empty one."""
+    """Measure one page; an answer that failed is an empty one."""
     page_type = _said(page, "page_type")
     title = _said(page, "title")
     body = token_list(answer.body)
@@ -133,15 +133,15 @@ def _likeness(a: Sequence[str], b: Sequence[str]) -> float:
 
 
 def _with_title(headline: list[str], body: list[str]) -> list[str]:
-    """The headline followed by the body, which may have it already."""
+    """Return the headline followed by the body, unless the body begins with it."""
     begins = body[: len(headline)]
     return body if _likeness(begins, headline) >= TITLE_LIKENESS else headline + body
 
 
 def _begins_with_title(page: InputPage, title: str, gold: str) -> bool:
-    """Whether a gold text begins with the title, or if the row has none, with one on the page.
+    """Return whether a gold text begins with the title, or one on the page if the row has none.
 
-    Not with what we take for the headline: what is measured is not to be part of the measure.
+    The headline that we find is not used: the measure must not depend on what it measures.
     """
     first_line = next((line for line in gold.split("\n") if line.strip()), "")
     begins = token_list(first_line[:2000])
@@ -152,7 +152,7 @@ def _begins_with_title(page: InputPage, title: str, gold: str) -> bool:
 
 
 def _titles(page: InputPage) -> list[str]:
-    """The page's `<title>` and its first headings."""
+    """Return the page's `<title>` and its first headings."""
     outline = Outline(Page.of(page.html or "", page.url))
     rows = outline.rows
     headings = sorted(one for tag in ("h1", "h2", "h3") for one in rows.with_tag(CODES[tag]))
@@ -164,7 +164,7 @@ def _titles(page: InputPage) -> list[str]:
 
 
 def whole_text(html: bytes | str) -> str:
-    """All that a reader sees of a page."""
+    """Return all text of a page that a reader sees."""
     return "\n".join(Outline(Page.of(html)).texts)
 
 
@@ -203,7 +203,7 @@ GROUPS: Mapping[str, Callable[[Measured], str]] = {
 
 
 def sets_with_title(pages: Iterable[Measured]) -> frozenset[str]:
-    """The sets most of whose gold texts begin with the title of their page."""
+    """Return the sets in which most gold texts begin with the title of their page."""
     votes: Counter[str] = Counter()
     for page in pages:
         if page.body:
@@ -212,14 +212,14 @@ def sets_with_title(pages: Iterable[Measured]) -> frozenset[str]:
 
 
 class Report:
-    """The tables over one extractor's pages, each a list of rows; empty where gold says nothing."""
+    """The tables over one extractor's pages, each a list of rows; empty without such labels."""
 
     def __init__(self, pages: Iterable[Measured]) -> None:
         self._pages = list(pages)
         self._titled = sets_with_title(self._pages)
 
     def to_dict(self, by: str = "set") -> dict[str, Any]:
-        """All of them, fit for JSON; scores also by set and by type, whatever they are asked by."""
+        """Return all tables, ready for JSON; scores by set and by type are always among them."""
         return {
             "groups": self.groups(by),
             "sets": self.groups("set"),
@@ -232,17 +232,17 @@ class Report:
         }
 
     def groups(self, by: str = "set") -> list[Row]:
-        """Rows of token scores: one a group, and one over all pages."""
+        """Return rows of token scores: one for each group, and one over all pages."""
         scored = [page for page in self._pages if page.body]
         return [self._scores(name, pages) for name, pages in _grouped(scored, by)]
 
     def attributes(self, by: str = "set") -> list[Row]:
-        """Rows of attribute values found: the same groups, of the pages whose rows have some."""
+        """Return rows of attribute values found, in the same groups, for pages that have some."""
         valued = [page for page in self._pages if page.values]
         return [_values_row(name, pages) for name, pages in _grouped(valued, by)]
 
     def reliability(self) -> list[Row]:
-        """Rows of what `metadata.probability` was and how many pages were good, a bin each."""
+        """Return a row for each bin of `metadata.probability`, with the share of good pages."""
         bins: dict[int, list[tuple[float, float]]] = defaultdict(list)
         for probability, f1 in self._told():
             bins[min(int(probability * BINS), BINS - 1)].append((probability, f1))
@@ -257,7 +257,7 @@ class Report:
         ]
 
     def wrong_in_least_sure(self) -> Row | None:
-        """How many of the wrong pages are in the tenth with the lowest probability."""
+        """Return how many of the wrong pages are in the tenth with the lowest probability."""
         told = sorted(self._told())
         wrong = [f1 < WRONG for _, f1 in told]
         if not any(wrong):
@@ -266,7 +266,7 @@ class Report:
         return {"pages": len(held), "wrong": sum(held), "ofWrong": sum(wrong)}
 
     def page_types(self) -> list[Row]:
-        """Rows of the page types that rows have, and what the extractor called them."""
+        """Return a row for each labeled page type, with the types that the extractor gave."""
         called: dict[str, Counter[str]] = defaultdict(Counter)
         for page in self._pages:
             if page.types:
@@ -282,9 +282,9 @@ class Report:
         ]
 
     def clusters(self) -> Row | None:
-        """How far clusters are the page types of sites, in pairs of pages of one site.
+        """Return how well clusters match the page types of sites, over pairs of pages of one site.
 
-        None where no two pages of a site share a type.
+        None if no two pages of a site share a type.
         """
         typed = [page for page in self._pages if page.types and page.cluster]
         by_type = _pairs(Counter((page.site, page.type) for page in typed).values())

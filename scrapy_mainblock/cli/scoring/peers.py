@@ -1,8 +1,8 @@
-"""Other extractors, run on the same pages and measured with the same yardstick.
+"""Other extractors, run on the same pages and scored with the same measure.
 
-Each works in a process of its own, which is ended when a page takes it too long or kills it: the
-page then counts as failed, and the next one gets a new process. None is needed by the package;
-`pip install "scrapy-mainblock[benchmarks]"` installs those that an index has. Each runs with
+Each works in a process of its own, which is killed if a page takes too long or crashes it: the page
+then counts as failed, and the next one gets a new process. The package needs none of them;
+`pip install "scrapy-mainblock[benchmarks]"` installs those that a package index has. Each runs with
 the settings that serve it best here: the main text without comments, and its own title.
 """
 
@@ -29,14 +29,14 @@ from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
 
 MOST_SECONDS = 30.0
-"""For one page; the slowest of the peers takes under two for nearly all."""
+"""Maximum seconds for one page; the slowest of the peers takes under two for nearly all."""
 SECONDS_TO_START = 120.0
 INSTALL = 'pip install "scrapy-mainblock[benchmarks]"'
 
 Url: TypeAlias = "str | None"
 TitleAndText: TypeAlias = "tuple[str | None, str | None]"
 Run = Callable[[str, Url], TitleAndText]
-"""From a page's HTML and URL to its title and its text."""
+"""A function from a page's HTML and URL to its title and its text."""
 
 
 class Peer(NamedTuple):
@@ -45,7 +45,7 @@ class Peer(NamedTuple):
     module: str
     distribution: str
     load: Callable[[], Run]
-    """Import it, ready to run."""
+    """A function that imports it and returns it, ready to run."""
     install: str = INSTALL
 
 
@@ -195,7 +195,7 @@ PEERS: Mapping[str, Peer] = {
 
 
 def title_of(name: str) -> str:
-    """The peer's name with its version."""
+    """Return the peer's name with its version."""
     try:
         return f"{name} {version(PEERS[name].distribution)}"
     except PackageNotFoundError:
@@ -203,9 +203,9 @@ def title_of(name: str) -> str:
 
 
 def chosen(names: str) -> list[str]:
-    """The peers of a list with commas, or all that are installed, best known first.
+    """Return the peers in a comma-separated list, or all that are installed, best known first.
 
-    One that is named and not there is the operator's mistake; of "all" it is said and left out.
+    A named peer that is not installed is a usage error; with "all" it is reported and left out.
     """
     if names == "all":
         found = [name for name in PEERS if _is_installed(name)]
@@ -238,7 +238,7 @@ class _Started:
 
 
 class Guarded:
-    """One peer at work. `answer` always gives an answer; a page that fails, a failed one."""
+    """A peer in a process of its own; `answer` always returns an answer, possibly a failed one."""
 
     def __init__(self, load: Callable[[], Run], seconds: float = MOST_SECONDS) -> None:
         self._load = load
@@ -246,8 +246,8 @@ class Guarded:
         self._started: _Started | None = None
 
     def start(self) -> str | None:
-        """Import the peer; returns what kept it from that."""
-        context = multiprocessing.get_context("spawn")  # threads start us: no fork
+        """Import the peer in a new process; return the error that prevented it, or None."""
+        context = multiprocessing.get_context("spawn")  # called in threads, where fork is unsafe
         pipe, theirs = context.Pipe()
         process = context.Process(target=_serve, args=(self._load, theirs), daemon=True)
         process.start()
@@ -261,11 +261,11 @@ class Guarded:
         return str(trouble) or None
 
     def answer(self, page: InputPage) -> Answer:
-        """What the peer makes of a page."""
+        """Return the peer's answer for a page."""
         if self._started is None and self.start() is not None:
             return Answer(failed=True)
         assert self._started is not None
-        with contextlib.suppress(OSError):  # it ended since: nothing will come back
+        with contextlib.suppress(OSError):  # the process has ended: nothing will come back
             self._started.pipe.send((page.html or "", page.url))
         found = self._receive(self._seconds)
         if not isinstance(found, tuple):
@@ -274,7 +274,7 @@ class Guarded:
         return Answer(body=text, headline=title)
 
     def stop(self) -> None:
-        """End the process."""
+        """Kill the process."""
         if self._started is not None:
             self._started.process.kill()
             self._started.process.join()
@@ -282,7 +282,7 @@ class Guarded:
             self._started = None
 
     def _receive(self, seconds: float) -> Any:
-        """What comes back; None, and an end to the process, when nothing does."""
+        """Return the next message; if none arrives in time, kill the process and return None."""
         assert self._started is not None
         try:
             if self._started.pipe.poll(seconds):
@@ -294,11 +294,11 @@ class Guarded:
 
 
 def _serve(load: Callable[[], Run], pipe: Connection) -> None:
-    """The process of a peer: an empty string when it is ready, then an answer a page."""
+    """Run a peer in its process: send an empty string when it is ready, then an answer a page."""
     _be_quiet()
     try:
         run = load()
-    except Exception as error:  # whatever a foreign package raises
+    except Exception as error:  # a foreign package may raise anything
         pipe.send(f"{type(error).__name__}: {error}".split("\n", 1)[0])
         return
     pipe.send("")
@@ -313,7 +313,7 @@ def _serve(load: Callable[[], Run], pipe: Connection) -> None:
 
 
 def _be_quiet() -> None:
-    """What a peer prints, warns of or logs is not of our output, whatever it is written in."""
+    """Silence all that a peer prints, warns of or logs, even from C: it is not our output."""
     logging.disable()
     warnings.simplefilter("ignore")
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -323,7 +323,7 @@ def _be_quiet() -> None:
 
 @contextlib.contextmanager
 def running(names: Sequence[str], jobs: int) -> Iterator[Callable[[InputPage], list[Answer]]]:
-    """A function that asks all peers for their answers to a page, `jobs` of them at once."""
+    """Yield a function that returns all peers' answers to a page, working on `jobs` at once."""
     guarded = [Guarded(PEERS[name].load) for name in names]
     try:
         with ThreadPoolExecutor(jobs) as pool:
