@@ -1,4 +1,4 @@
-"""The four papers, and one to compare with: a room each, its equations and its method.
+"""The methods of four papers, and a fifth as baseline, each in a subpackage with its equations.
 
-They are here to be compared with, and read. `auto` uses none of them.
+They are here for comparison and for reading. The default method `auto` does not use any of them.
 """

@@ -1,4 +1,4 @@
-"""The papers' methods by their names, from an Outline to a Decision, for `extract --method`."""
+"""The papers' extraction methods by name, from an Outline to an Article (`extract --method`)."""
 
 from __future__ import annotations
 
@@ -31,32 +31,32 @@ PaperMethod = Literal["cluster", "density", "linkdensity", "farsw", "linkblocks"
 PAPER_METHODS: tuple[PaperMethod, ...] = get_args(PaperMethod)
 
 LINE_PROBABILITY = 0.5
-"""The methods that label lines give no number for the whole page."""
+"""Probability reported by methods that label lines, which do not rate the whole page."""
 
 
 class Content(NamedTuple):
-    """What a method found: segments of the page, or lines of text."""
+    """The content that a method found: either segments of the page or lines of text."""
 
     segments: Iterable[int] = ()
     lines: Iterable[str] = ()
     muted: tuple[int, ...] = ()
-    """Inline elements that are left out."""
+    """Inline elements to leave out."""
     strength: float = 0.0
-    """How strongly the method speaks for it, 0 to 1."""
+    """How strongly the method supports this content, 0 to 1."""
 
 
 def by_density(page: Outline) -> Content:
-    """[Wang18] without clustering: the block with the highest H."""
+    """Return the block with the highest H: [Wang18] without clustering."""
     best = densest_block(nodes_of(page), PAPER)
     if best is None:
         return Content()
-    # H without its divisor: how much of the page's text, and how few of its links, are in there.
+    # H without its divisor: high if the block holds much of the page's text and few of its links.
     strength = best.density * (1 + best.node.size * PAPER.alpha)
     return Content(_segments_of(page, [best.node.element]), strength=strength)
 
 
 def by_link_density(page: Outline) -> Content:
-    """[Guna12]: the nodes that meet the precise conditions."""
+    """Return the nodes that meet the precise conditions of [Guna12]."""
     nodes = nodes_of(page)
     found = content_nodes(nodes)
     unrelated = [node.element for node in nodes if node.tag in UNRELATED_TAGS]
@@ -68,25 +68,25 @@ def by_link_density(page: Outline) -> Content:
 
 
 def by_link_blocks(page: Outline) -> Content:
-    """[Wang14] as an extractor: the text that is left between the link blocks."""
+    """Return the text between the link blocks: [Wang14] used as an extractor."""
     found = link_blocks(page)
     return Content(lines=lines_between(page, found), strength=1 - found.ccr)
 
 
 def by_fuzzy_rules(page: Outline, model: FarswModel = DEFAULT_MODEL) -> Content:
-    """[Bu14]: the lines of the informative blocks; untrained by the paper's inter-site rule."""
+    """Return the informative blocks' lines [Bu14]; the untrained model has its inter-site rule."""
     lines = lines_by_fuzzy_rules(page, model)
     return Content(lines=(line.text for line in lines), strength=LINE_PROBABILITY)
 
 
 def by_paragraph_lengths(page: Outline) -> Content:
-    """[Zhou09], WPMTE: the paragraphs that are long enough."""
+    """Return the paragraphs that are long enough: [Zhou09], WPMTE."""
     lines = lines_by_length(page)
     return Content(lines=(line.text for line in lines), strength=LINE_PROBABILITY)
 
 
 def _segments_of(page: Outline, elements: Iterable[int]) -> set[int]:
-    """The segments under some elements."""
+    """Return the segments under the given elements."""
     found: set[int] = set()
     for element in elements:
         under = extent(page.rows, element)
@@ -110,9 +110,9 @@ def extract_by(
     rules: ClusterRules | None = None,
     model: FarswModel = DEFAULT_MODEL,
 ) -> Article:
-    """Extract from a page by one of the methods.
+    """Extract an Article from a page with one of the papers' methods.
 
-    `rules` are for the method "cluster", `model` is for "farsw".
+    Only "cluster" uses `rules`, only "farsw" uses `model`.
     """
     headline = headline_by_titles(page).text
     if method == "cluster" and rules is not None:
@@ -141,7 +141,7 @@ def extract_by(
 
 
 def by_cluster(page: Outline, rules: ClusterRules) -> Decision | None:
-    """[Wang18]: the block of the rule of the page's cluster; None where there is none."""
+    """Return the block found by the rule of the page's cluster [Wang18]; None if there is none."""
     rule = rules.rule_for(path_set(nodes_of(page), rules.settings))
     search = find_block(rule, page) if rule else None
     if search is None or search.hit is None or search.hit.under.first == search.hit.under.end:

@@ -1,8 +1,8 @@
-"""The elements of a page with what stands under each, as [Wang18] and [Guna12] count it.
+"""The elements of a page with the counts of their subtrees that [Wang18] and [Guna12] use.
 
-The block scorers of both are formulas over four counts of a subtree: text outside and inside of
-links, links, descendants. A length is in characters other than white space, so that the way a
-source is indented does not count. What a reader never sees has no length.
+The block scores of both papers are formulas over four counts of a subtree: text outside of links,
+text inside of links, links, descendants. Lengths count characters other than whitespace, so that
+the indentation of a source does not matter. Text that a reader never sees has length 0.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ _IMPLIED = {CODES["tbody"], CODES["tr"]}
 
 @dataclass(slots=True)
 class Node:
-    """An element with the counts of its subtree, itself not counted among the descendants."""
+    """An element with the counts of its subtree; the element is not its own descendant."""
 
     element: int
     tag: str
     parent: int
     """The parent's index in the list of nodes, -1 for the root."""
     path_hash: int
-    """Stands for the element's path ([Wang18], definition 3) in sets of paths."""
+    """Represents the element's path ([Wang18], definition 3) in sets of paths."""
     text: int = 0
     """Characters outside of links: T_n."""
     link_text: int = 0
     """Characters inside of links."""
     links: int = 0
-    """LN_n, LA: the `<a href>` under the element, itself included."""
+    """LN_n, LA: number of `<a href>` under the element, including the element itself."""
     size: int = 0
-    """size(b): the elements under it."""
+    """size(b): number of descendants."""
 
     @property
     def all_text(self) -> int:
-        """lT_n, NTL: characters in and outside of links."""
+        """lT_n, NTL: characters inside and outside of links."""
         return self.text + self.link_text
 
 
 def nodes_of(page: Outline) -> list[Node]:
-    """Every visible element of a page, in document order, with its counts."""
+    """Return every visible element of a page, in document order, with its counts."""
     rows = page.rows
     nodes: list[Node] = []
     totals = [0, 0, 0, 0]  # text, link text, links, elements
@@ -71,7 +71,7 @@ def nodes_of(page: Outline) -> list[Node]:
 
 
 class _Open:
-    """An open element: how often each tag has been seen among its children, and the totals."""
+    """An open element: the totals before it, and the number of its children so far by tag."""
 
     def __init__(self, node: Node, index: int, before: list[int]) -> None:
         self.node, self.index, self.before = node, index, before
@@ -89,11 +89,11 @@ def _node(rows: Rows, element: int, parent: _Open | None) -> Node:
     if parent is None:
         return Node(element, tag, -1, 0)
     number = parent.numbers[tag] = parent.numbers.get(tag, 0) + 1
-    # Of whole numbers Python's hash is the same in every process.
+    # Python's hash of integers is the same in every process.
     path = hash((parent.node.path_hash, zlib.crc32(tag.encode()), number))
     return Node(element, tag, parent.index, path)
 
 
 def _has_no_tag(rows: Rows, element: int) -> bool:
-    """Whether an element is a row or section of a table that HTML's rules have added."""
+    """Return whether an element is a table row or section implied by HTML, without a tag."""
     return rows.start[element] == rows.inner[element] and rows.tag[element] in _IMPLIED

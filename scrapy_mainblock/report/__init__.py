@@ -1,1 +1,1 @@
-"""What `mainblock explain` and `mainblock inspect` show: pages, decisions and rules, to be seen."""
+"""The reports behind `mainblock explain` and `mainblock inspect`: pages, decisions and rules."""

@@ -1,4 +1,7 @@
-"""What to try where a page went wrong: the commands that pin, drop or keep a part of it."""
+"""Advice for a page that was extracted badly: commands that pin, drop or keep a part of it.
+
+Each command is first tried on the page, and is only proposed if it has the effect that it claims.
+"""
 
 from __future__ import annotations
 
@@ -27,47 +30,47 @@ from scrapy_mainblock.template.rules import SITE_CLUSTER, Rule, SiteRules, Templ
 from scrapy_mainblock.template.selection import is_named
 
 DOUBTFUL = 0.5
-"""A decision that is less likely right than wrong is said to be doubtful."""
+"""A decision with a probability below this (more likely wrong than right) is doubtful."""
 MOST_OF_CONTENT = 0.9
-"""The block to pin holds this share of what is kept: with all of it, one stray line (a caption
-beside the article) makes the block the body."""
+"""The block to pin holds at least this share of the kept characters. If it had to hold all of them,
+one stray line (a caption beside the article) would make the body the block to pin."""
 
 
 MOST_TRIED = 3
-"""Places that a change is tried at: not each can be kept (the headline, a line of the template)."""
+"""Number of places at which to try a change: some cannot be kept (a headline, a template line)."""
 MUCH_OUTSIDE = 0.3
-"""So much of what looks like content outside of the rule's block, and the block may be wrong."""
+"""The rule's block may be wrong if it misses more than this share of the likely content."""
 
 
 class Advice(NamedTuple):
-    """Something to try: in words, and as a command."""
+    """A proposal, in words and as a command."""
 
     what: str
     command: str
 
 
 class Target(NamedTuple):
-    """Where a command would write."""
+    """The site and the rules that a proposed command would change."""
 
     site: str
     rules: str
-    """What stands behind --rules."""
+    """The value of `--rules`."""
 
     def command(self, action: str, *words: str) -> str:
-        """A command line of `mainblock rules`, quoted for a shell."""
+        """Return a command line of `mainblock rules`, quoted for a shell."""
         line = ["mainblock", "rules", action, self.site, *words, "--rules", self.rules]
         return " ".join(shlex.quote(word) for word in line)
 
 
 def is_doubtful(decision: Decision) -> bool:
-    """Whether something seems to have gone wrong."""
+    """Return whether the decision may be wrong."""
     return decision.method == "none" or decision.probability < DOUBTFUL or bool(decision.reason)
 
 
 def advice_of(inspected: Inspected, target: Target) -> list[Advice]:
-    """What to try, the likeliest to help first: each was tried on the page, and does what it says.
+    """Return proposals that were tried on the page and work, the most promising first.
 
-    The last keeps the rule as it is, and changes nothing on this page.
+    The last one pins the present rule, unless it is pinned already, and does not change this page.
     """
     page, decision = inspected.page, inspected.decision
     template = template_of(inspected)
@@ -92,12 +95,12 @@ def advice_of(inspected: Inspected, target: Target) -> list[Advice]:
 
 
 def _first(tries: Iterable[Advice | None]) -> list[Advice]:
-    """The first that does what it says."""
+    """Return the first proposal that works, as a list of at most one."""
     return list(islice(filter(None, tries), 1))
 
 
 def template_of(inspected: Inspected) -> Template | None:
-    """The template that a page was read by, or that missed on it."""
+    """Return the template that the page was matched to, even if its rule missed, or None."""
     if inspected.rules is None or inspected.decision.cluster is None:
         return None
     named = (one for one in inspected.rules.templates if one.cluster == inspected.decision.cluster)
@@ -105,7 +108,7 @@ def template_of(inspected: Inspected) -> Template | None:
 
 
 def _after(inspected: Inspected, template: Template) -> Decision:
-    """What would be decided with a template."""
+    """Return the decision on the page with another template."""
     rules = with_template(inspected.rules or SiteRules(""), template)
     return decide(inspected.reading, rules).decision
 
@@ -113,7 +116,7 @@ def _after(inspected: Inspected, template: Template) -> Decision:
 def _keep(
     inspected: Inspected, template: Template, target: Target, lost: PagePart
 ) -> Advice | None:
-    """Keep the place of a part, or else what dropped it."""
+    """Propose to keep the place of a part, otherwise to keep what the dropping selector matches."""
     decision = inspected.decision
     for selector in (
         selector_of(inspected.page, decision, lost),
@@ -136,7 +139,7 @@ def _keep(
 def _drop(
     inspected: Inspected, template: Template, target: Target, doubted: PagePart
 ) -> Advice | None:
-    """Drop the place of a part."""
+    """Propose to drop the place of a part."""
     selector = selector_of(inspected.page, inspected.decision, doubted)
     if not selector:
         return None
@@ -149,7 +152,7 @@ def _drop(
 
 
 def _pin_content(inspected: Inspected, decision: Decision, target: Target) -> list[Advice]:
-    """Pin the block that holds the content of a page."""
+    """Propose to pin the block that holds the content of a page."""
     page, template = inspected.page, template_of(inspected)
     block = block_of_content(page, decision)
     if block is None:
@@ -168,7 +171,7 @@ def _pin_content(inspected: Inspected, decision: Decision, target: Target) -> li
 
 
 def _whose(inspected: Inspected, template: Template | None) -> str:
-    """The pages that a pinned block is for."""
+    """Return the pages that a pinned block applies to, in words."""
     if template is not None:
         return "this cluster"
     learnt = len(inspected.rules.templates) if inspected.rules is not None else 0
@@ -177,7 +180,7 @@ def _whose(inspected: Inspected, template: Template | None) -> str:
 
 
 def rule_of(words: tuple[str, ...]) -> Rule:
-    """The rule that options of `rules pin` mean."""
+    """Return the rule for an option of `rules pin` and its value (see `selector_words`)."""
     option, value = words
     if option == "--id":
         return Rule(id=value)
@@ -185,7 +188,7 @@ def rule_of(words: tuple[str, ...]) -> Rule:
 
 
 def _share_outside(page: Outline, alone: Decision, below: range) -> float:
-    """The share of what the page alone would keep that is not under the rule's block."""
+    """Return the share of what the page alone would keep that is outside of the rule's block."""
     inside = outside = 0
     for segment, kept in enumerate(alone.kept):
         if kept and segment in below:
@@ -196,7 +199,7 @@ def _share_outside(page: Outline, alone: Decision, below: range) -> float:
 
 
 def below_block(page: Outline, decision: Decision) -> range:
-    """The segments under the element that a rule has found."""
+    """Return the segments under the decision's main block."""
     rows = page.rows
     block = rows.block_of[decision.root]
     if block < 0:
@@ -205,7 +208,7 @@ def below_block(page: Outline, decision: Decision) -> range:
 
 
 def _largest(page: Outline, parts: list[PagePart]) -> list[PagePart]:
-    """Of each of the places with most characters the first part."""
+    """Return the first part of each of the `MOST_TRIED` places with the most characters."""
     sizes: Counter[str] = Counter()
     for part in parts:
         sizes[part.place] += page.rows.segment_chars[part.segment]
@@ -216,9 +219,9 @@ def _largest(page: Outline, parts: list[PagePart]) -> list[PagePart]:
 
 
 def selector_of(page: Outline, decision: Decision, part: PagePart) -> str:
-    """The selector that means a part's place in the rule of its page; empty for the block itself.
+    """Return the selector of a part's place in its page's rule, or "" for the main block itself.
 
-    A place outside of the rule's block has none: nothing there is ever kept.
+    Also return "" for a place outside of the rule's block, since nothing there is ever kept.
     """
     place = place_in_rule(page, decision, part.place)
     last = place.rpartition(UNDER)[2]
@@ -226,7 +229,7 @@ def selector_of(page: Outline, decision: Decision, part: PagePart) -> str:
 
 
 def place_in_rule(page: Outline, decision: Decision, place: str) -> str:
-    """A place from the rule's block down, as the rule names it; empty for what is not below it."""
+    """Return a place relative to the rule's block, or "" if the place is not below that block."""
     block = page.rows.block_of[decision.root]
     around = page.chains[block] if block >= 0 else ""
     if not around:
@@ -235,7 +238,7 @@ def place_in_rule(page: Outline, decision: Decision, place: str) -> str:
 
 
 def block_of_content(page: Outline, decision: Decision) -> int | None:
-    """The smallest block that holds most of what is kept; None where nothing is kept."""
+    """Return the smallest block's element with most of the kept text; None if nothing is kept."""
     rows = page.rows
     sizes = [
         chars if kept else 0
@@ -256,7 +259,7 @@ def block_of_content(page: Outline, decision: Decision) -> int | None:
 
 
 def selector_words(page: Outline, element: int) -> tuple[str, ...]:
-    """The options of `rules pin` that mean an element: its id, its class, else its path."""
+    """Return the option of `rules pin` for an element (id, class, otherwise path) and its value."""
     step = step_of(page.rows, element)
     if is_named(step):
         if "#" in step:
@@ -266,6 +269,6 @@ def selector_words(page: Outline, element: int) -> tuple[str, ...]:
 
 
 def name_of(page: Outline, element: int) -> str:
-    """An element in a word: ``div.entry``, or its path where it has no name."""
+    """Return a short name of an element: ``div.entry``, or its path if it has no id or class."""
     step = step_of(page.rows, element)
     return step if is_named(step) else path_of(page.rows, element)

@@ -1,8 +1,8 @@
-"""Write a report: one HTML file that holds its script, its style and all its data.
+"""The report writer: a report is one HTML file with its script, its style and all its data.
 
-The overview's rows come first, then the script, so that a browser can show them while it still
-reads; the pages that are drawn come behind it, each deflated and in base64 in an element of its
-own. None of it is looked at before somebody asks for that page.
+The rows of the overview come first, then the script, so that a browser can show the overview while
+it still loads the rest. The drawn pages follow, each deflated and base64-encoded in an element of
+its own, which the script decodes only when the user opens that page.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from scrapy_mainblock.stores.whole_files import NotMadeError
 from scrapy_mainblock.template.rules import SiteRules
 
 SAMPLE = 500
-"""Pages drawn in full, some 12 KB each. All others have their row in the overview."""
+"""Pages drawn in full, about 12 KB each. All other pages only have a row in the overview."""
 MOST_SHOWN_PLACES = 300
 MOST_SHOWN_REASONS = 100
 LONGEST_SHOWN = 400
-"""Characters of a text in a row: an address, a headline, a reason."""
+"""Maximum characters of a text in a row, such as a URL, a headline or a reason."""
 _METHODS = ("rule", "page", "none")
 COLUMNS = (
     "id", "url", "cluster", "method", "probability", "pageType", "reason", "headline", "kept",
@@ -56,37 +56,37 @@ class Given(NamedTuple):
     site: str
     name: str
     trouble: str = ""
-    """Why there is no page."""
+    """Why `page` is None."""
     page_type: str | None = None
-    """By a label of the input."""
+    """The label in the input, if any."""
 
 
 Pages = Callable[[], Iterable[Given]]
-"""The pages, as often as they are asked for: once to survey all, once to draw some."""
+"""A function that starts a new pass over the pages: one to survey all, another to draw some."""
 
 
 class Texts(Protocol):
-    """What the parts of a report are written to."""
+    """The text stream that a report is written to."""
 
     def write(self, text: str, /) -> object:
-        """Write a text."""
+        """Write a text to the stream."""
 
 
 Opened = Callable[[], AbstractContextManager[Any]]
-"""What opens the file: a stream of bytes."""
+"""A function that opens the output file as a stream of bytes."""
 
 
 class About(NamedTuple):
-    """What the report says of itself."""
+    """The title of the report and how it was made."""
 
     title: str
     lead: str
     rules: str
-    """What stands behind --rules in the commands that it proposes."""
+    """The value of `--rules` in the commands that the report proposes."""
 
 
 def rules_of(rules: Rules | None, given: Given) -> SiteRules | None:
-    """The rules for a page: under the name of its site, or else by its address."""
+    """Return the rules for a page, looked up by its site's name, otherwise by its URL alone."""
     url = given.page.url if given.page is not None else None
     return rules_for(rules, url, given.site) or rules_for(rules, url)
 
@@ -94,9 +94,9 @@ def rules_of(rules: Rules | None, given: Given) -> SiteRules | None:
 def write_report(
     opened: Opened, pages: Pages, rules: Rules | None, about: About, sample: int = SAMPLE
 ) -> Survey:
-    """Survey all pages, draw some of them, and write all that into what is opened then.
+    """Survey all pages, draw some of them, write the report, and return the survey.
 
-    NotMadeError where there is no page: nothing is opened.
+    Raises NotMadeError, without opening the output, if there are no pages.
     """
     survey = Survey()
     for given in pages():
@@ -118,7 +118,7 @@ def write_report(
 def details(
     pages: Pages, rules: Rules | None, about: About, chosen: set[int], survey: Survey
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The drawn pages, and the figures over them."""
+    """Yield the name and data of each drawn page, then of the figures computed from them."""
     sweep = Sweep()
     for number, given in enumerate(pages()):
         if number not in chosen or given.page is None:
@@ -137,7 +137,7 @@ def details(
 def overview(
     survey: Survey, chosen: set[int], about: About, more: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """The data that every view needs."""
+    """Return the data that every view needs."""
     sites = {
         site: number for number, site in enumerate(dict.fromkeys(s for s, _ in survey.clusters))
     }
@@ -209,9 +209,10 @@ def _cluster_entry(
 
 
 def shown_places(count: ClusterCount) -> Iterator[tuple[int, str, int, int, int]]:
-    """The places of most pages as a tree.
+    """Yield the places that occur on most pages, in tree order.
 
-    Of each its depth, its step, how many pages have it, on how many it is content, its characters.
+    Each is a tuple of its depth, its last step, the number of pages that have the place, the number
+    of pages on which it holds content, and its number of characters.
     """
     often = sorted(count.places.items(), key=lambda item: (-item[1].pages, item[0].count(UNDER)))
     children: dict[str, list[str]] = {}
@@ -231,7 +232,7 @@ def shown_places(count: ClusterCount) -> Iterator[tuple[int, str, int, int, int]
 def write_head(
     stream: Texts, data: Mapping[str, Any], title: str, *scripts: str, connect: str = "'none'"
 ) -> None:
-    """Write the document up to the details; `connect` is what the script may talk to."""
+    """Write the document up to the details; `connect` is the CSP `connect-src` of the script."""
     script = "\n".join(asset(name) for name in ("report.js", *scripts, "page.js"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
@@ -246,27 +247,27 @@ def write_head(
         "title": html.escape(title),
         "data": _inert(json.dumps(data, ensure_ascii=False, separators=(",", ":"))),
     }
-    # In one go: the values hold braces of their own.
+    # In a single pass, because the inserted values contain braces too.
     stream.write(_SLOT.sub(lambda slot: values[slot[1]], asset("report.html")))
 
 
 def _inert(text: str) -> str:
-    """JSON that ends no element and begins none."""
+    """Escape JSON so that it can neither end nor begin an HTML element."""
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def write_detail(stream: Texts, name: str, detail: Mapping[str, Any]) -> None:
-    """Write a detail as an element that nothing looks at until it is asked for."""
+    """Write a detail as an inert element that the script decodes on demand."""
     packed = base64.b64encode(packed_detail(detail)).decode("ascii")
     stream.write(f'<script type="text/plain" id="{name}">{packed}</script>\n')
 
 
 def packed_detail(detail: Mapping[str, Any]) -> bytes:
-    """A detail as JSON, deflated."""
+    """Return a detail as deflated JSON."""
     text = json.dumps(detail, ensure_ascii=False, separators=(",", ":"))
     return zlib.compress(text.encode("utf-8", "replace"), 9)
 
 
 def asset(name: str) -> str:
-    """One of the files that the document is made of."""
+    """Return the text of an asset file, such as a script, a style sheet or the HTML skeleton."""
     return files(__package__).joinpath("assets", name).read_text("utf-8")

@@ -1,4 +1,4 @@
-"""One page of the report in full: its copy, what each method keeps of it, and why."""
+"""The full data of one drawn page: its copy, what each method keeps of it, and why."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from scrapy_mainblock.report.parts import links_around
 from scrapy_mainblock.report.survey import decision_entry
 
 LONGEST_TEXT = 400_000
-"""Characters of a text; what is more is cut, which is said."""
+"""Maximum characters of a text; a longer text is cut, with a note at its end."""
 BEGINNING = 20_000
-"""Octets of a source that its ``<html>`` tag is looked for in."""
+"""Number of bytes at the start of the source in which to look for the ``<html>`` tag."""
 _ROOT = re.compile(rb"<html\s[^>]{0,2000}", re.IGNORECASE)
 _ATTRIBUTES = {
     "lang": re.compile(rb"\slang\s?=\s?[\"']?([A-Za-z-]{2,20})", re.IGNORECASE),
@@ -28,7 +28,7 @@ _ATTRIBUTES = {
 def drawn_page(
     inspected: Inspected, target: Target, by_paper: ClusterRules | None = None
 ) -> dict[str, Any]:
-    """All that the report shows of a page, as plain data; `by_paper`: see `methods_of`."""
+    """Return everything the report shows of a page, as plain data; `by_paper`: see `methods_of`."""
     page = inspected.page
     shown = methods_of(inspected, by_paper)
     copy, cut = marked(page, {one.root for one in shown if one.root >= 0})
@@ -53,7 +53,7 @@ def drawn_page(
 
 
 def _of_root(inspected: Inspected, name: Literal["lang", "dir"]) -> str | None:
-    """An attribute of the page's ``<html>``, which the outline leaves out, else of its body."""
+    """Return an attribute of ``<html>``, which the Outline leaves out, otherwise of ``<body>``."""
     rows = inspected.page.rows
     root = _ROOT.search(rows.source, 0, BEGINNING)
     if root is not None:

@@ -1,4 +1,8 @@
-"""Change a rule by pointing at a part of a page, and see first what that changes elsewhere."""
+"""Changes to a rule that a user makes by pointing at a part of a page (`inspect --edit`).
+
+A `Change` can be applied to a site's rules, undone, and previewed on other pages before it is
+saved.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +30,7 @@ ACTIONS: tuple[Action, ...] = ("drop", "keep", "main", "pin")
 
 
 class EditError(ValueError):
-    """The change cannot be made; the message says why, to whoever asked for it."""
+    """The change cannot be made; the message tells the user why."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +41,9 @@ class Change:
     """`SITE_CLUSTER` for all pages of the site."""
     action: Action
     selector: str = ""
-    """What is dropped or kept, from the main block down."""
+    """Selector of what is dropped or kept, relative to the main block."""
     places: tuple[str, ...] = ()
-    """What stands there on the page that was pointed at."""
+    """The places under that selector on the page that the user pointed at."""
     rule: Rule | None = None
     """The new main block."""
 
@@ -53,7 +57,7 @@ class Change:
         return "pinned as it is" if self.action == "pin" else f"{self.action} {self.selector}"
 
     def apply(self, template: Template | None) -> Template:
-        """The template after the change: pinned, its version one more if its rule is another."""
+        """Return the template after the change: pinned, with a new version if the rule differs."""
         if template is None:
             if self.rule is None or self.cluster != SITE_CLUSTER:
                 raise EditError(f"there is no template {self.cluster} any more")
@@ -66,38 +70,38 @@ class Change:
         if self.action == "drop":
             return with_drop(before, self.selector)
         if self.action == "keep":
-            # Whoever points at a part wants it, whatever dropped it, and all of it.
+            # A user who points at a part wants all of it, whatever dropped it.
             for place in self.places:
                 before = without_drops_of(before, place)
             return with_keep(before, self.selector)
         return before
 
     def changed(self, known: SiteRules | None, site: str, note: str = "") -> SiteRules:
-        """The rules of a site after the change."""
+        """Return the rules of a site after the change."""
         rules = changed_rules(known, site, self)
         first, *others = rules.templates
         return replace(rules, templates=(replace(first, note=note), *others)) if note else rules
 
     def restored(self, former: SiteRules | None, now: SiteRules | None, site: str) -> SiteRules:
-        """The rules without the change; `former` are those that it was made to."""
+        """Return the rules with the change undone; `former` are the rules before the change."""
         return restored_rules(now, site, self.cluster, _template(former, self.cluster))
 
     def difference(self, before: Inspected, after: SiteRules) -> Difference:
-        """What it changes on a page."""
+        """Return what the change does to a page."""
         return Difference(kept_otherwise(before, inspect_page(before.page, after).decision))
 
 
 class Difference(NamedTuple):
-    """What a change makes of one page."""
+    """The effect of a change on one page."""
 
     lines: list[tuple[str, str]]
-    """What it takes away (-) and adds (+)."""
+    """What the change removes (-) and adds (+)."""
     is_missed: bool = False
-    """Whether the page has not what the change asks it for."""
+    """Whether the page has no value at the place that the change pins."""
 
 
 def change_at(inspected: Inspected, action: Action, segment: int, place: str) -> Change:
-    """The change that somebody means who points at a segment, and at a place around it."""
+    """Return the change for a user who points at a segment and at a place around it."""
     page, decision = inspected.page, inspected.decision
     refuse_elsewhere(page, segment, place)
     cluster = decision.cluster or SITE_CLUSTER
@@ -113,7 +117,7 @@ def change_at(inspected: Inspected, action: Action, segment: int, place: str) ->
 
 
 def refuse_elsewhere(page: Outline, segment: int, place: str) -> None:
-    """Raise EditError where a place is not one around a segment."""
+    """Raise EditError if a segment does not exist, or a place is not around it."""
     if not 0 <= segment < page.rows.segment_count:
         raise EditError("the page has no such part")
     own = page.chains[page.rows.segment_block[segment]]
@@ -139,21 +143,21 @@ def _change_below(
 
 
 def _rule_of(page: Outline, segment: int, place: str) -> Rule:
-    """A rule for the block at a place around a segment."""
+    """Return a rule for the block at a place around a segment."""
     rows = page.rows
     block = rows.segment_block[segment]
     while block >= 0 and page.chains[block] != place:
         block = rows.block_parent[block]
     if block < 0 or not place:
         raise EditError("the page as a whole is no main block")
-    # Of nested blocks at one place (a table's rows) the outermost is meant.
+    # Of nested blocks at one place (a table's rows) use the outermost.
     while rows.block_parent[block] >= 0 and page.chains[rows.block_parent[block]] == place:
         block = rows.block_parent[block]
     return rule_of(selector_words(page, rows.block_element[block]))
 
 
 def changed_rules(known: SiteRules | None, site: str, change: Change) -> SiteRules:
-    """The rules of a site after a change; the changed template is the first."""
+    """Return the rules of a site after a change, with the changed template first."""
     known = known or SiteRules(site)
     return with_template(known, change.apply(_template(known, change.cluster)))
 
@@ -161,7 +165,7 @@ def changed_rules(known: SiteRules | None, site: str, change: Change) -> SiteRul
 def restored_rules(
     known: SiteRules | None, site: str, cluster: str, old: Template | None
 ) -> SiteRules:
-    """The rules with one template as it was before; its version goes on."""
+    """Return the rules with one template restored; its version number never goes back."""
     known = known or SiteRules(site)
     now = _template(known, cluster)
     if old is None:
@@ -177,7 +181,7 @@ def _template(rules: SiteRules | None, cluster: str) -> Template | None:
 
 
 def kept_otherwise(before: Inspected, after: Decision) -> list[tuple[str, str]]:
-    """What a change adds (+) and takes away (-), part by part in the page's order."""
+    """Return the texts that a change adds (+) and removes (-), in the page's order."""
     found = []
     both = zip(before.decision.kept, after.kept, before.page.texts, strict=False)
     for was, still, text in both:

@@ -1,4 +1,7 @@
-"""Pin where pages have their headline, date or author, by pointing at it on one of them."""
+"""Pins of a headline, date or author, made by pointing at it on one page (`inspect --edit`).
+
+The place becomes a CSS selector, which is pinned in the rules of the page's template or site.
+"""
 
 from __future__ import annotations
 
@@ -23,17 +26,17 @@ from scrapy_mainblock.template.field_rules import SPOKEN, with_field_as_in, with
 from scrapy_mainblock.template.rules import SITE_CLUSTER, SiteRules
 
 EMPTY = "(empty)"
-"""What a page's value is called that has none."""
+"""Shown in place of a value if the field is empty."""
 
 
 @dataclass(frozen=True)
 class FieldChange:
-    """The place of a field, pinned."""
+    """A change that pins the place of a field."""
 
     cluster: str
     """`SITE_CLUSTER` for all pages of the site."""
     spoken: str
-    """The field, as people call it."""
+    """The field by its everyday name, a key of `SPOKEN`."""
     place: str
     """A CSS selector."""
 
@@ -44,11 +47,11 @@ class FieldChange:
 
     @property
     def field(self) -> str:
-        """The field, as an article has it."""
+        """The field by its name in an Article."""
         return SPOKEN[self.spoken]
 
     def changed(self, known: SiteRules | None, site: str, note: str = "") -> SiteRules:
-        """The rules of a site after the change."""
+        """Return the rules of a site after the change."""
         rules = known or SiteRules(site)
         try:
             return with_field_pin(rules, self._pinned_to, self.field, self.place, note)
@@ -56,7 +59,7 @@ class FieldChange:
             raise self._has_gone() from None
 
     def restored(self, former: SiteRules | None, now: SiteRules | None, site: str) -> SiteRules:
-        """The rules without the change; `former` are those that it was made to."""
+        """Return the rules with the change undone; `former` are the rules before the change."""
         none = SiteRules(site)
         try:
             return with_field_as_in(former or none, now or none, self._pinned_to, self.field)
@@ -64,14 +67,14 @@ class FieldChange:
             raise self._has_gone() from None
 
     def difference(self, before: Inspected, after: SiteRules) -> Difference:
-        """The value on a page before and after, where it is another one."""
+        """Return how the value on a page differs before and after the change."""
 
         def value(decided: Decided, rules: SiteRules | None) -> str:
             return _in_words(
                 claims(before.reading, decided, (self.field,), rules)[self.field].chosen
             )
 
-        # The content depends on the headline: what shows it is no part of the body.
+        # The content depends on the headline: the segment that shows it is not part of the body.
         is_needed = self.field == "headline"
         then = decide(before.reading, after) if is_needed else before.decided
         was, will_be = value(before.decided, before.rules), value(then, after)
@@ -100,19 +103,20 @@ def _sources(inspected: Inspected) -> PageSources:
 def field_change_at(
     inspected: Inspected, spoken: str, segment: int, place: str, text: int = -1
 ) -> FieldChange:
-    """The change that somebody means who points at a text of a segment and calls it the date.
+    """Return the change for a user who points at a text of a segment and says, "this is the date".
 
-    `text` is which of the segment's texts was pointed at, -1 for any; `place` may be one around it.
-    The innermost element around it counts that has a value at all.
+    `text` is the index of that text within the segment, or -1 for any; `place` is the segment's own
+    place or one around it. The selector is made for the innermost element around the text that has
+    a value. Raises EditError if there is no such element.
     """
     refuse_elsewhere(inspected.page, segment, place)
     sources, field = _sources(inspected), SPOKEN[spoken]
     elements = dict.fromkeys(_elements(inspected.page, segment, place, text))
     if spoken == "author":
-        # Beside a name there is often a date, in which a name may be read as well.
+        # A date often stands next to a name, and may itself be misread as a name.
         elements = dict.fromkeys(sorted(elements, key=lambda one: _has_day(sources, one)))
     if spoken == "headline":
-        # No word in italics is one: an element with a name may be, or the whole line.
+        # A word in italics is not a headline; an element with a name, or the whole line, may be.
         elements = dict.fromkeys(sorted(elements, key=lambda one: _is_part(inspected.page, one)))
     for element in elements:
         selector = _selector(sources, field, element)
@@ -122,7 +126,7 @@ def field_change_at(
 
 
 def _elements(page: Outline, segment: int, place: str, text: int) -> Iterator[int]:
-    """The elements that may be meant: those within the segment's line first, then its block."""
+    """Yield the candidate elements: first those within the segment's line, then its block."""
     rows = page.rows
     block = rows.segment_block[segment]
     if place and place != page.chains[block]:
@@ -142,7 +146,7 @@ def _elements(page: Outline, segment: int, place: str, text: int) -> Iterator[in
 
 
 def _is_part(page: Outline, element: int) -> bool:
-    """Whether an element within a line has no name of its own."""
+    """Return whether an element is inline and has neither a usable id nor a usable class."""
     rows = page.rows
     is_inline = not FLAGS[rows.tag[element]] & BLOCK
     return is_inline and step_of(rows, element) == rows.name(element)
@@ -153,7 +157,7 @@ def _has_day(sources: PageSources, element: int) -> bool:
 
 
 def _texts(page: Outline, segment: int) -> list[int]:
-    """The texts of a segment, as the copy of the page marks them."""
+    """Return the numbers of a segment's texts, in the order in which the page's copy marks them."""
     rows = page.rows
     events = rows.tape[rows.segment_at[segment] : rows.segment_to[segment]]
     numbers = (event >> 2 for event in events if event & 3 == TEXT)
@@ -161,7 +165,7 @@ def _texts(page: Outline, segment: int) -> list[int]:
 
 
 def _selector(sources: PageSources, field: str, element: int) -> str | None:
-    """A selector by which the field is read at an element, the plainest that means it."""
+    """Return the simplest selector that reads the field at an element, or None."""
     siblings = css.Siblings(sources.page.rows)
     for numbered in range(css.MOST_STEPS_MADE + 1):
         selector = css.selector_of(siblings, element, numbered)
@@ -173,7 +177,7 @@ def _selector(sources: PageSources, field: str, element: int) -> str | None:
 
 
 def _means(sources: PageSources, field: str, selector: str, element: int) -> bool:
-    """Whether a field's value at a selector is that of an element, or of a list that it is in."""
+    """Return whether a selector reads the field at an element, or at the list that holds it."""
     found = css.find_all(sources.page.rows, css.selector(selector), MOST_MATCHES)
     if element not in found:
         return False

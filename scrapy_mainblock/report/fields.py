@@ -1,4 +1,4 @@
-"""The fields of a page beside its body: their values, where they come from, where they are seen."""
+"""The fields of a page other than its body: values, sources, and the segments that show them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from scrapy_mainblock.judge.claims import Claim
 from scrapy_mainblock.report.inspected import Inspected
 
 LONGEST_FIELD = 2000
-"""Characters shown of a field."""
+"""Maximum characters shown of a field."""
 MOST_VALUES = 10
-"""Shown of a field that has many, such as pictures."""
+"""Maximum values shown of a field that has several, such as images."""
 LONGEST_LINE = 300
-"""Characters of a part that may be the one that a field stands in."""
+"""Maximum characters of a segment that is searched for a field's value."""
 _DATES = ("datePublished", "dateModified")
 _SEEN = ("authors", "breadcrumbs")
-"""What stands in the page word for word, where it is shown at all."""
+"""Fields whose values appear in the page verbatim, if they appear at all."""
 
 
 class FieldShown(NamedTuple):
@@ -26,14 +26,14 @@ class FieldShown(NamedTuple):
     name: str
     value: str
     segment: int
-    """The part of the page that shows it, -1 where none does."""
+    """The segment that shows the value, -1 if none does."""
     source: str
-    """Where the page says it, most telling first."""
+    """Where in the page the value comes from, most telling source first."""
     probability: float
 
 
 def fields_of(inspected: Inspected) -> Iterator[FieldShown]:
-    """The fields that are filled, the headline first."""
+    """Yield each value of the filled fields, the headline first."""
     lines = [text if len(text) <= LONGEST_LINE else "" for text in inspected.page.texts]
     title = _line_with(inspected.headline, lines, 0) if inspected.headline else -1
     for name, choice in inspected.claims.items():
@@ -50,7 +50,7 @@ def fields_of(inspected: Inspected) -> Iterator[FieldShown]:
 
 
 def _values(value: Any) -> list[str]:
-    """The values of a field as texts; a trail of crumbs is one."""
+    """Return the values of a field as texts; a breadcrumb trail becomes a single text."""
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return [" › ".join(str(one.get("name") or one.get("url") or "") for one in value)]
     if isinstance(value, list):
@@ -59,13 +59,13 @@ def _values(value: Any) -> list[str]:
 
 
 def _line_of_day(claim: Claim, lines: list[str], title: int) -> int:
-    """The line that has the day of a date, however it is written there."""
+    """Return the line that contains the day of a date in any notation, or -1."""
     day = str(claim.value)[:10]
     return _nearest(lines, title, lambda line: any(one.day == day for one in days_in(line)))
 
 
 def _line_with(text: str, lines: list[str], title: int) -> int:
-    """The line that has a text: as a whole, or else among others."""
+    """Return the line that equals a text, otherwise the line that contains it, or -1."""
     wanted = _squeezed(text)
     if not wanted:
         return -1
@@ -78,9 +78,9 @@ def _squeezed(text: str) -> str:
 
 
 def _nearest(lines: list[str], title: int, is_it: Callable[[str], bool]) -> int:
-    """Of the lines that fit the one nearest to the headline, -1 where there is none.
+    """Return the matching line nearest to the headline, or -1 if no line matches.
 
-    The same name or day stands in comments and teasers as well, and these are further away.
+    Comments and teasers may contain the same name or day, but are further away.
     """
     found = (number for number, line in enumerate(lines) if line and is_it(line))
     return min(found, key=lambda number: abs(number - max(title, 0)), default=-1)

@@ -1,4 +1,4 @@
-"""A page with what was decided, and what would be decided from the page alone."""
+"""A page with two decisions: the actual one, and the one made from the page alone."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from scrapy_mainblock.template.rules import SiteRules
 
 @dataclass(frozen=True)
 class Inspected:
-    """A page, what `extract` decides of it, and its headline."""
+    """A page, the Decision that `extract` makes on it, and what the reports derive from both."""
 
     page: Outline
     decision: Decision
     alone: Decision
-    """The same where the page was read alone anyway."""
+    """The Decision without rules; the same object as `decision` if no rule was used."""
     decided: Decided
-    """The decision with its headline."""
+    """The Decision together with its headline."""
     reading: Reading
     rules: SiteRules | None
 
@@ -37,22 +37,22 @@ class Inspected:
 
     @cached
     def claims(self) -> dict[str, Choice]:
-        """What fills the article's fields beside the body."""
+        """The choices that fill the article's fields other than the body."""
         return claims(self.reading, self.decided, ALL_FIELDS, self.rules, explained=True)
 
     @cached
     def likely(self) -> Sequence[float] | None:
-        """How likely each segment is content by the page alone; None where no model ran."""
+        """Probability of each segment being content, from the page alone; None if no model ran."""
         return self.decision.likely or self.alone.likely
 
     @cached
     def parts(self) -> list[PagePart]:
-        """The segments, by what was decided."""
+        """The segments as `decision` judged them."""
         return parts_of(self.page, self.decision, self.likely)
 
     @cached
     def agreement(self) -> float:
-        """F1 between what the rule keeps and what the page alone would, in characters."""
+        """F1, in characters, between what the rule keeps and what the page alone would keep."""
         both = rule = alone = 0
         sizes = list(self.page.rows.segment_chars)
         for size, by_rule, by_page in zip(sizes, self.decision.kept, self.alone.kept, strict=False):
@@ -63,7 +63,7 @@ class Inspected:
 
 
 def inspect_page(page: Outline, rules: SiteRules | None) -> Inspected:
-    """Decide on a page with its rules, and without."""
+    """Decide on a page both with its rules and without them."""
     reading = Reading(page)
     decided = decide(reading, rules)
     decision = decided.decision

@@ -1,9 +1,9 @@
-"""A page as it may be shown: its elements and texts, and nothing of it that acts or loads.
+"""A copy of a page that is safe to show: its elements and texts, nothing that acts or loads.
 
-The copy is written from the Outline's tape, not cut out of the source: only names and attributes
-that are listed here come through, each text is escaped, and every element that opens is closed. So
-nothing that a page holds can become anything but elements without behaviour and text. Each text
-stands in a ``<mb-s data-s="12">`` with the number of its segment, by which the report draws on it.
+The copy is written from the Outline's tape, not cut out of the source: only the tags and attributes
+listed here come through, each text is escaped, and every opened element is closed. So whatever the
+page contains, the copy consists only of text and of elements without behavior. Each text is wrapped
+in a ``<mb-s data-s="12">`` with the number of its segment, so that the report can draw on it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.rows import Rows
 
 LONGEST_COPY = 2_000_000
-"""Characters of a copy. A page beyond it is cut: a browser takes seconds to lay it out."""
+"""Maximum characters of a copy. A longer page is cut: browsers take seconds to lay it out."""
 LONGEST_STYLES = 150_000
-"""Characters of a page's own style sheets."""
+"""Maximum bytes of a page's own style sheets."""
 DEEPEST = 400
-"""Elements within each other; browsers themselves stop nesting at 512."""
+"""Maximum depth of nested elements; browsers themselves stop nesting at 512."""
 LARGEST_PICTURE = 1200
-"""Pixels of the box that stands for a picture."""
+"""Maximum width and height, in pixels, of the box that stands for an image."""
 
 SHOWN = frozenset(
     "a abbr address article aside b bdi bdo big blockquote body caption center cite code dd del"
@@ -42,20 +42,20 @@ _IMG = CODES["img"]
 _STYLE = CODES["style"]
 _NAMES_OF_ATTRIBUTES = re.compile(rb"[\s\"'/]([A-Za-z]+)\s*=")
 _LOADS = re.compile(r"url\s*\(|@import|image-set|\bsrc\s*\(|expression\s*\(|[\\<]", re.IGNORECASE)
-"""What a style sheet loads by, and the escapes that could hide it."""
+"""Constructs by which a style sheet loads something, and escapes that could hide them."""
 _PIXELS = re.compile(r"\s*(\d{1,5})\s*(?:px\s*)?\Z")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def marked(page: Outline, roots: Collection[int] = ()) -> tuple[str, str | None]:
-    """The copy of a page, and what of it was left out; `roots` get their number as an attribute."""
+    """Return the copy of a page, and why it was cut or None; `roots` are marked with `data-e`."""
     writer = _Writer(page.rows, frozenset(roots))
     writer.run()
     return styles(page.rows) + "".join(writer.pieces), writer.cut
 
 
 def styles(rows: Rows) -> str:
-    """The page's own style sheets, but for those that load something."""
+    """Return the page's own style sheets, except those that load something."""
     found: list[str] = []
     left = LONGEST_STYLES
     for element in rows.with_tag(_STYLE, 50):
@@ -70,7 +70,7 @@ def styles(rows: Rows) -> str:
 
 
 class _Writer:
-    """The walk along the tape."""
+    """The writer of the copy, in one pass over the tape."""
 
     def __init__(self, rows: Rows, roots: frozenset[int]) -> None:
         self.rows, self.roots = rows, roots
@@ -128,7 +128,7 @@ class _Writer:
             self.open.append((element, name))
 
     def _close(self, element: int) -> None:
-        # What was too deep to be opened is not on the stack, and is not closed.
+        # An element that was nested too deep was never opened, so it is not on the stack.
         if all(opened != element for opened, _ in reversed(self.open)):
             return
         opened = -1
@@ -150,7 +150,7 @@ class _Writer:
         return found
 
     def _picture(self, element: int) -> str:
-        """A box of the picture's size with its description in it."""
+        """Return a box of the image's size that contains its alternative text."""
         rows = self.rows
         sizes = []
         for name in ("width", "height"):

@@ -1,4 +1,7 @@
-"""What each method keeps of a page, segment by segment, so that all can be drawn on one copy."""
+"""What each extraction method keeps of a page, segment by segment.
+
+The report draws the results of all methods (rule, page alone, papers) on one copy of the page.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +31,10 @@ PAPERS: tuple[tuple[str, str, Callable[[Outline], Content]], ...] = (
     ("farsw", "Fuzzy rules [Bu14]", by_fuzzy_rules),
     ("wpmte", "Paragraphs [Zhou09]", by_paragraph_lengths),
 )
-"""The papers' methods that need nothing but the page: name, label, and what finds the content."""
+"""The papers' methods that need only the page: name, label, and the extracting function."""
 SHORT = 12
-"""Characters of a line that may stand for another part's text too: it must be the same as a whole.
-A longer one may be a part of a line that a method has put together."""
+"""Maximum characters of a segment that must equal a whole line, since such a short text may also
+occur elsewhere. A longer segment may be part of a line that a method has joined."""
 
 
 @dataclass(frozen=True)
@@ -43,16 +46,16 @@ class Shown:
     kept: bytes
     text: str
     root: int = -1
-    """The main block, -1 where the method has none."""
+    """The main block's element, -1 if the method has none."""
     parts: tuple[PagePart, ...] = ()
-    """With reasons; none of the papers' methods gives any."""
+    """The segments with reasons; empty for the papers' methods, which give no reasons."""
     decision: Decision | None = None
 
 
 def methods_of(inspected: Inspected, by_paper: ClusterRules | None = None) -> list[Shown]:
-    """The decision first, then the page alone, then the papers.
+    """Return the results of all methods: the decision first, then the page alone, then the papers.
 
-    `by_paper` is what [Wang18] has learnt of the page's site.
+    `by_paper` are the rules that the method of [Wang18] has learned for the page's site.
     """
     page = inspected.page
     found = [_ours("auto", _LABELS[inspected.decision.method], inspected, inspected.decision)]
@@ -95,7 +98,7 @@ def _by_paper(page: Outline, name: str, label: str, method: Callable[[Outline], 
 
 
 def with_lines(page: Outline, lines: Iterable[str]) -> bytes:
-    """The segments whose text is among some lines, or a part of one of them."""
+    """Return a byte for each segment: 1 if its text equals a line, or is part of one, else 0."""
     squeezed = ["".join(line.split()) for line in lines]
     whole = set(squeezed)
     together = "\n".join(squeezed)

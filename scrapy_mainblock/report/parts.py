@@ -1,7 +1,7 @@
-"""The parts of a page with what became of each, and where each stands in the page as a whole.
+"""The segments of a page for the reports: whether each was kept, why, and what it looks like.
 
-The Decision says by which rule or model a part was left out. What a person wants to know besides is
-what it looks like from outside: a link block [Wang14], comments, what stands before or behind.
+The Decision names the rule or model that dropped a segment. A person also wants to know what the
+segment looks like from outside: a link block [Wang14], comments, text before or after the content.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from scrapy_mainblock.papers.wang14.link_blocks import link_blocks
 
 _COMMENTS = re.compile(r"comment|disqus|replies|respond|discuss|评论|留言", re.IGNORECASE)
 _UNEXPLAINED = frozenset({reasons.OUTSIDE, reasons.UNLIKELY, reasons.UNLIKELY_PLACE})
-"""Reasons that say who dropped a part, not what the part is."""
+"""Reasons that name what dropped a part, but do not say what the part is."""
 
 
 @dataclass(frozen=True)
 class PagePart:
-    """One segment of a page, and what became of it."""
+    """One segment of a page, and whether and why it was kept."""
 
     segment: int
     kept: bool
     place: str
     probability: float | None
-    """How likely it is content by the page alone; None where no model ran."""
+    """Probability that it is content, judged from the page alone; None if no model ran."""
     reason: str
     looks_like: str
-    """What it is by where it stands, empty where the reason says enough."""
+    """What it seems to be, judged by its position; empty if `reason` already explains it."""
     links: int
-    """How many links the link block around it has, 0 where it is in none."""
+    """Number of links in the link block around it, 0 if it is outside of any link block."""
 
     @property
     def why(self) -> str:
-        """The reason, and what the part looks like."""
+        """The reason, followed by what the part looks like."""
         return f"{self.reason}; {self.looks_like}" if self.looks_like else self.reason
 
 
 def parts_of(
     page: Outline, decision: Decision, likely: Sequence[float] | None = None
 ) -> list[PagePart]:
-    """Describe each segment of a page; `likely` is how likely each is content by itself."""
+    """Describe each segment of a page; `likely` holds the probabilities from the page alone."""
     kept = [segment for segment, one in enumerate(decision.kept) if one]
     first, last = (kept[0], kept[-1]) if kept else (-1, -1)
     around = links_around(page)
@@ -78,7 +78,7 @@ def _looks_like(place: str, links: int, segment: int, first: int, last: int) -> 
 
 
 def links_around(page: Outline) -> list[int]:
-    """For each segment how many links its logical link block has [Wang14], 0 outside of them."""
+    """Return for each segment the number of links in its logical link block [Wang14], or 0."""
     blocks = link_blocks(page).blocks
     starts = [block.start for block in blocks]
     found = []
@@ -92,38 +92,38 @@ def links_around(page: Outline) -> list[int]:
 
 @dataclass(frozen=True)
 class Run:
-    """Neighbours at one place that met the same fate for the same reason."""
+    """Adjacent parts at one place that were all kept, or all dropped, for the same reason."""
 
     parts: Sequence[PagePart]
 
     @property
     def kept(self) -> bool:
-        """Whether they are content."""
+        """Whether the parts are content."""
         return self.parts[0].kept
 
     @property
     def place(self) -> str:
-        """Where all of them stand."""
+        """The place that all parts share."""
         return self.parts[0].place
 
     @property
     def why(self) -> str:
-        """Why they are kept or dropped."""
+        """Why the parts are kept or dropped."""
         return self.parts[0].why
 
     @property
     def probability(self) -> float | None:
-        """The mean of their probabilities, None where the models did not run."""
+        """The mean probability of the parts, None if the models did not run."""
         known = [part.probability for part in self.parts if part.probability is not None]
         return sum(known) / len(known) if known else None
 
 
 def runs_of(parts: Sequence[PagePart]) -> Iterator[Run]:
-    """Put neighbours together that differ in nothing but their text."""
+    """Yield runs of adjacent parts that differ only in their text."""
     for _, group in groupby(parts, key=lambda one: (one.kept, one.place, one.why)):
         yield Run(tuple(group))
 
 
 def steps_of(place: str) -> list[str]:
-    """The steps of a place, from the body down; none for the body itself."""
+    """Return the steps of a place, from the body down; an empty list for the body itself."""
     return place.split(UNDER) if place else []

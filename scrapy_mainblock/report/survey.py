@@ -1,4 +1,7 @@
-"""What is kept of every page of a report: a row each, and tallies of each cluster."""
+"""The survey behind a report: one row for each page, and counts for each cluster.
+
+The survey also rates how doubtful each page is, and picks the pages that are drawn in full.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ WHYS: Mapping[Why, str] = {
     "disagree": "rule and page alone disagree",
     "unsure": "the decision is not sure",
 }
-"""Why a page is worth a look, in words."""
+"""Why a page deserves a look, in words."""
 WEIGHTS: Mapping[Why, float] = {
     "nothing": 0.8,
     "missed": 0.5,
@@ -40,32 +43,32 @@ WEIGHTS: Mapping[Why, float] = {
     "disagree": 0.6,
     "unsure": 0.0,
 }
-"""How much each adds to the doubt that the probability leaves: an order to look in, no measure."""
+"""How much each adds to the doubt that the probability leaves: for ordering only, not a measure."""
 LEAST_SURE = 0.5
 HARDLY = 0.03
-"""Kept of the page's characters. On index pages little is kept, rightly."""
+"""Minimum kept share of a page's characters, except on index pages, which rightly keep little."""
 FAR = 4.0
-"""So many times longer or shorter than the cluster's median."""
+"""A page is "longer" or "shorter" if it differs from its cluster's median by this factor."""
 LEAST_PAGES = 5
-"""Of a cluster, for its median to say something."""
+"""Minimum pages of a cluster for its median to be meaningful."""
 DISAGREE = 0.6
-"""F1 of the kept characters, by rule and alone."""
+"""Minimum F1 between the characters kept by the rule and by the page alone."""
 
 MOST_PLACES = 3000
-"""Places counted of a cluster; beyond this those that were seen once make room."""
+"""Maximum places counted for a cluster; beyond it the rarest are forgotten."""
 MOST_REASONS = 300
 MOST_BY_PAPER = 60
-"""Pages of a site that the method of [Wang18] learns from: its rules do not change much after."""
+"""Maximum pages of a site for the method of [Wang18]; more hardly change its rules."""
 LEFT_OUT = frozenset({reasons.DROPPED, reasons.LINE, reasons.NOT_KEPT, reasons.UNLIKELY_PLACE})
-"""Reasons by which a rule leaves out a part of its own block."""
+"""Reasons for which a rule leaves out a part of its own block."""
 
 
 @dataclass
 class PageRow:
-    """What the overview shows of a page."""
+    """What the overview shows for a page."""
 
     number: int
-    """Its number among all pages of the input."""
+    """The number of the page in the input, from 0."""
     id: str
     url: str | None
     site: str
@@ -76,29 +79,29 @@ class PageRow:
     reason: str | None
     headline: str | None
     kept: int
-    """Characters that are kept, white space left out,"""
+    """Number of kept characters, without whitespace."""
     chars: int
-    """of so many."""
+    """Number of characters of the page, without whitespace."""
     agreement: float | None
-    """F1 between rule and page alone; None where there was no rule."""
+    """F1 between the rule and the page alone; None if no rule was used."""
     whys: list[Why] = field(default_factory=list)
     doubt: float = 0.0
 
 
 @dataclass
 class PlaceCount:
-    """How often a place was there, and was content."""
+    """How often a place occurred, and how often it was content."""
 
     pages: int = 0
     content: int = 0
-    """On how many pages something was kept there."""
+    """Number of pages on which something was kept there."""
     chars: int = 0
     kept: int = 0
 
 
 @dataclass
 class LeftOut:
-    """How often a rule left something out for one reason."""
+    """How much rules left out for one particular reason."""
 
     pages: int = 0
     parts: int = 0
@@ -107,7 +110,7 @@ class LeftOut:
 
 @dataclass
 class ClusterCount:
-    """What the pages of one cluster show together."""
+    """Counts over the pages of one cluster."""
 
     pages: int = 0
     by_rule: int = 0
@@ -116,7 +119,7 @@ class ClusterCount:
     left: dict[str, LeftOut] = field(default_factory=dict)
 
     def add(self, inspected: Inspected) -> None:
-        """Count a page."""
+        """Count one page."""
         self.pages += 1
         self.by_rule += inspected.decision.method == "rule"
         self._count_places(inspected)
@@ -164,7 +167,7 @@ class ClusterCount:
 
 
 def prefixes(chain: str) -> list[str]:
-    """A chain and all those that it begins with, the longest first."""
+    """Return a chain and the chains of all its ancestors, the longest first."""
     found = []
     while chain:
         found.append(chain)
@@ -173,22 +176,22 @@ def prefixes(chain: str) -> list[str]:
 
 
 class Survey:
-    """Looks at every page once, and keeps little of each."""
+    """One pass over all pages that keeps only a row of each page, and counts."""
 
     def __init__(self) -> None:
         self.rows: list[PageRow] = []
         self.clusters: dict[tuple[str, str | None], ClusterCount] = {}
         self.templates: dict[tuple[str, str | None], Template] = {}
-        """Of the clusters that have one."""
+        """The templates of the clusters that have one, by site and cluster."""
         self.ruled = 0
-        """Pages of sites that have rules."""
+        """Number of pages whose site has rules."""
         self._by_paper: dict[str, Clusters] = {}
         self._seen: Counter[str] = Counter()
 
     def add(
         self, page: Page | None, site: str, name: str, rules: SiteRules | None, trouble: str = ""
     ) -> None:
-        """Look at a page; `trouble` says why there is none."""
+        """Inspect and count a page; `trouble` says why `page` is None."""
         inspected = None
         self.ruled += rules is not None
         why = trouble
@@ -237,12 +240,12 @@ class Survey:
             self._by_paper.setdefault(site, Clusters()).add(seen_of(page))
 
     def rules_by_paper(self, site: str) -> ClusterRules | None:
-        """What [Wang18] learns of a site, to be shown beside our own rules."""
+        """Return the rules that [Wang18] learns for a site, for comparison with our own rules."""
         clusters = self._by_paper.get(site)
         return clusters.rules() if clusters is not None else None
 
     def weigh(self) -> None:
-        """Say of each page why it is worth a look, and how much."""
+        """Set for each row why the page deserves a look, and how doubtful it is."""
         medians = {
             key: median(one.kept)
             for key, one in self.clusters.items()
@@ -254,7 +257,7 @@ class Survey:
             row.doubt = 1 - trust
 
     def sample(self, most: int) -> set[int]:
-        """The numbers of the pages to draw: half the most doubtful, half from every cluster."""
+        """Return the numbers of the pages to draw: half most doubtful, half from all clusters."""
         if len(self.rows) <= most:
             return set(range(len(self.rows)))
         doubtful = sorted(self.rows, key=lambda row: -row.doubt)
@@ -273,7 +276,7 @@ class Survey:
 
 
 def whys_of(row: PageRow, usual: float | None) -> Iterable[Why]:
-    """Why a page is worth a look; `usual` is what its cluster's pages keep, where that is known."""
+    """Yield why a page deserves a look; `usual` is its cluster's median kept size, or None."""
     if row.method == "none":
         yield "nothing"
         return
@@ -293,18 +296,18 @@ def whys_of(row: PageRow, usual: float | None) -> Iterable[Why]:
 
 
 def inspected_or_why(page: Page, rules: SiteRules | None) -> tuple[Inspected | None, str]:
-    """Look at a page, or say why that cannot be done."""
+    """Return the inspected page and "", or None and why the page cannot be inspected."""
     if page.why_unreadable:
         return None, page.why_unreadable
     try:
         return inspect_page(Outline(page), rules), ""
-    except Exception as error:  # a page never raises
+    except Exception as error:  # no page may make this raise
         swallow(error, "a page could not be inspected")
         return None, f"the page could not be processed ({type(error).__name__})"
 
 
 def decision_entry(decision: Decision) -> dict[str, Any]:
-    """What the page's panel says of a decision."""
+    """Return what the page's panel shows for a decision."""
     entry = decision.to_dict()
     del entry["kept"], entry["dropped"]
     return entry

@@ -1,6 +1,6 @@
-"""Apriori (Agrawal and Srikant 1994): every set of items that is frequent among transactions.
+"""Apriori (Agrawal and Srikant 1994): a search for all frequent item sets among transactions.
 
-[Bu14], section 3.3, step 5. Knows sets of items, not what they stand for.
+[Bu14], section 3.3, step 5. This module does not know what the items represent.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ ItemSet = tuple[str, ...]
 def frequent_sets(
     transactions: Iterable[frozenset[str]], items: Sequence[str], support: float
 ) -> list[list[ItemSet]]:
-    """L1, L2, ...: the item sets of each size whose support is greater than `support` (table 8).
+    """Return L1, L2, ...: the item sets of each size whose support exceeds `support` (table 8).
 
-    Sets are written, and stand, in the order of `items`. Levels end with the last that has any.
+    Items within a set, and the sets of a level, follow the order of `items`. Empty levels are left
+    out.
     """
-    # Six features make few different transactions out of any number of lines.
+    # With six features, any number of lines yields only a few distinct transactions.
     counted = Counter(transactions)
     enough = support * counted.total()
     levels: list[list[ItemSet]] = []
@@ -36,7 +37,7 @@ def _occurrences(candidate: ItemSet, counted: Counter[frozenset[str]]) -> int:
 
 
 def _joined(frequent: Sequence[ItemSet]) -> list[ItemSet]:
-    """Sets of one item more, all of whose subsets of the present size are frequent."""
+    """Return the sets with one more item of which all subsets with one item less are frequent."""
     known = set(frequent)
     joined = (
         (*one, other[-1]) for one, other in combinations(frequent, 2) if one[:-1] == other[:-1]

@@ -1,12 +1,13 @@
 """[Bu14] Bu, Zhang, Xia, Wang: An FAR-SW based Approach for Webpage Information Extraction.
 
 Six features of a text line, their fuzzy regions, the sliding window and the scores: equations 1
-to 8 with their defaults, as functions of numbers. Fuzzy association rules (FAR) say which lines
-are *topical*, a sliding window (SW) makes blocks of them, a score picks the informative ones.
+to 8 with their defaults, as functions of numbers. Fuzzy association rules (FAR) decide which lines
+are *topical*, a sliding window (SW) groups them into blocks, and a score selects the informative
+blocks.
 
-The paper's pictures (figures 3 and 7, the membership functions) are lost in the text at hand;
-tables 2 to 4 determine the first of them, for the second see `memberships`. What the paper prints
-wrongly is listed in ``docs/papers/bu14.md`` and, as data, in the tests.
+The paper's pictures (figures 3 and 7, the membership functions) are missing from the text at hand.
+Tables 2 to 4 determine figure 3; for figure 7 see `memberships`. The errors in the paper are listed
+in ``docs/papers/bu14.md`` and, as data, in the tests.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ FEATURES = ("A", "B", "C", "D", "E", "F")
 """Section 3.2: Index, TextLength, OutputTextLength, Density, LinkNum, ImgNum."""
 
 ALPHA = 0.5
-"""Equations 1 to 3: the weight of the topical region against the other ones."""
+"""Equations 1 to 3: the weight of the topical region relative to the other regions."""
 
 SIGNIFICANCE = 0.5
-"""Step 4: regions with a membership *below* it are dropped, so this much is enough."""
+"""Step 4: regions with a membership *below* it are dropped; a membership equal to it is enough."""
 
 SUPPORT = 0.5
 """Step 5: a set of items is frequent when its support is *greater than* this."""
@@ -34,7 +35,7 @@ PHI = 5
 """Step 7, section 4.2: the length of the sliding window, in lines."""
 
 BLOCK_SCORE = 1.5
-"""Section 3.5: a block whose score is greater is informative (half of eq. 4's maximum of 3)."""
+"""Section 3.5: a block with a greater score is informative (half of eq. 4's maximum of 3)."""
 
 THREE_REGIONS = ("Low", "Middle", "High")
 TWO_REGIONS = ("Low'", "High'")
@@ -43,14 +44,14 @@ REGIONS: dict[Variant, dict[str, tuple[str, ...]]] = {
     "intra-site": dict.fromkeys(FEATURES, THREE_REGIONS),
     "inter-site": {f: TWO_REGIONS if f in "BCE" else THREE_REGIONS for f in FEATURES},
 }
-"""Figure 3, and section 4.1 with figure 7: over several sites B, C and E have two regions."""
+"""Figure 3; section 4.1 and figure 7: across several sites B, C and E have two regions."""
 
 INTER_SITE_RULE = ("A.Middle", "B.High'", "C.High'", "D.High", "E.Low'", "F.Low")
 """Table 9, column 5: the one rule for all sixteen sites."""
 
 
 class Spread(NamedTuple):
-    """MIN, Mean and MAX of a feature, which define its fuzzy regions."""
+    """MIN, Mean and MAX of a feature, which determine its fuzzy regions."""
 
     minimum: float
     mean: float
@@ -75,15 +76,15 @@ TABLE_3 = {
     "E": Spread(0, 0, 6),
     "F": Spread(0, 0, 1),
 }
-"""Table 3, of the one page in figure 1."""
+"""Table 3, for the single page in figure 1."""
 
 TABLE_3_LINES = 647
-"""N of that page, by equation 3: A.MAX is (299 + N) / 2 = 473 where 299 is the last topical line,
-and the last line of the page is no topical one."""
+"""N of that page, from equation 3: A.MAX is (299 + N) / 2 = 473, where 299 is the last topical line
+and the last line of the page is not topical."""
 
 
 def weighted(topical: Spread, other: Spread, alpha: float = ALPHA) -> Spread:
-    """Equations 1 to 3: MIN, Mean and MAX, weighted between topical and other regions."""
+    """Return equations 1 to 3: MIN, Mean and MAX, weighted between topical and other regions."""
     minimum, mean, maximum = (
         alpha * tr + (1 - alpha) * non_tr for tr, non_tr in zip(topical, other, strict=True)
     )
@@ -91,16 +92,17 @@ def weighted(topical: Spread, other: Spread, alpha: float = ALPHA) -> Spread:
 
 
 def memberships(value: float, spread: Spread, feature: str, variant: Variant) -> tuple[float, ...]:
-    """The membership of a value in each fuzzy region of a feature, in the order of `REGIONS`.
+    """Return the membership of a value in each fuzzy region of a feature, ordered as in `REGIONS`.
 
     Figure 3, as table 4 determines it: Low is 1 up to L and falls to 0 at Mean; Middle rises from
-    L to Mean and falls to 0 at H; High rises from Mean to H and stays 1. Where L, Mean and H
-    coincide (E and F of table 3) the lower region has the value.
+    L to Mean and falls to 0 at H; High rises from Mean to H and stays 1. If L, Mean and H coincide
+    (E and F of table 3), the value belongs to the lower region.
 
-    Figure 7 is lost; its two regions join two neighbours of figure 3's, as section 4.1 wants them
-    to: sites whose text is one long line and sites of short paragraphs shall both be B.High' and
-    C.High', so High' is Middle and High; bodies with and without links shall both be E.Low', so
-    Low' is Low and Middle. (Other readings, and what they yield: ``docs/papers/bu14.md``.)
+    Figure 7 is missing. Each of its two regions is read as one region of figure 3 or as the union
+    of two adjacent ones, to satisfy section 4.1: sites whose text is one long line and sites with
+    short paragraphs must both be B.High' and C.High', so High' is Middle and High; bodies with and
+    without links must both be E.Low', so Low' is Low and Middle. (Other readings and their results:
+    ``docs/papers/bu14.md``.)
     """
     low, middle, high = _figure_3(value, spread)
     if REGIONS[variant][feature] == THREE_REGIONS:
@@ -121,25 +123,25 @@ def _figure_3(value: float, spread: Spread) -> tuple[float, float, float]:
 
 
 def normalised(value: float, greatest: float) -> float:
-    """|x| of equation 4, in 0 to 1: a value against the greatest one of its page.
+    """Return |x| of equation 4, from 0 to 1: a value relative to the greatest value of its page.
 
-    `Deviates:` on a logarithmic scale. Section 3.2 divides (i / N); as a page's longest line is
-    many times as long as its topical lines, divided lengths leave hardly a page whose blocks score
-    more than 1.5. Readings tried, and what they yield: ``docs/papers/bu14.md``.
+    `Deviates:` on a logarithmic scale. Section 3.2 divides (i / N). A page's longest line is many
+    times as long as its topical lines, so with division hardly any page has blocks that score more
+    than 1.5. Readings that were tried, and their results: ``docs/papers/bu14.md``.
     """
     return math.log1p(value) / math.log1p(greatest) if greatest > 0 else 0.0
 
 
 def line_score(T: float, O: float, D: float, L: float, I: float) -> float:  # noqa: E741
-    """Equation 4, of normalised values: |T| + |O| + |D| - |L| - |I|."""
+    """Return equation 4 for normalized values: |T| + |O| + |D| - |L| - |I|."""
     return T + O + D - L - I
 
 
 def block_score(line_scores: Sequence[float]) -> float:
-    """Equation 5: the average score of the lines from Start to End, both included.
+    """Return equation 5: the average score of the lines from Start to End, both included.
 
-    Printed as a sum of p_i; the text and the figures on page nydailynews.com (1.67, 0.15 and 0.19
-    make 0.67) say Score(p_i).
+    The paper prints a sum of p_i, but the text and the numbers for the page on nydailynews.com
+    (1.67, 0.15 and 0.19 give 0.67) mean Score(p_i).
     """
     return sum(line_scores) / len(line_scores) if line_scores else 0.0
 
@@ -148,22 +150,22 @@ Bag = Counter[Hashable]
 
 
 def precision(extracted: Bag, gold: Bag) -> float:
-    """Equation 6, over bags of tokens.
+    """Return equation 6 over bags of tokens.
 
-    `Deviates:` the paper measures a bag by its bytes; a token here counts 1 in every script.
-    An empty bag against an empty one is right: 1.
+    `Deviates:` the paper measures a bag in bytes; here every token counts 1, in every script. If
+    both bags are empty, the result is 1.
     """
     size = extracted.total()
     return _shared(extracted, gold) / size if size else float(not gold)
 
 
 def recall(extracted: Bag, gold: Bag) -> float:
-    """Equation 7, over bags of tokens: what is precision seen from the gold's side."""
+    """Return equation 7 over bags of tokens: the precision with both bags exchanged."""
     return precision(gold, extracted)
 
 
 def f1(precision: float, recall: float) -> float:
-    """Equation 8: the harmonic mean, 0 when both are."""
+    """Return equation 8: the harmonic mean, or 0 if both are 0."""
     total = precision + recall
     return 2 * precision * recall / total if total else 0.0
 

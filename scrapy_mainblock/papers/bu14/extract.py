@@ -12,12 +12,12 @@ from scrapy_mainblock.papers.bu14.windows import topical_blocks, with_edges
 
 
 def extract_lines(page: Outline, model: FarswModel = DEFAULT_MODEL) -> list[TextLine]:
-    """The lines of a page's informative blocks, in order; none where there is no such block."""
+    """Return the lines of a page's informative blocks, in order."""
     return select_lines(text_lines(page), model)
 
 
 def select_lines(lines: Sequence[TextLine], model: FarswModel) -> list[TextLine]:
-    """The same, of a page whose lines are known. Lines without text are left out."""
+    """Return the lines of the informative blocks, given all lines; skip lines without text."""
     blocks = topical_blocks((model.is_topical(line) for line in lines), model.phi)
     edged = [with_edges(block, len(lines)) for block in blocks]
     scores = line_scores(lines) if edged else []
@@ -26,13 +26,13 @@ def select_lines(lines: Sequence[TextLine], model: FarswModel) -> list[TextLine]
         for block in edged
         if bu14.block_score(scores[block.start : block.stop]) > model.block_score
     ]
-    # The edges of two blocks may be the same line.
+    # Two blocks may share an edge line.
     numbers = sorted({number for block in informative for number in block})
     return [lines[number] for number in numbers if lines[number].text]
 
 
 def line_scores(lines: Sequence[TextLine]) -> list[float]:
-    """Equation 4 of every line, normalised within the page."""
+    """Return equation 4 for every line, normalized within the page."""
     longest = max((line.text_length for line in lines), default=0)
     longest_output = max((line.output_text_length for line in lines), default=0)
     most_links = max((line.link_num for line in lines), default=0)

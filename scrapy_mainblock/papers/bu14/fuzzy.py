@@ -1,6 +1,6 @@
-"""From feature values to sets of fuzzy regions ([Bu14], section 3.3, steps 1 to 4).
+"""Conversion of feature values to sets of fuzzy regions ([Bu14], section 3.3, steps 1 to 4).
 
-An *item* is a feature in one of its regions, written as the paper does: ``A.Middle``, ``B.High'``.
+An *item* is a feature in one of its regions, written as in the paper: ``A.Middle``, ``B.High'``.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from scrapy_mainblock.papers.bu14 import equations as bu14
 
 Features = Sequence[float]
-"""The values A to F of a line."""
+"""The values of features A to F of a line."""
 
 Spreads = Sequence[bu14.Spread]
-"""MIN, Mean and MAX of A to F."""
+"""MIN, Mean and MAX of features A to F."""
 
 FuzzySet = dict[str, float]
-"""Membership by item; items of no membership are left out, as the paper prints them."""
+"""Membership by item; items with membership 0 are left out, as in the paper."""
 
 
 def items_of(variant: bu14.Variant) -> tuple[str, ...]:
-    """Every item there is, in the order of the paper's tables."""
+    """Return all items, in the order of the paper's tables."""
     return tuple(
         f"{feature}.{region}"
         for feature, regions in bu14.REGIONS[variant].items()
@@ -29,7 +29,7 @@ def items_of(variant: bu14.Variant) -> tuple[str, ...]:
 
 
 def fuzzy_set(features: Features, spreads: Spreads, variant: bu14.Variant) -> FuzzySet:
-    """Step 1: a line's values as memberships (table 4)."""
+    """Return the memberships of a line's values (step 1, table 4)."""
     found: FuzzySet = {}
     for feature, value, spread in zip(bu14.FEATURES, features, spreads, strict=True):
         regions = bu14.REGIONS[variant][feature]
@@ -41,7 +41,7 @@ def fuzzy_set(features: Features, spreads: Spreads, variant: bu14.Variant) -> Fu
 
 
 def cardinalities(fuzzy_sets: Iterable[FuzzySet], variant: bu14.Variant) -> dict[str, float]:
-    """Step 2: the scalar cardinality of every region over the topical lines (table 5)."""
+    """Return the scalar cardinality of every region over the topical lines (step 2, table 5)."""
     counts = dict.fromkeys(items_of(variant), 0.0)
     for fuzzy in fuzzy_sets:
         for item, degree in fuzzy.items():
@@ -50,9 +50,9 @@ def cardinalities(fuzzy_sets: Iterable[FuzzySet], variant: bu14.Variant) -> dict
 
 
 def frequent_regions(counts: Mapping[str, float]) -> tuple[str, ...]:
-    """Step 3: of each feature the region with the greatest cardinality (table 6).
+    """Return the region of each feature with the greatest cardinality (step 3, table 6).
 
-    Of two that are equal, the first: the paper does not say.
+    Of regions with equal cardinality, use the first; the paper does not specify this case.
     """
     best: dict[str, str] = {}
     for item, count in counts.items():
@@ -65,5 +65,5 @@ def frequent_regions(counts: Mapping[str, float]) -> tuple[str, ...]:
 def transaction(
     fuzzy: FuzzySet, regions: Iterable[str], significance: float = bu14.SIGNIFICANCE
 ) -> frozenset[str]:
-    """Step 4: a line's frequent regions, less those below the significance (table 7)."""
+    """Return a line's frequent regions with at least the significance (step 4, table 7)."""
     return frozenset(item for item in regions if fuzzy.get(item, 0.0) >= significance)

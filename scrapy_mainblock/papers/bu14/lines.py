@@ -1,21 +1,21 @@
 """The text lines of a page and their six features ([Bu14], sections 3.1 and 3.2).
 
-**What a line is.** The paper's lines are those of the source. A page of today is often one source
-line, so here a line ends where a reader sees one end: at the start and the end of every block
-element, and at ``<br>``. `Deviates:` only lines that hold text or an image are lines; the paper
-numbers lines that hold nothing but tags as well.
+**Definition of a line.** The paper uses the lines of the source. Today a page is often a single
+source line, so here a line ends where a reader sees it end: at the start and the end of every block
+element, and at ``<br>``. `Deviates:` only lines with text or an image count; the paper also numbers
+lines that consist only of tags.
 
 **What is left out** (step 3 of the preprocessing; table 1 is unreadable in the text at hand):
-comments and processing instructions, whatever is not shown or not text, and the controls of a form,
-as in every `Outline`. Not the form itself, which is the whole page in many an old one, and not
-``<a>``: table 1 lists it, but LinkNum counts it and the topical lines of table 2 have links.
+comments and processing instructions, anything that is not shown or not text, and form controls, as
+in every `Outline`. The form itself is not left out, since in many old pages it is the whole page,
+nor is ``<a>``: table 1 lists it, but LinkNum counts it and the topical lines of table 2 have links.
 
-**TextLength** (B) is the bytes of a line's text and of the tags that open in it, each as ``<name>``
-and ``</name>``; the block element that opens a line opens in it. So ``<p class="body">text</p>``
-has 4 + 7 bytes, and the five ``<div>`` around it cost it nothing. `Deviates:` the paper counts
-attributes too. They have grown since 2012 (lists of class names, addresses with tracking), and
-with them a paragraph's density says more about its site than about its text; figures for both are
-in ``docs/papers/bu14.md``.
+**TextLength** (B) is the number of bytes of a line's text and of the tags that open in it, each as
+``<name>`` and ``</name>``; the block element that opens a line opens in it. So
+``<p class="body">text</p>`` has 4 + 7 bytes, and the five ``<div>`` around it do not add to it.
+`Deviates:` the paper also counts attributes. They have grown since 2012 (lists of class names, URLs
+with tracking), and with them the density of a paragraph depends more on its site than on its text.
+Figures for both are in ``docs/papers/bu14.md``.
 """
 
 from __future__ import annotations
@@ -37,29 +37,29 @@ BLOCKS = frozenset(
         *("th", "thead", "tr", "ul", "xmp"),
     )
 )
-"""Elements with a line break before and behind them."""
+"""Elements with a line break before and after them."""
 
 VOID = frozenset(("br", "col", "hr", "img", "wbr", "area"))
-"""No end tag to be measured."""
+"""Elements without an end tag to count."""
 
 
 class TextLine(NamedTuple):
-    """A line of a page: its features A to F as the paper names them, and its text."""
+    """A line of a page: its features, named as in the paper (A to F), and its text."""
 
     number: int
     """A, Index: the number of the line, from 1."""
     page_lines: int
-    """N, which makes the index relative."""
+    """N, the number of lines of the page, for the relative index."""
     text_length: int
-    """B: bytes of the line with its tags."""
+    """B: bytes of the line including its tags."""
     output_text_length: int
-    """C: bytes of its text."""
+    """C: bytes of the line's text."""
     link_num: int
-    """E: links with text or an image in this line."""
+    """E: number of links with text or an image in this line."""
     img_num: int
-    """F."""
+    """F: number of images."""
     text: str
-    """Its text, with single spaces."""
+    """The line's text, with single spaces."""
 
     @property
     def density(self) -> float:
@@ -74,7 +74,7 @@ class TextLine(NamedTuple):
 
 @dataclass
 class _Reader:
-    """The line that is being read, and those that are complete."""
+    """The complete lines so far, and the state of the current line."""
 
     complete: list[tuple[int, int, int, int, str]] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
@@ -85,13 +85,13 @@ class _Reader:
     link_counted: bool = False
 
     def text(self, text: str) -> None:
-        """Read a text between two tags."""
+        """Process a text between two tags."""
         self.texts.append(text)
         if self.open_links and not self.link_counted and not text.isspace():
             self.count_link()
 
     def open(self, tag: str, *, is_link: bool, is_empty: bool) -> None:
-        """Read a start tag."""
+        """Process a start tag."""
         if tag in BLOCKS:
             self.end_line()
         if tag == "a" and is_link:
@@ -104,20 +104,20 @@ class _Reader:
         self.tag_bytes += tag_bytes(tag)
 
     def close(self, tag: str, *, is_link: bool) -> None:
-        """Read an end tag."""
+        """Process an end tag."""
         if tag in BLOCKS:
             self.end_line()
         elif tag == "a" and is_link:
             self.open_links -= 1
 
     def count_link(self) -> None:
-        """Once in every line in which the link shows something."""
+        """Count the open link, once for each line in which it shows something."""
         self.links += 1
         self.link_counted = True
 
     def end_line(self) -> None:
-        """End the line that is being read."""
-        # Most ends of lines follow one another: there is no line between them.
+        """End the current line, and keep it if it has text or an image."""
+        # Most line ends directly follow another one, with no line between them.
         text = " ".join("".join(self.texts).split()) if self.texts else ""
         if text or self.images:
             size = utf8_length(text)
@@ -128,7 +128,7 @@ class _Reader:
 
 
 def text_lines(page: Outline) -> list[TextLine]:
-    """The lines of a page, in order."""
+    """Return the lines of a page, in order."""
     rows, reader = page.rows, _Reader()
     for place in range(rows.tape_at[rows.body], rows.tape_end[rows.body]):
         kind, number = rows.tape[place] & 3, rows.tape[place] >> 2
@@ -147,11 +147,11 @@ def text_lines(page: Outline) -> list[TextLine]:
 
 @remembered(most=256, longest=100)
 def tag_bytes(tag: str) -> int:
-    """Bytes of an element's tags, without attributes."""
+    """Return the bytes of an element's tags, without attributes."""
     name = utf8_length(tag)
     return name + len("<>") if tag in VOID else 2 * name + len("<></>")
 
 
 def utf8_length(text: str) -> int:
-    """Bytes of a text in UTF-8."""
+    """Return the number of bytes of a text in UTF-8."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))

@@ -1,4 +1,4 @@
-"""What training yields and extraction needs: fuzzy regions and association rules."""
+"""The model of [Bu14]: the fuzzy regions and association rules that training produces."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ class FarswModel:
 
     variant: bu14.Variant
     spreads: tuple[bu14.Spread, ...]
-    """MIN, Mean and MAX of A to F."""
+    """MIN, Mean and MAX of features A to F."""
     rules: tuple[tuple[str, ...], ...]
-    """Sets of items, like ``("A.Middle", "D.High")``; a line that obeys one is topical."""
+    """Sets of items, such as ``("A.Middle", "D.High")``; a line that satisfies one is topical."""
     significance: float = bu14.SIGNIFICANCE
     phi: int = bu14.PHI
     block_score: float = bu14.BLOCK_SCORE
 
     def is_topical(self, line: TextLine) -> bool:
-        """Step 6: whether a line obeys one of the rules."""
+        """Return whether a line satisfies one of the rules (step 6)."""
         features = features_of(line, self.variant)
         return any(all(self._obeys(features, item) for item in rule) for rule in self.rules)
 
@@ -40,7 +40,7 @@ class FarswModel:
         return degrees[place] >= self.significance
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data, for JSON."""
+        """Return the model as plain data, for JSON."""
         return {
             "format": FORMAT,
             "variant": self.variant,
@@ -56,7 +56,7 @@ class FarswModel:
 
     @classmethod
     def from_dict(cls, data: object) -> FarswModel:
-        """The model that `to_dict` wrote; `ValueError` says what is wrong with any other data."""
+        """Return the model that `to_dict` wrote; raise ValueError for any other data."""
         try:
             return _read(data)
         except (KeyError, TypeError, ValueError) as error:
@@ -65,11 +65,11 @@ class FarswModel:
 
 
 def features_of(line: TextLine, variant: bu14.Variant) -> Features:
-    """A to F of a line; the index of one between sites is relative (section 3.2).
+    """Return features A to F of a line; for `inter-site` the index is relative (section 3.2).
 
-    `Deviates:` between sites only the index is made relative. "The other features can be
-    normalized in a similar way", the paper says; but table 9's rule between sites, with regions
-    from table 3, is about bytes, and a paragraph is as long in a short page as in a long one.
+    `Deviates:` for `inter-site` only the index is made relative. "The other features can be
+    normalized in a similar way", says the paper. But table 9's inter-site rule, with regions from
+    table 3, is in bytes, and paragraphs are as long on a short page as on a long one.
     """
     return (
         line.relative_index if variant == "inter-site" else line.number,
@@ -126,9 +126,9 @@ _TABLE_3_RELATIVE = (
 )
 
 PAPER_MODEL = FarswModel("inter-site", _TABLE_3_RELATIVE, (bu14.INTER_SITE_RULE,))
-"""Table 9's rule for all sites over table 3's regions: the only numbers the paper prints."""
+"""Table 9's rule for all sites with table 3's regions: the only numbers that the paper prints."""
 
 DEFAULT_MODEL = FarswModel("inter-site", _TABLE_3_RELATIVE, (bu14.INTER_SITE_RULE[1:],))
-"""The same without A.Middle. `Deviates:` table 3 is of one page, in which a line is in the middle
-between 41 % and 54 % of the way down; elsewhere the body mostly begins above (F1 on the
+"""`PAPER_MODEL` without A.Middle. `Deviates:` table 3 describes one page, on which A.Middle spans
+41 % to 54 % of the way down; on other pages the body mostly begins above that (F1 on the
 development set 0.14 with A.Middle, 0.82 without). Training over many sites drops A as well."""

@@ -1,7 +1,7 @@
-"""Learning fuzzy regions and rules from labelled pages ([Bu14], stage 1), and checking them.
+"""Training of fuzzy regions and rules on labeled pages ([Bu14], stage 1), and cross-validation.
 
-Between sites (`inter-site`) one model is learnt from pages of many sites, for sites it has not
-seen; within a site (`intra-site`) from some pages of a site, for its other pages.
+An `inter-site` model is learned from pages of many sites, for sites that it has not seen. An
+`intra-site` model is learned from some pages of a site, for the other pages of that site.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _Values = npt.NDArray[np.float64]
 
 
 class LabelledPage(NamedTuple):
-    """A page and its main text as a human marked it."""
+    """A page and its human-labeled main text."""
 
     outline: Outline
     gold: str
@@ -35,7 +35,7 @@ class LabelledPage(NamedTuple):
 
 
 class Parameters(NamedTuple):
-    """What the paper lets one choose."""
+    """The parameters of the paper."""
 
     alpha: float = bu14.ALPHA
     support: float = bu14.SUPPORT
@@ -48,9 +48,9 @@ DEFAULTS = Parameters()
 
 
 def labelled_pages(rows: Iterable[Mapping[str, Any]]) -> Iterator[LabelledPage]:
-    """Rows with `html`, `gold` and, where known, `site`, as pages.
+    """Yield the pages of rows with `html`, `gold` and, if known, `site`.
 
-    Rows without gold text, and pages that cannot be read, teach nothing and are passed over.
+    Skip rows without gold text and unreadable pages.
     """
     for row in rows:
         page = Page.of(row["html"]) if row.get("gold") else None
@@ -64,10 +64,10 @@ def train(
     variant: bu14.Variant = "inter-site",
     parameters: Parameters = DEFAULTS,
 ) -> FarswModel:
-    """Learn a model from pages and their gold texts, read as a stream.
+    """Learn a model from a stream of pages and their gold texts, and return it.
 
-    Six numbers of every topical line are kept, and of the other lines one summary.
-    `ValueError` when the pages hold no topical line, or no set of regions is frequent in them.
+    Memory holds six numbers for every topical line, and one summary of all other lines. Raises
+    ValueError if the pages have no topical lines, or no set of regions is frequent in them.
     """
     seen = Observations()
     for labelled in pages:
@@ -80,15 +80,15 @@ def train(
 
 @dataclass
 class Observations:
-    """The topical lines of any number of pages, and MIN, Mean, MAX of their other lines."""
+    """The topical lines of any number of pages, and MIN, sum and MAX of their other lines."""
 
     topical: list[_Values] = field(default_factory=list)
     other: _Values = field(default_factory=lambda: np.empty((3, len(bu14.FEATURES))))
-    """Least, sum and greatest, by feature."""
+    """Minimum, sum and maximum of each feature."""
     others: int = 0
 
     def add(self, table: _Values, is_topical: Sequence[bool]) -> None:
-        """Take in the lines of a page."""
+        """Add the lines of a page."""
         marked = np.array(is_topical, dtype=bool)
         if marked.any():
             self.topical.append(table[marked])
@@ -97,7 +97,7 @@ class Observations:
             self._add_other(np.stack([rest.min(0), rest.sum(0), rest.max(0)]), len(rest))
 
     def update(self, seen: Observations) -> None:
-        """Take in what was observed elsewhere."""
+        """Add other observations."""
         self.topical.extend(seen.topical)
         if seen.others:
             self._add_other(seen.other, seen.others)
@@ -112,7 +112,7 @@ class Observations:
         self.others += lines
 
     def spreads(self, alpha: float) -> tuple[bu14.Spread, ...]:
-        """Equations 1 to 3, by feature. Pages that are main text throughout have one region."""
+        """Return equations 1 to 3 by feature; only the topical spreads if all lines are topical."""
         lines = np.concatenate(self.topical)
         topical = [
             bu14.Spread(*map(float, column))
@@ -133,7 +133,7 @@ class Observations:
 def learn(
     seen: Observations, variant: bu14.Variant, parameters: Parameters = DEFAULTS
 ) -> FarswModel:
-    """Steps 1 to 5: the regions, and the rules of the highest order."""
+    """Return a model with the regions and the rules of the highest order (steps 1 to 5)."""
     if not seen.topical:
         raise ValueError("no line of the pages occurs in their gold text: nothing to learn from")
     spreads = seen.spreads(parameters.alpha)
@@ -161,13 +161,13 @@ def learn(
 
 
 def _table(lines: Sequence[TextLine], variant: bu14.Variant) -> _Values:
-    """A row of features a line."""
+    """Return an array with a row of features for each line."""
     rows = [features_of(line, variant) for line in lines]
     return np.array(rows, dtype=np.float64).reshape(-1, len(bu14.FEATURES))
 
 
 class Fold(NamedTuple):
-    """One fold of a cross-validation: averages over the pages that it was tested on."""
+    """One fold of a cross-validation: averages over its test pages."""
 
     pages: int
     precision: float
@@ -185,14 +185,15 @@ def cross_validate(
     by: By = "site",
     parameters: Parameters = DEFAULTS,
 ) -> list[Fold]:
-    """The paper's cross-validations (section 4.1), with eq. 6 to 8 on bags of tokens.
+    """Return the folds of the paper's cross-validations (section 4.1), eq. 6 to 8 on token bags.
 
-    `by="site"` is inter-site: each fold has sites of its own, and is tested with one model learnt
-    from the others. `by="page"` is intra-site: each site's pages are dealt out to the folds, and
-    tested with a model learnt from the same site's other pages; a site of one page has none and is
-    left out. Where no model can be learnt, nothing is extracted. Folds without pages are left out.
+    `by="site"` is inter-site: the sites are distributed over the folds, and each fold is tested
+    with one model learned from the other folds. `by="page"` is intra-site: the pages of each site
+    are distributed over the folds, and tested with a model learned from the same site's other
+    pages; a site with a single page is left out. If no model can be learned, the extracted text
+    counts as empty. Folds without pages are left out.
 
-    Of every page its lines are kept, not its HTML.
+    Memory holds the lines of every page, not its HTML.
     """
     variant: bu14.Variant = "inter-site" if by == "site" else "intra-site"
     known = list(_dealt(pages, folds, by, variant))
@@ -215,7 +216,7 @@ _Scores = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class _Known:
-    """What is kept of a labelled page, and the fold it is dealt to."""
+    """The data kept of a labeled page, and the fold that it belongs to."""
 
     site: str
     fold: int
@@ -227,7 +228,7 @@ class _Known:
 def _dealt(
     pages: Iterable[LabelledPage], folds: int, by: By, variant: bu14.Variant
 ) -> Iterator[_Known]:
-    """Sites, or each site's pages, to the folds in turn."""
+    """Yield the pages, assigning sites (or the pages of each site) to the folds in turn."""
     sites: dict[str, int] = {}
     pages_of: Counter[str] = Counter()
     for page in pages:
@@ -253,7 +254,7 @@ def _tested(
     variant: bu14.Variant,
     parameters: Parameters,
 ) -> list[_Scores]:
-    """Precision, recall and F1 of each page, with a model learnt from the others."""
+    """Return precision, recall and F1 of each page, using a model learned from `others`."""
     seen = Observations()
     for page in others:
         seen.update(page.seen)

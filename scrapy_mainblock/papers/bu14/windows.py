@@ -1,9 +1,9 @@
-"""The sliding window: labelled lines to potential topical blocks ([Bu14], section 3.4, step 7).
+"""The sliding window, from labeled lines to potential topical blocks ([Bu14], section 3.4, step 7).
 
-Found in the paper: a block needs Phi + 1 non-topical lines around it by condition 1, but by
-condition 3 it ends where Phi of them follow. A gap of exactly Phi lines obeys neither. The
+Note on the paper: by condition 1, a block needs Phi + 1 non-topical lines around it, but by
+condition 3 it ends where Phi of them follow. A gap of exactly Phi lines satisfies neither. The
 sentence that explains the conditions ("no more than Phi - 1 continuous non-topical lines can be
-included") sides with condition 3, and so does the code.
+included") agrees with condition 3, and so does the code.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Iterable
 
 
 def topical_blocks(topical: Iterable[bool], phi: int) -> list[range]:
-    """The lines of each block, from its first topical line to its last.
+    """Return the range of lines of each block, from its first topical line to its last.
 
-    Neighbouring topical lines are in one block when they are at most `phi` apart; with 0, every
+    Consecutive topical lines belong to one block if they are at most `phi` apart; with 0, every
     topical line is a block of its own (section 4.2).
     """
     blocks: list[range] = []
@@ -29,10 +29,10 @@ def topical_blocks(topical: Iterable[bool], phi: int) -> list[range]:
 
 
 def with_edges(block: range, lines: int) -> range:
-    """From Start to End: the block and the non-topical lines just before and behind it.
+    """Return Start to End: the block and the non-topical lines just before and after it.
 
-    Condition 2 puts Start one line before the first topical line and End one behind the last;
-    both are scored (a lone line's score sinks by them) and extracted (p286 to p300 in figure 4,
-    where p287 to p299 are topical). There are none beyond the ends of the page.
+    Condition 2 puts Start one line before the first topical line and End one line after the last.
+    Both are scored (which lowers the score of a single line) and extracted (p286 to p300 in figure
+    4, where p287 to p299 are topical). At the ends of the page these lines do not exist.
     """
     return range(max(block.start - 1, 0), min(block.stop + 1, lines))

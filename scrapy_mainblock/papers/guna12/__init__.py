@@ -1,1 +1,1 @@
-"""[Guna12]: content by link density."""
+"""[Guna12]: content extraction by link density."""

@@ -1,9 +1,9 @@
-"""Content by link density [Guna12]: from the body down, level by level.
+"""Content extraction by link density [Guna12], from the body down, level by level.
 
 `content_nodes` is the algorithm of section 3.3 with step 5 of section 3.2. A node that meets the
-basic conditions is looked at; if it meets the precise ones too, its text is content; if not, its
-children are looked at the same way. Where a node of a level is content, so are its siblings that
-meet the precise conditions, though they be too short for the basic ones (step 5).
+basic conditions is examined. If it also meets the precise conditions, its text is content; if not,
+its children are examined in the same way. If a node of a level is content, so are its siblings that
+meet the precise conditions, even if they are too short for the basic ones (step 5).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scrapy_mainblock.papers.guna12 import equations as guna12
 from scrapy_mainblock.papers.guna12.equations import BASIC, GENERAL_SHARE, PRECISE, Thresholds
 from scrapy_mainblock.papers.nodes import Node
 
-# Step 2: "invalid tags ... unrelated to the content", beside those that have no text at all.
+# Step 2: "invalid tags ... unrelated to the content", besides the tags that hold no text anyway.
 UNRELATED_TAGS = frozenset({"form", "marquee"})
 
 
@@ -25,7 +25,7 @@ def content_nodes(
     precise: Thresholds = PRECISE,
     general_share: float = GENERAL_SHARE,
 ) -> list[Node]:
-    """The content nodes of a page in document order; none where the page "is not suitable"."""
+    """Return the content nodes in document order; an empty list if the page "is not suitable"."""
     nodes = _related(nodes)
     children = _children(nodes)
     page = nodes[0]
@@ -47,9 +47,9 @@ def content_nodes(
 
 
 def _related(nodes: Sequence[Node]) -> list[Node]:
-    """Step 2: the nodes with their counts, less what stands in unrelated tags under them."""
-    # Of each node: the text, link text, links and nodes to be taken off. Children come behind
-    # their parents, so that from the end each node is whole when its turn comes.
+    """Return the nodes with counts that exclude the unrelated tags under them (step 2)."""
+    # For each node: the text, link text, links and nodes to subtract. Children come after their
+    # parents, so that in reverse order each node's entry is complete when the loop reaches it.
     lost = [[0, 0, 0, 0] for _ in nodes]
     for place, node in reversed(list(enumerate(nodes))):
         if node.parent >= 0:
@@ -72,7 +72,7 @@ def _less(node: Node, text: int, link_text: int, links: int, size: int) -> Node:
 
 
 def _children(nodes: Sequence[Node]) -> list[list[int]]:
-    """Step 2: the places of each node's children, without those that hold no text."""
+    """Return the indexes of each node's children that hold text and are not unrelated (step 2)."""
     children: list[list[int]] = [[] for _ in nodes]
     for place, node in enumerate(nodes):
         if node.parent >= 0 and node.all_text and node.tag not in UNRELATED_TAGS:

@@ -1,1 +1,1 @@
-"""[Wang14]: logical link blocks, found in the order of the source."""
+"""[Wang14]: logical link blocks, found in one scan of the source."""

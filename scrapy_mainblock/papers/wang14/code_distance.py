@@ -1,15 +1,15 @@
-"""Code without its attributes: what [Wang14] measures in characters of code, definition 1."""
+"""The code distance of [Wang14], definition 1: characters of source code without attributes."""
 
 from __future__ import annotations
 
 import re
 
-# Every pattern here is linear on any input. A start tag's end is sought in three ways, the first
-# that finds one counts: with quotes that mean something only behind a ``=``, as in HTML, so that a
-# stray one (``href="x""``) does not swallow the page up to the next; with any quotes, where a value
-# holds a ``<``; and up to the first ``>``, where a quote was never closed. How often a value may
-# come is bounded, since broken tags, each with a quote that another one closes, would otherwise
-# each be followed to the end.
+# Every pattern here is linear on any input. The end of a start tag is searched in three ways, and
+# the first that succeeds counts: (1) with quotes only after a ``=``, as in HTML, so that a stray
+# quote (``href="x""``) does not swallow the page up to the next one; (2) with quotes anywhere, for
+# a value that contains a ``<``; (3) up to the first ``>``, for a quote that is never closed. The
+# number of values is bounded; otherwise broken tags, each with a quote that another one closes,
+# would each be followed to the end.
 _INSIDE = r"""[^<>=]*(?:=\s*(?:"[^"<]*"|'[^'<]*'|(?!["'\s]))[^<>=]*){0,500}"""
 _INSIDE_WITH_MARKUP = r"""[^<>"']*(?:(?:"[^"]*"|'[^']*')(?=[\s/>])[^<>"']*){0,30}"""
 _INSIDE_BROKEN = r"[^<>]*"
@@ -19,10 +19,10 @@ _ATTRIBUTES = re.compile(rf"(?P<tag></?{_NAME}){_REST_OF_TAG}(?P<end>>|\Z)", re.
 
 
 def without_attributes(source: str) -> str:
-    """The source with ``<div id="main">`` written ``<div>``."""
+    """Return the source without attributes: ``<div id="main">`` becomes ``<div>``."""
     return _ATTRIBUTES.sub(r"\g<tag>\g<end>", source)
 
 
 def code_distance(gap: bytes) -> int:
-    """Characters of code between two links, without attributes: definition 1."""
+    """Return the characters of code between two links, without attributes (definition 1)."""
     return len(without_attributes(gap.decode("utf-8", "replace")))

@@ -1,7 +1,7 @@
-"""Logical link blocks [Wang14], whatever the elements around them.
+"""The logical link blocks of a page [Wang14], regardless of the elements around the links.
 
-The recipe is `link_blocks`: find the links, measure the distance between neighbours, cut where it
-reaches ``d_t``, keep the runs of at least ``C_t`` links.
+`link_blocks` finds the links, measures the distance between adjacent links, splits where it reaches
+``d_t``, and keeps the runs of at least ``C_t`` links.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from scrapy_mainblock.papers.wang14.links import Link, Texts, find_links
 from scrapy_mainblock.papers.wang14.text_units import text_length
 
 FAR_IN_WORDS = 6
-"""A unit of text has at most so many words (a date): with so many times the words it is far."""
+"""Maximum words of a text unit (a date): a gap with this many words per unit is surely far."""
 
 
 class LinkBlock(NamedTuple):
-    """A logical link block: ``source[start:end]`` holds `links` links, from first to last."""
+    """A logical link block: ``source[start:end]`` spans its `links` links, from first to last."""
 
     start: int
     end: int
@@ -34,7 +34,7 @@ class LinkBlock(NamedTuple):
 
 @dataclass(frozen=True)
 class LinkBlocks:
-    """The link blocks of one page, and what they are ratios of."""
+    """The link blocks of one page, and the page's totals that LCR and CCR relate them to."""
 
     blocks: tuple[LinkBlock, ...]
     page_links: int
@@ -42,22 +42,22 @@ class LinkBlocks:
 
     @property
     def block_links(self) -> int:
-        """C_BlockLinks."""
+        """C_BlockLinks: the number of links in blocks."""
         return sum(block.links for block in self.blocks)
 
     @property
     def lcr(self) -> float:
-        """Link coverage ratio."""
+        """The link coverage ratio."""
         return wang14.lcr(self.block_links, self.page_links)
 
     @property
     def ccr(self) -> float:
-        """Code coverage ratio."""
+        """The code coverage ratio."""
         covered = sum(block.end - block.start for block in self.blocks)
         return wang14.ccr(covered, self.page_length)
 
     def in_characters(self, source: bytes) -> LinkBlocks:
-        """The same with places and lengths in characters of the source, not bytes of UTF-8."""
+        """Return the same blocks with offsets and lengths in characters instead of UTF-8 bytes."""
         if source.isascii():
             return self
         edges = sorted({0, len(source), *(edge for block in self.blocks for edge in block[:2])})
@@ -77,10 +77,10 @@ def link_blocks(
     d_t: int | None = None,
     spare_prose: bool = False,
 ) -> LinkBlocks:
-    """Find the logical link blocks of a page.
+    """Return the logical link blocks of a page.
 
-    `d_t` defaults to the paper's threshold for the `measure`. With `spare_prose`, the paper's
-    caveat for encyclopedias: see `is_prose`.
+    `d_t` defaults to the paper's threshold for the `measure`. With `spare_prose`, blocks for which
+    `is_prose` holds (the paper's caveat for encyclopedias) are left out.
     """
     threshold = wang14.THRESHOLD[measure] if d_t is None else d_t
     links = find_links(page)
@@ -100,9 +100,9 @@ def link_distances(
     *,
     enough: int | None = None,
 ) -> list[int]:
-    """Measure the link distance (definition 3) between each link and the next.
+    """Return the link distance (definition 3) between each link and the next.
 
-    With `enough`, a distance is only right about being below it.
+    With `enough`, a distance is approximate: only whether it is below `enough` is exact.
     """
     gaps = ((before.end, behind.start) for before, behind in pairwise(links))
     if measure == "text":
@@ -124,7 +124,7 @@ def _text_distance(texts: Texts, start: int, end: int, enough: int | None) -> in
 
 
 def group(links: Sequence[Link], distances: Sequence[int], c_t: int, d_t: int) -> list[LinkBlock]:
-    """Definition 5, over links whose distances are known."""
+    """Return the link blocks (definition 5), given the links and their distances."""
     if not links:
         return []
     return [
@@ -135,18 +135,18 @@ def group(links: Sequence[Link], distances: Sequence[int], c_t: int, d_t: int) -
 
 
 def links_within(links: Sequence[Link], block: LinkBlock) -> list[Link]:
-    """The links of a block."""
+    """Return the links of a block."""
     return [link for link in links if block.start <= link.start < block.end]
 
 
 def is_prose(page: Outline, links: Sequence[Link], texts: Texts) -> bool:
-    """The paper's caveat: a run of links inside the sentences of an encyclopedia.
+    """Return whether a run of links is part of running text, as in an encyclopedia.
 
-    Section 4.3, remark (1) on content pages: where bodies are full of ordinary links, "extra
-    judgments need to be done"; adverts are known by links that lead to other sites, or are
-    redirected there. Here a run is prose, and no link block, when more of its text stands between
-    its links than in them, and most of its links stay on the site. (A menu has its text in its
-    links; an advert's links lead away.)
+    Section 4.3, remark (1) on content pages: for bodies full of ordinary links, "extra judgments
+    need to be done"; adverts are recognized by links that lead, or redirect, to other sites. Here a
+    run is prose, not a link block, if more of its text is between its links than in them, and at
+    most half of its links lead away from the site. (A menu has its text in its links; an advert's
+    links lead away.)
     """
     linked = sum(text_length(texts.between(link.start, link.end)) for link in links)
     between = sum(link_distances(page, links, texts))
@@ -156,7 +156,7 @@ def is_prose(page: Outline, links: Sequence[Link], texts: Texts) -> bool:
 
 
 def leads_away(href: str, url: str | None) -> bool:
-    """Whether a link is to another site, or carries another site's address to redirect to."""
+    """Return whether a link leads to another site, or contains another site's URL (a redirect)."""
     own = registered_domain(url) if url else ""
     target = unquote(href.strip()).lower()
     embedded = max(target.rfind("http://"), target.rfind("https://"))
@@ -175,11 +175,11 @@ def _has_host(url: str) -> bool:
 
 
 def lines_between(page: Outline, found: LinkBlocks) -> list[str]:
-    """The lines of text that are left between the link blocks: [Wang14] as an extractor.
+    """Return the lines of text between the link blocks: [Wang14] used as an extractor.
 
-    On a content page two or three blocks are left, "links before and after webpage body texts";
-    what stands before the first and behind the last (a logo's text, a copyright line) belongs to
-    the page, not to the body. With fewer than two blocks there is no between: all that is left.
+    A content page has two or three blocks, "links before and after webpage body texts". The text
+    before the first block and after the last (a logo's text, a copyright line) belongs to the page,
+    not to the body. With fewer than two blocks, return all text outside of blocks.
     """
     blocks = found.blocks
     if len(blocks) >= 2:

@@ -1,12 +1,12 @@
-"""The links of a page in the order of its source, and the text between them.
+"""The links of a page in the order of its source, and the text between them ([Wang14]).
 
-**What counts as a link.** An ``<a>`` that has an ``href``, whatever its value (``#top`` and
-``javascript:`` links are furniture of the page as much as any), and that a reader sees. Not
-``<area>``, not ``<link>``, not an anchor that only has a name.
+**What counts as a link.** A visible ``<a>`` with an ``href`` of any value (``#top`` and
+``javascript:`` links are part of the page's furniture like any other). Not ``<area>``, not
+``<link>``, not an anchor that only has a name.
 
-**Where a link ends.** At its ``</a>``. An ``<a>`` that was never closed ends where its own run of
-text does, at the next tag. So an unclosed link costs its own words and nothing more: a reader that
-takes everything up to the next ``</a>`` for the link's text loses the article behind it.
+**Where a link ends.** At its ``</a>``. An unclosed ``<a>`` ends at the next tag, where its own run
+of text ends. So an unclosed link only costs its own words. If it extended to the next ``</a>``, the
+article after it would be lost.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _A = CODES["a"]
 
 
 class Link(NamedTuple):
-    """A link: ``source[start:end]`` runs from its ``<a`` to behind its ``</a>``, in bytes."""
+    """A link: ``source[start:end]``, in bytes, runs from its ``<a`` through its ``</a>``."""
 
     start: int
     end: int
@@ -33,7 +33,7 @@ class Link(NamedTuple):
 
 
 def find_links(page: Outline) -> list[Link]:
-    """Find every link of a page, in order."""
+    """Return all links of a page, in order."""
     rows = page.rows
     is_link = (
         (np.asarray(rows.tag) == _A)
@@ -55,7 +55,7 @@ def _link(page: Outline, element: int) -> Link:
 
 
 class Texts:
-    """The visible texts of a page by where they stand in its source."""
+    """The visible texts of a page, accessible by ranges of its source (byte offsets)."""
 
     def __init__(self, page: Outline) -> None:
         self._rows = page.rows
@@ -63,12 +63,12 @@ class Texts:
         self._chars = [0, *accumulate(page.rows.text_chars)]
 
     def chars(self, start: int, end: int) -> int:
-        """Characters other than white space between two places of the source."""
+        """Return the number of non-whitespace characters between two offsets."""
         first, last = self._range(start, end)
         return self._chars[last] - self._chars[first]
 
     def words(self, start: int, end: int) -> int:
-        """Words between two places, as white space and tags part them."""
+        """Return the number of words, separated by whitespace and tags, between two offsets."""
         first, last = self._range(start, end)
         return self._words[last] - self._words[first]
 
@@ -79,11 +79,11 @@ class Texts:
         return [0, *accumulate(gaps + 1 if chars else 0 for chars, gaps in pairs)]
 
     def between(self, start: int, end: int) -> str:
-        """The text between two places. A tag parts two words, save for an inline one."""
+        """Return the text between two offsets. Tags separate words, except inline tags."""
         return " ".join(self.lines(start, end))
 
     def lines(self, start: int, end: int) -> list[str]:
-        """The same, line by line."""
+        """Return the text between two offsets, line by line."""
         rows = self._rows
         first, last = self._range(start, end)
         lines: list[str] = []

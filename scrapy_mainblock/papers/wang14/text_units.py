@@ -1,16 +1,16 @@
-r"""How long a text is, by the five counting rules of [Wang14], definition 2.
+r"""The length of a text, by the five counting rules of [Wang14], definition 2.
 
 1. A word of letters is 1 (Latin, Cyrillic, Greek, Arabic, Devanagari ...).
-2. A Chinese "or other" character is 1: of every script that is written without spaces between
-   words, or in syllable blocks: Han, Kana, Bopomofo, Hangul, Thai, Lao, Khmer, Burmese. (Korean
-   does put spaces; its blocks are counted as the characters they are printed as, as bags of
-   tokens in this field count them.)
+2. A Chinese "or other" character is 1. This covers every script that is written without spaces
+   between words, or in syllable blocks: Han, Kana, Bopomofo, Hangul, Thai, Lao, Khmer, Burmese.
+   (Korean does use spaces; its blocks are counted as the characters that they are printed as, which
+   is how bags of tokens in this field count them.)
 3. A complete number is 1: ``2008``, ``1,234.5``, ``12:30``.
 4. A complete date is 1: ``2014 年 3 月 8 日``, ``March 8th, 2014``, ``2014-03-08``.
 5. A punctuation mark or symbol is 1, and a run of the *same* mark is 1: ``!!!`` is 1, ``!?`` is 2.
 
-What the paper leaves open: a hyphen or an apostrophe between letters belongs to the word; digits
-next to letters do too (``covid19``, ``5G``); spaces, invisible and combining characters are 0.
+Not specified by the paper: a hyphen or an apostrophe between letters belongs to the word, and so do
+digits next to letters (``covid19``, ``5G``); spaces, invisible and combining characters are 0.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from itertools import islice
 
 from scrapy_mainblock.page.scripts import CHARACTER_SCRIPTS
 
-# Signs that stand on, under or inside other letters, and characters that cannot be seen: never
-# units of their own. Python's \w knows no combining sign, so that they must be named here.
+# Signs on, under or inside other letters, and invisible characters: never units of their own.
+# Python's \w does not match combining signs, so they must be listed here.
 COMBINING = (
     "\u00ad\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
     "\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed"
@@ -68,7 +68,7 @@ _DATES = (
 )
 
 
-# Compiled when first needed: that takes as long as importing any three of the core's modules.
+# Compiled on first use, since compiling takes as long as importing any three core modules.
 @lru_cache(maxsize=1)
 def _date() -> re.Pattern[str]:
     return re.compile("|".join(_DATES))
@@ -79,27 +79,27 @@ def _unit() -> re.Pattern[str]:
     return re.compile(rf"{_WORD}|[{CHARACTER_SCRIPTS}]|([^\w\s{COMBINING}]|_)\1*")
 
 
-# The same for a text of ASCII characters, several times as fast.
+# The same units for ASCII text, several times as fast.
 _ASCII_UNIT = re.compile(
     r"[A-Za-z0-9](?:[A-Za-z0-9]|['-](?=[A-Za-z])|(?<=[0-9])[.,:](?=[0-9]))*"
     r"|([^A-Za-z0-9\s\x1c-\x1f])\1*",
     re.ASCII,
 )
-# A date holds a digit, or is written with Han digits around 年 and 月.
+# Every date contains a digit, or is written with Han digits around 年 and 月.
 _MAY_HOLD_DATE = re.compile(r"\d|年[〇零○一二三四五六七八九十]")
 _SIGN_OF_DATE = re.compile(
     r"[年년月월]|\d[-/.]\d"
     r"|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
     r"|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC"
 )
-"""Each date has one of these in it, that no other date has."""
+"""Every date contains one of these, so a text without any of them is not searched for dates."""
 
-# A date becomes one word that cannot merge with its neighbours.
+# A date becomes one word that cannot merge with its neighbors.
 _DATE_AS_ONE_UNIT = " 0 "
 
 
 def text_length(text: str, limit: int | None = None) -> int:
-    """The length of `text` in units; counting may stop at `limit` when only "far" matters."""
+    """Return the length of `text` in units, at most `limit` (where only "far" matters)."""
     if _MAY_HOLD_DATE.search(text) and _SIGN_OF_DATE.search(text):
         text = _date().sub(_DATE_AS_ONE_UNIT, text)
     return _count(text, limit)

@@ -1,4 +1,4 @@
-"""Block densities [Wang18], section 5.1: the block with the highest H of a page."""
+"""Block densities of [Wang18], section 5.1, and the block of a page with the highest H."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from scrapy_mainblock.papers.nodes import Node
 from scrapy_mainblock.papers.wang18 import equations as wang18
 
 MOST_PATHS = 5000
-"""Paths kept of a page, the smallest hashes: the same ones are kept of pages that share them."""
+"""Maximum paths kept of a page. Those with the smallest hashes are kept, so that two pages keep the
+same ones of the paths that they share."""
 
 
 class ScoredBlock(NamedTuple):
@@ -20,18 +21,18 @@ class ScoredBlock(NamedTuple):
 
 
 def blocks(nodes: Sequence[Node], settings: wang18.Settings) -> list[Node]:
-    """Definition 2: the page's blocks, in document order."""
+    """Return the page's blocks (definition 2) in document order."""
     return [node for node in nodes if node.tag in settings.block_tags]
 
 
 def path_set(nodes: Sequence[Node], settings: wang18.Settings) -> frozenset[int]:
-    """Definition 4: the page's structure, as the set of its blocks' paths (hashed)."""
+    """Return the page's structure (definition 4): the set of its blocks' hashed paths."""
     paths = frozenset(node.path_hash for node in blocks(nodes, settings))
     return paths if len(paths) <= MOST_PATHS else frozenset(sorted(paths)[:MOST_PATHS])
 
 
 def scored_blocks(nodes: Sequence[Node], settings: wang18.Settings) -> Iterator[ScoredBlock]:
-    """Equations 2 to 5 for every block of a page; `nodes` begin with the page's root."""
+    """Yield every block of a page with its H (equations 2 to 5); `nodes[0]` is the page's root."""
     if not nodes:
         return
     page = nodes[0]
@@ -46,6 +47,6 @@ def scored_blocks(nodes: Sequence[Node], settings: wang18.Settings) -> Iterator[
 
 
 def densest_block(nodes: Sequence[Node], settings: wang18.Settings) -> ScoredBlock | None:
-    """The block with the highest H, the first of equals; None where no block holds text."""
+    """Return the first block with the highest H, or None if no block has a positive H."""
     best = max(scored_blocks(nodes, settings), key=lambda scored: scored.density, default=None)
     return best if best and best.density > 0 else None

@@ -1,12 +1,12 @@
-"""Algorithms 1 and 2 of [Wang18]: clusters of pages, and the rule of each.
+"""Algorithms 1 and 2 of [Wang18]: clustering the pages of a site, and learning a rule per cluster.
 
-Algorithm 1 looks like a loop over all pairs, but compares each page with the first page of each
-cluster only; done page by page as they arrive the result is the same, and no page needs to be kept.
-Algorithm 2 then is a tally: each page votes for its densest block, with its H.
+Algorithm 1 looks like a loop over all pairs, but it compares each page only with the first page of
+each cluster. Processing the pages one by one as they arrive gives the same result, and no page has
+to be kept. Algorithm 2 then is a vote: each page votes for its densest block with that block's H.
 
-What the paper leaves open in comparing triples: an id or a class that carries a running number
-(``post-4711``) differs on every page, and so would every triple. Runs of digits are masked for the
-comparison; what differed in the end among the pages of the winning triple is left out of the rule.
+The paper does not say how to compare triples whose id or class contains a running number
+(``post-4711``), which differs on every page. Here runs of digits are masked for the comparison, and
+ids and classes that differ among the pages of the winning triple are left out of the rule.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 class Seen(NamedTuple):
-    """What learning keeps of a page: its path set, its densest block and the block's H."""
+    """The data that learning keeps of a page: its path set, its densest block and the block's H."""
 
     paths: frozenset[int]
     id: str = ""
@@ -37,7 +37,7 @@ class Seen(NamedTuple):
 
 
 def seen_of(page: Outline, settings: Settings = PAPER) -> Seen:
-    """Look at a page."""
+    """Return the data that learning needs from a page."""
     nodes = nodes_of(page)
     paths = path_set(nodes, settings)
     best = densest_block(nodes, settings)
@@ -55,7 +55,7 @@ def seen_of(page: Outline, settings: Settings = PAPER) -> Seen:
 
 @dataclass
 class Candidate:
-    """The votes for one block."""
+    """The votes for one block of a cluster."""
 
     density: float = 0.0
     """The sum of H."""
@@ -65,7 +65,7 @@ class Candidate:
     path: str = ""
 
     def add(self, page: Seen) -> None:
-        """Count one more vote."""
+        """Count the vote of one page."""
         self.density += page.density
         self.pages += 1
         self.ids.add(page.id)
@@ -74,10 +74,10 @@ class Candidate:
         self.path = self.path or page.path
 
     def rule(self) -> Rule:
-        """The triple without what differed among its pages."""
+        """Return the triple without the ids and classes that differ among its pages."""
         constant = next(iter(self.ids)) if len(self.ids) == 1 else ""
         classes = self.classes or frozenset()
-        if self.pages == 1:  # a number that was seen once may be a running one
+        if self.pages == 1:  # a number seen only once may be a running number
             constant = "" if _NUMBER.search(constant) else constant
             classes = frozenset(name for name in classes if not _NUMBER.search(name))
         return Rule(constant, tuple(sorted(classes)), self.path)
@@ -85,14 +85,14 @@ class Candidate:
 
 @dataclass
 class Cluster:
-    """The pages that are alike enough to a first one."""
+    """The pages that are similar enough to the first page of the cluster."""
 
     paths: frozenset[int]
     pages: int = 0
     candidates: dict[tuple[str, ...], Candidate] = field(default_factory=dict)
 
     def add(self, page: Seen) -> None:
-        """Count one more page, and its vote."""
+        """Count one page and its vote."""
         self.pages += 1
         if page.density:
             masked = sorted({_mask(name) for name in page.classes})
@@ -105,13 +105,13 @@ def _mask(name: str) -> str:
 
 
 class ClusterRules(NamedTuple):
-    """A site's clusters by the path set of their first page, each with its rule."""
+    """The clusters of a site, each as the path set of its first page and its rule."""
 
     clusters: tuple[tuple[frozenset[int], Rule], ...]
     settings: Settings = PAPER
 
     def rule_for(self, paths: frozenset[int]) -> Rule | None:
-        """The rule of the cluster that a page belongs to, None where it belongs to none."""
+        """Return the rule of the cluster that a page belongs to, or None."""
         for first, rule in self.clusters:
             if similarity(paths, first) > self.settings.similarity:
                 return rule
@@ -119,7 +119,7 @@ class ClusterRules(NamedTuple):
 
 
 def learn_rules(pages: Iterable[Seen], settings: Settings = PAPER) -> ClusterRules:
-    """Cluster the pages of a site, and learn a rule for each cluster of more than five."""
+    """Cluster the pages of a site, and learn a rule for each cluster of more than five pages."""
     clusters = Clusters(settings)
     for page in pages:
         clusters.add(page)
@@ -127,14 +127,14 @@ def learn_rules(pages: Iterable[Seen], settings: Settings = PAPER) -> ClusterRul
 
 
 class Clusters:
-    """The clusters of a site, as its pages come in."""
+    """The clusters of a site, built page by page."""
 
     def __init__(self, settings: Settings = PAPER) -> None:
         self._settings = settings
         self._clusters: list[Cluster] = []
 
     def add(self, page: Seen) -> None:
-        """Put a page into the first cluster that it is alike enough to, or into one of its own."""
+        """Add a page to the first cluster that is similar enough, otherwise to a new cluster."""
         for cluster in self._clusters:
             if similarity(page.paths, cluster.paths) > self._settings.similarity:
                 break
@@ -144,7 +144,7 @@ class Clusters:
         cluster.add(page)
 
     def rules(self) -> ClusterRules:
-        """A rule for each cluster of more than five pages."""
+        """Return a rule for each cluster of more than five pages."""
         found = []
         for cluster in self._clusters:
             best = max(cluster.candidates.values(), key=lambda one: one.density, default=None)

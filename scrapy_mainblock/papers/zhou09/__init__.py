@@ -1,1 +1,1 @@
-"""[Zhou09], WPMTE: main text by the length of its paragraphs."""
+"""[Zhou09], WPMTE: main text extraction by paragraph length."""

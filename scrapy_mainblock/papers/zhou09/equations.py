@@ -1,7 +1,8 @@
 """[Zhou09] Zhou, Xiong, Liu: Efficient Web Page Main Text Extraction (WPMTE).
 
-As [Bu14] describes it in section 2, and compares itself with; the paper itself is not at hand, and
-[Bu14] gives neither threshold. Those below are measured: see ``docs/papers/bu14.md``.
+Implemented as [Bu14], which uses the method as a baseline, describes it in section 2. The paper
+itself is not at hand, and [Bu14] gives neither threshold. The thresholds below were measured: see
+``docs/papers/bu14.md``.
 """
 
 from __future__ import annotations
@@ -9,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 N_SHORT = 20
-"""n_short: paragraphs of the main text are longer than this, in words."""
+"""n_short: every paragraph of the main text is longer than this, in words."""
 
 N_LONG = 30
-"""n_long: at least one of them is as long as this."""
+"""n_long: at least one paragraph has this many words or more."""
 
 
 def main_text(lengths: Sequence[int], n_short: int = N_SHORT, n_long: int = N_LONG) -> list[int]:
-    """The numbers of the paragraphs of the main text, by their lengths in words.
+    """Return the indexes of the main text's paragraphs, given all paragraph lengths in words.
 
     1) Each is longer than n_short; 2) at least one is n_long or longer, or there is no main text.
     """

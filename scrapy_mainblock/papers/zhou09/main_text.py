@@ -1,7 +1,7 @@
-"""WPMTE [Zhou09]: main text by the length of paragraphs alone, to compare others with.
+"""WPMTE [Zhou09]: main text extraction by paragraph length alone, a baseline for other methods.
 
-A paragraph is a line of [Bu14], a word a unit of [Wang14]'s definition 2, so that a paragraph in
-Chinese has a length too.
+A paragraph is a line as in [Bu14]. A word is a unit of [Wang14], definition 2, so that a Chinese
+paragraph has a length too.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from scrapy_mainblock.papers.zhou09 import equations as zhou09
 def extract_lines(
     page: Outline, *, short: int = zhou09.N_SHORT, long: int = zhou09.N_LONG
 ) -> list[TextLine]:
-    """The paragraphs of a page's main text, in order."""
+    """Return the paragraphs of a page's main text, in order."""
     lines = text_lines(page)
-    # How much longer than both thresholds a paragraph is does not matter.
+    # Stop counting there: it is irrelevant by how much a paragraph exceeds both thresholds.
     enough = max(short + 1, long)
     lengths = [text_length(line.text, enough) for line in lines]
     return [lines[number] for number in zhou09.main_text(lengths, short, long)]

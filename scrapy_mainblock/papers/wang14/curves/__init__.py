@@ -1,4 +1,4 @@
-"""Figures 4 to 8 of [Wang14] over any set of pages: `sweep` counts, `figure` draws, `report` tells.
+"""Figures 4 to 8 of [Wang14] for any set of pages: `sweep` counts, `figure` draws, `report` writes.
 
 >>> from scrapy_mainblock.papers.wang14.curves import report, sweep
 >>> counted = sweep.Sweep()

@@ -1,4 +1,4 @@
-"""Line plots as inline SVG: colours and type come from the page's style sheet (`STYLE`)."""
+"""Line plots as inline SVG; colors and fonts come from the page's style sheet (`STYLE`)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _WIDTH, _HEIGHT = 480, 316
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 14, 56, 54
 _PLOT_WIDTH, _PLOT_HEIGHT = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
 
-# Okabe and Ito's colours, told apart by the colour-blind; lighter ones of the same hues on dark.
-# A series differs by its marker and dashes too, so that it can be told in grey.
+# Okabe and Ito's colors, which color-blind readers can distinguish, and lighter ones of the same
+# hues for dark mode. Series also differ by marker and dashes, to be distinguishable in grayscale.
 STYLE = """
 :root { --s0: #0072b2; --s1: #d55e00; --s2: #00795a; --s3: #a8487f; }
 @media screen and (prefers-color-scheme: dark) {
@@ -43,7 +43,7 @@ _MARKERS = (
 
 @dataclass(frozen=True)
 class Series:
-    """One line: its name and its values, one for each value of the horizontal axis."""
+    """One line of a plot: its name, and one value for each value of the horizontal axis."""
 
     name: str
     values: tuple[float, ...]
@@ -52,10 +52,10 @@ class Series:
 def plot(
     title: str, label: str, xs: Sequence[int], series: Sequence[Series], top: float | None = None
 ) -> str:
-    """Draw up to four series over `xs`; the vertical axis runs from 0 to `top`.
+    """Return an SVG with up to four series over `xs`; the vertical axis runs from 0 to `top`.
 
     `title` and `label` (of the horizontal axis) are text; a `_` or `^` in the label lowers or
-    raises the letter behind it. Without `top` the axis ends at a round number above the values.
+    raises the letter after it. Without `top` the axis ends at a round number above the values.
     """
     highest = max((value for line in series for value in line.values), default=0.0)
     ticks = round_ticks(highest if top is None else top)
@@ -73,11 +73,11 @@ def plot(
 
 
 LEAST_TOP = 1e-9
-"""Values below it are nothing to be seen."""
+"""Values below it are invisible, so the axis then ends at 1."""
 
 
 def round_ticks(top: float) -> list[float]:
-    """About five ticks from 0, the last of them at or above `top`."""
+    """Return about five ticks from 0, the last of them at or above `top`."""
     if not math.isfinite(top) or top < LEAST_TOP:
         top = 1.0
     power = 10.0 ** math.floor(math.log10(top / 5))
@@ -86,7 +86,7 @@ def round_ticks(top: float) -> list[float]:
 
 
 def short(value: float) -> str:
-    """A number as a reader wants it: 0.93, 12.4, 188."""
+    """Format a number for display: 0.93, 12.4, 188."""
     return (
         f"{value:.2f}"
         if abs(value) < 10
@@ -115,7 +115,7 @@ def _described(title: str, series: Sequence[Series]) -> str:
 
 
 def _legend(series: Sequence[Series]) -> list[str]:
-    """The names of the lines under the title, two in a row; none for a single line."""
+    """Return a legend under the title, two names in a row; no legend for a single line."""
     if len(series) < 2:
         return []
     parts = []
@@ -160,7 +160,7 @@ _MARKED = re.compile(r"([_^])(.)")
 
 
 def symbol(label: str) -> str:
-    """``d_t^c`` as SVG: the letter behind a ``_`` lowered, the one behind a ``^`` raised."""
+    """Return ``d_t^c`` as SVG: the letter after ``_`` lowered, the letter after ``^`` raised."""
     parts = _MARKED.split(label)
     text = escape(parts[0])
     offset = 0
@@ -192,7 +192,7 @@ def _dashes(number: int) -> str:
 
 
 def _marker(number: int, x: float, y: float, told: str = "") -> str:
-    """A disc, a square, a triangle or a diamond, which tells its value when pointed at."""
+    """Return a disc, square, triangle or diamond that shows its value as a tooltip."""
     outline = _MARKERS[number]
     title = f"<title>{escape(told)}</title>" if told else ""
     return (

@@ -1,6 +1,6 @@
-"""The report: one HTML page with figures 4 to 8 over one's own pages, beside what [Wang14] found.
+"""An HTML report with figures 4 to 8 of [Wang14] for given pages, next to the paper's findings.
 
-It holds everything itself (SVG, style sheet), runs no script and fetches nothing.
+The report is self-contained (SVG, style sheet), has no scripts and loads nothing.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from scrapy_mainblock.papers.wang14.curves.sweep import AXES, Curves, Group, Poi
 
 _AXES = {axis.name: axis for axis in AXES}
 _TEXT, _CODE = wang14.D_T_TEXT, wang14.D_T_CODE
-# "Maintains unchanged": what can no longer be seen in the paper's plots.
+# "Maintains unchanged": a difference that is no longer visible in the paper's plots.
 _FLAT = 0.02
-# "Far", "significantly" lower: by a tenth at least.
+# "Far", "significantly" lower: by at least a tenth.
 _FAR_BELOW = 0.9
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What the paper found, what these pages show, and whether the two agree."""
+    """A finding of the paper, the same on these pages, and whether the two agree."""
 
     paper: str
     here: str
@@ -32,7 +32,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure of the report."""
+    """A figure of the report: the plots of an axis, and the paper's claims about them."""
 
     number: str
     title: str
@@ -42,7 +42,7 @@ class Figure:
 
 
 def render(result: Result, *, sources: Sequence[str] = (), title: str = "Link block curves") -> str:
-    """The report as HTML; `sources` (names of the input) are only shown."""
+    """Return the report as HTML; `sources` (names of the inputs) are only displayed."""
     return _PAGE.format(
         title=escape(title),
         style=_STYLE + figure.STYLE,
@@ -54,7 +54,7 @@ def render(result: Result, *, sources: Sequence[str] = (), title: str = "Link bl
 
 
 def figures(result: Result) -> str:
-    """The figures alone, for another page; `figure.STYLE` is the style of their plots."""
+    """Return only the figures, to embed in a page whose style includes `figure.STYLE`."""
     if not result.all.pages:
         return _NOTHING
     return "\n".join(_figure(shown, result) for shown in FIGURES)
@@ -169,7 +169,7 @@ def _parameters() -> str:
     )
 
 
-# What the paper found (section 4.3), figure by figure.
+# The findings of the paper (section 4.3), figure by figure.
 
 
 def _falls(curves: Curves, axis: str, paper: str) -> Claim:
@@ -188,7 +188,7 @@ def _flat_from(curves: Curves, quantity: str, value: int) -> Claim:
 
 
 def _compare(result: Result, axis: str, value: int, paper: str) -> list[Claim]:
-    """CCR of content pages against that of index pages."""
+    """Compare the CCR of content pages with that of index pages."""
     if not (result.index.pages and result.content.pages):
         return []
     content, index = result.content.at(axis, value).ccr, result.index.at(axis, value).ccr

@@ -1,7 +1,7 @@
-"""The numbers: blocks, LCR and CCR of each page at every threshold of [Wang14], section 4.2.
+"""The numbers of the curves: blocks, LCR and CCR at every threshold of [Wang14], section 4.2.
 
-Pages go in one by one and only sums are kept. A page's links and distances are found once and
-grouped for each threshold.
+Pages are added one by one and only sums are kept. The links and distances of a page are computed
+once, and grouped for each threshold.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ GROUPS: tuple[Group, ...] = ("index", "content", "all")
 
 @dataclass(frozen=True)
 class Axis:
-    """What is varied while the rest stands still: one horizontal axis of the paper's figures."""
+    """A horizontal axis of the paper's figures: one parameter is varied, the others are fixed."""
 
     name: str
     measure: wang14.Measure
@@ -34,7 +34,7 @@ class Axis:
     values: tuple[int, ...]
 
     def setting(self, value: int) -> tuple[int, int]:
-        """C_t and d_t at a value of the axis."""
+        """Return C_t and d_t at a value of the axis."""
         if self.varied == "d_t":
             return wang14.C_T, value
         return value, wang14.THRESHOLD[self.measure]
@@ -50,49 +50,49 @@ AXES = (
 
 @dataclass(frozen=True)
 class Point:
-    """The means over a group's pages at one threshold."""
+    """Means over the pages of a group at one threshold."""
 
     value: int
     blocks: float
     lcr: float
     ccr: float
     two_or_three: float
-    """The share of the pages that have two or three blocks."""
+    """Share of the pages with two or three blocks."""
 
 
 @dataclass(frozen=True)
 class Curves:
-    """The curves of one group of pages, by the axis's name."""
+    """The curves of one group of pages, by axis name."""
 
     pages: int
     pages_without_links: int
-    """Not among `pages`: there is no ratio to take the mean of."""
+    """Not included in `pages`, since these pages have no ratio to average."""
     links: float
-    """Links a page, the mean."""
+    """Mean number of links per page."""
     length: float
-    """Bytes of source a page, the mean."""
+    """Mean bytes of source per page."""
     points: dict[str, tuple[Point, ...]]
 
     def at(self, axis: str, value: int) -> Point:
-        """The point of a curve at a value of its axis."""
+        """Return the point of a curve at a value of its axis."""
         return next(point for point in self.points[axis] if point.value == value)
 
 
 @dataclass(frozen=True)
 class Result:
-    """What was counted, for index pages, content pages and all of them."""
+    """The curves for index pages, content pages and all pages."""
 
     index: Curves
     content: Curves
     all: Curves
 
     def of(self, group: Group) -> Curves:
-        """The curves of a group."""
+        """Return the curves of a group."""
         curves: Curves = getattr(self, group)
         return curves
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, as JSON has them."""
+        """Return plain data, for JSON."""
         return {
             "parameters": {
                 "c_t": wang14.C_T,
@@ -146,7 +146,7 @@ class _Sums:
 
 
 class Sweep:
-    """Counts page by page; memory does not grow with them."""
+    """Running sums over pages that are added one by one; memory does not grow with them."""
 
     def __init__(self) -> None:
         self._sums: dict[Kind, _Sums] = {"index": _Sums(), "content": _Sums()}
@@ -174,7 +174,7 @@ class Sweep:
             ]
 
     def result(self) -> Result:
-        """The means so far."""
+        """Return the means over the pages added so far."""
         index, content = self._sums["index"], self._sums["content"]
         return Result(index.means(), content.means(), (index + content).means())
 
@@ -190,27 +190,28 @@ def _row(
 INDEX_TYPES = frozenset(
     {"index", "listing", "collection", "category", "home", "homepage", "list", "search", "tag"}
 )
-"""Labels of pages that lead to others. A page with any other label is a content page."""
+"""Labels of index pages. A page with any other label is a content page."""
 
 TEXT_IN_BLOCKS = 0.5
-"""An index page has at least this share of its text in its link blocks. The paper's CCR says the
-same of code, in which scripts and attributes count: over the labelled pages of 1,164 sites that
-this was chosen on, CCR has a balanced accuracy of 0.62, the text's share one of 0.74."""
+"""An index page has at least this share of its text in its link blocks. The paper's CCR is the same
+share of code, in which scripts and attributes count. On the labeled pages of 1,164 sites on which
+this was chosen, CCR has a balanced accuracy of 0.62, the share of text one of 0.74."""
 
 BODY = 0.25
-"""A content page has a piece of running text, unbroken by link blocks, of this share of its text:
-a short article among long menus. 0.2 to 0.35 serve alike (balanced accuracy 0.75)."""
+"""A content page has a piece of running text, not interrupted by link blocks, with more than this
+share of its text: a short article among long menus. 0.2 to 0.35 work equally well (balanced
+accuracy 0.75)."""
 
 
 def page_kind(page: Outline, page_type: str | None = None) -> Kind:
-    """Whether a page counts as an index or a content page: by its label, else by its text."""
+    """Return the kind of a page: by its label, otherwise by its text."""
     if page_type and page_type.strip():
         return "index" if page_type.strip().lower() in INDEX_TYPES else "content"
     return kind_of(page)
 
 
 def kind_of(page: Outline) -> Kind:
-    """Decide by how much of the page's text its link blocks cover. A page without any: content."""
+    """Return the kind of a page by how much of its text is in link blocks; "content" if none."""
     blocks = blocks_of.link_blocks(page).blocks
     texts = Texts(page)
     edges = [edge for block in blocks for edge in (block.start, block.end)]
