@@ -92,7 +92,7 @@ class BuildAll(build_ext):
         wanted = {Path(self.get_ext_filename(one.name)) for one in self.extensions or ()}
         suffix = sysconfig.get_config_var("EXT_SUFFIX")
         for built in (folder / PACKAGE).rglob(f"*{suffix}"):
-            if built.relative_to(folder) not in wanted:  # left of another build
+            if built.relative_to(folder) not in wanted:  # left over from another build
                 built.unlink()
         super().run()
         if self.extensions:

@@ -62,7 +62,7 @@ def load() -> str | None:
             for name in modules:
                 importlib.import_module(name)
         except Exception as error:  # a foreign build may raise anything
-            if _is_of_others(error):
+            if _is_missing_dependency(error):
                 raise  # a dependency is missing; running from source would not help
             why = f"{name} cannot be loaded ({type(error).__name__}: {error})"
             _forget_imports()
@@ -71,7 +71,7 @@ def load() -> str | None:
     sys.meta_path.insert(0, _Sources(modules))
     if why not in _WANTED:
         warnings.warn(
-            f"scrapy-mainblock runs uncompiled, many times slower: {why}. To mend it:"
+            f"scrapy-mainblock runs uncompiled, many times slower: {why}. To fix this:"
             f" {HOW_TO_COMPILE}",
             stacklevel=3,
         )
@@ -83,7 +83,7 @@ SWITCHED_OFF = f"{PURE} is set"
 _WANTED = {NOT_COMPILED, SWITCHED_OFF}
 
 
-def _is_of_others(error: Exception) -> bool:
+def _is_missing_dependency(error: Exception) -> bool:
     missing = error.name if isinstance(error, ModuleNotFoundError) else None
     return missing is not None and not missing.startswith(__package__ or "")
 
@@ -103,11 +103,11 @@ def _compiled_modules() -> tuple[list[str], str | None]:
 def _why_not(modules: Sequence[str], built: set[str]) -> str | None:
     """Return why the compiled files cannot be used, or None if they can."""
     if left := sorted(built.difference(modules)):
-        return f"the compiled {left[0]} is left of another build"
+        return f"the compiled {left[0]} is left over from another build"
     try:
         digests = json.loads(MANIFEST.read_text("utf-8"))
     except (OSError, ValueError):
-        return f"{MANIFEST.name}, which says what was compiled, is missing or damaged"
+        return f"{MANIFEST.name}, the list of compiled modules, is missing or damaged"
     if missing := sorted({*modules, *digests} - built):
         return f"the compiled {missing[0]} is missing"
     for name in modules:

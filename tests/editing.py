@@ -17,7 +17,7 @@ from drawn_report import frame
 from scrapy_mainblock.cli.look.edit import Editor, EditServer
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.page import Page
-from scrapy_mainblock.report.document import About, Given
+from scrapy_mainblock.report.document import ReportInfo, ReportPage
 from scrapy_mainblock.stores.rules import store_at
 
 
@@ -59,8 +59,8 @@ def serving_command(
 @contextmanager
 def serving_editor(pages: Iterable[tuple[str, str]], rules: Path) -> Iterator[EditServer]:
     """An editor of this process, on pages with their URLs."""
-    given = (Given(Page.of(html, url), sites.keys(url)[0], url) for html, url in pages)
-    server = EditServer(Editor(given, store_at(rules), About("Edit", "", str(rules))), 0)
+    given = (ReportPage(Page.of(html, url), sites.keys(url)[0], url) for html, url in pages)
+    server = EditServer(Editor(given, store_at(rules), ReportInfo("Edit", "", str(rules))), 0)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield server

@@ -116,7 +116,7 @@ def test_a_package_that_is_missing_is_named_and_not_taken_for_a_broken_build(
                 extension(folder, "judge/content/lists"),
                 str(extension(folder, "judge/content/lists")).replace("lists.", "choice."),
             ),
-            "judge.content.choice is left of another build",
+            "judge.content.choice is left over from another build",
         ),
         (
             lambda folder: shutil.copy(
@@ -125,7 +125,7 @@ def test_a_package_that_is_missing_is_named_and_not_taken_for_a_broken_build(
                     "content/lists.", "features/__init__."
                 ),
             ),
-            "judge.features is left of another build",
+            "judge.features is left over from another build",
         ),
     ],
     ids=["one is missing", "one is no library", "a source changed", "no manifest",

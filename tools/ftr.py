@@ -35,7 +35,7 @@ from scrapy_mainblock.template.rules import SITE_CLUSTER
 
 SAME = 0.02
 """A smaller difference in a page's F1 does not count: a headline or an author's line."""
-HEAD = ("site", "pages", "by the pin", "F1 learnt", "F1 with the pin", "better", "worse")
+HEAD = ("site", "pages", "by the pin", "F1 learned", "F1 with the pin", "better", "worse")
 
 
 class Both(NamedTuple):

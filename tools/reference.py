@@ -225,11 +225,11 @@ def statistics() -> Iterator[str]:
     )
     yield from ("| stat | what it counts |", "|---|---|")
     yield from (f"| `{name}` | {text} |" for name, text in stats.MEANINGS.items())
-    yield from ("", "## Troubles", "")
+    yield from ("", "## Errors", "")
     yield from (
-        "`errors/KIND`; the first of each kind is a line of the log.",
+        "`errors/KIND`; the first error of each kind is logged.",
         "",
-        "| kind | the line |",
+        "| kind | message |",
         "|---|---|",
     )
     for kind, messages in sorted(troubles().items()):

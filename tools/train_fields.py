@@ -114,13 +114,16 @@ def _described(
     days, names = dates.Dates(sources), authors.Authors(sources)
     for prefix, field, places in (
         ("published_", "datePublished", days.places),
-        ("published-machine_", "datePublished", days.for_machines),
-        ("modified_", "dateModified", days.of_change),
-        ("modified-machine_", "dateModified", days.change_for_machines),
+        ("published-machine_", "datePublished", days.machine_readable),
+        ("modified_", "dateModified", days.changes),
+        ("modified-machine_", "dateModified", days.machine_readable_changes),
     ):
         if field in gold:
             found.append((prefix, field, list(dates.describe(sources, places).items())))
-    for prefix, some in (("authors_", names.places), ("authors-unnamed_", names.unnamed)):
+    for prefix, some in (
+        ("authors_", names.places),
+        ("authors-unnamed_", names.without_class_places),
+    ):
         if "authors" in gold:
             known = authors.with_keys(some)
             described = authors.describe(sources, known)

@@ -181,7 +181,7 @@ def chosen(page: Labelled, weights: Mapping[str, float]) -> str:
     known = page.asked
     if not known:
         return page.confirmed or ""
-    found = max(known, key=lambda one: headline.weighed(one.features, weights))
+    found = max(known, key=lambda one: headline.score(one.features, weights))
     return headline.without_kicker(found.text, page.linked)
 
 

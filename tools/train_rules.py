@@ -62,9 +62,9 @@ class Ruled(NamedTuple):
 
 def ruled_pages(names: Sequence[str], models: Sequence[Models]) -> list[Ruled]:
     """Learn and extract each site with the models that have not seen it; return its pages."""
-    told: list[confidence.OfRule] = []
+    told: list[confidence.RulePage] = []
 
-    def note(page: confidence.OfRule) -> float:
+    def note(page: confidence.RulePage) -> float:
         told.append(page)
         return page.agreement
 

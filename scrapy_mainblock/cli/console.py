@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 DONE, SOME_UNREADABLE, WRONG_USAGE, HUNG_UP, INTERRUPTED, TERMINATED = 0, 1, 2, 129, 130, 143
 
-MOST_TROUBLES_SHOWN = 20
+MOST_PROBLEMS_SHOWN = 20
 _REDRAWN_EVERY = 0.1  # seconds
 _WIDTH = 30
 
@@ -62,8 +62,8 @@ def complain(line: str) -> None:
     sys.stderr.flush()
 
 
-class Troubles:
-    """A reporter of inputs that cannot be read: counts all, shows up to MOST_TROUBLES_SHOWN."""
+class Problems:
+    """A reporter of inputs that cannot be read: counts all, shows up to MOST_PROBLEMS_SHOWN."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -71,13 +71,13 @@ class Troubles:
     def __call__(self, message: str) -> None:
         """Report one input."""
         self.count += 1
-        if self.count <= MOST_TROUBLES_SHOWN:
+        if self.count <= MOST_PROBLEMS_SHOWN:
             complain(message)
 
     def summary(self) -> None:
         """Report how many inputs were counted but not shown."""
-        if self.count > MOST_TROUBLES_SHOWN:
-            complain(f"and {self.count - MOST_TROUBLES_SHOWN} more that could not be read")
+        if self.count > MOST_PROBLEMS_SHOWN:
+            complain(f"and {self.count - MOST_PROBLEMS_SHOWN} more that could not be read")
 
 
 class Progress:

@@ -7,8 +7,8 @@ import argparse
 from scrapy_mainblock.cli.console import (
     DONE,
     SOME_UNREADABLE,
+    Problems,
     Progress,
-    Troubles,
     say,
 )
 from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, NothingReadError, output
@@ -20,21 +20,21 @@ from scrapy_mainblock.papers.wang14.curves import report, sweep
 
 def run_curves(options: argparse.Namespace) -> int:
     """Count over all pages, then write the report."""
-    troubles = Troubles()
-    inputs = Inputs(options.inputs, troubles)
+    problems = Problems()
+    inputs = Inputs(options.inputs, problems)
     with output(options.output, "-o", options.inputs) as stream:
         counted = _counted(inputs)
         if not inputs.pages:
-            raise NothingReadError(troubles, options.output)
+            raise NothingReadError(problems, options.output)
         result = counted.result()
         stream.write(report.render(result, sources=options.inputs).encode("utf-8", "replace"))
-    troubles.summary()
+    problems.summary()
     if options.output != STANDARD_OUTPUT:
         say(
             f"{options.output}: figures 4 to 8 over {result.index.pages} index"
             f" and {result.content.pages} content pages"
         )
-    return SOME_UNREADABLE if troubles.count else DONE
+    return SOME_UNREADABLE if problems.count else DONE
 
 
 def _counted(inputs: Inputs) -> sweep.Sweep:

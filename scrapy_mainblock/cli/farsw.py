@@ -10,8 +10,8 @@ from pathlib import Path
 from scrapy_mainblock.cli.console import (
     DONE,
     SOME_UNREADABLE,
+    Problems,
     Progress,
-    Troubles,
     UsageError,
     say,
 )
@@ -28,59 +28,59 @@ FOLDS = 10
 def run_train(options: argparse.Namespace) -> int:
     """Cross-validate, train and write the model, or both."""
     if not options.output and not options.cross_validate:
-        raise UsageError("say where the model goes (-o MODEL), or --cross-validate, or both")
-    troubles = Troubles()
-    inputs = Inputs(options.inputs, troubles)
+        raise UsageError("give -o MODEL, --cross-validate or both")
+    problems = Problems()
+    inputs = Inputs(options.inputs, problems)
     inputs.spool_standard_input()
     try:
         if options.output:
             with output(options.output, "-o", options.inputs) as stream:
-                _cross_validate(inputs, options, troubles)
-                model = _trained(inputs, options, troubles)
+                _cross_validate(inputs, options, problems)
+                model = _trained(inputs, options, problems)
                 text = json.dumps(model.to_dict(), ensure_ascii=False, indent=2) + "\n"
                 stream.write(text.encode())
             if options.output != STANDARD_OUTPUT:
                 rules = "; ".join(f"({', '.join(rule)})" for rule in model.rules)
                 say(f"{options.output}: {model.variant}, rules {rules}")
         else:
-            _cross_validate(inputs, options, troubles)
+            _cross_validate(inputs, options, problems)
     finally:
         inputs.close()
-        troubles.summary()
-    return SOME_UNREADABLE if troubles.count else DONE
+        problems.summary()
+    return SOME_UNREADABLE if problems.count else DONE
 
 
-def _cross_validate(inputs: Inputs, options: argparse.Namespace, troubles: Troubles) -> None:
+def _cross_validate(inputs: Inputs, options: argparse.Namespace, problems: Problems) -> None:
     if options.cross_validate:
         by: train.By = "site" if options.variant == "inter-site" else "page"
         folds = train.cross_validate(
-            _labelled(inputs, "cross-validating"), folds=options.cross_validate, by=by
+            _labeled(inputs, "cross-validating"), folds=options.cross_validate, by=by
         )
         if not inputs.pages:
-            raise NothingReadError(troubles)
+            raise NothingReadError(problems)
         if not folds:
-            raise UsageError("too few labelled pages to divide into folds")
+            raise UsageError("too few labeled pages to divide into folds")
         _print(folds, options.variant)
 
 
-def _trained(inputs: Inputs, options: argparse.Namespace, troubles: Troubles) -> FarswModel:
-    pages = ((page.outline, page.gold) for page in _labelled(inputs, "training"))
+def _trained(inputs: Inputs, options: argparse.Namespace, problems: Problems) -> FarswModel:
+    pages = ((page.outline, page.gold) for page in _labeled(inputs, "training"))
     try:
         return train.train(pages, variant=options.variant)
     except ValueError as error:
         if not inputs.pages:
-            raise NothingReadError(troubles, options.output) from None
+            raise NothingReadError(problems, options.output) from None
         raise UsageError(str(error)) from None
 
 
-def _labelled(inputs: Inputs, label: str) -> Iterator[train.LabelledPage]:
+def _labeled(inputs: Inputs, label: str) -> Iterator[train.LabeledPage]:
     with Progress(label, inputs) as progress:
         rows = (
             {"html": page.html, "gold": page.gold, "site": page.site}
             for page in progress.over(inputs)
             if page.html is not None
         )
-        yield from train.labelled_pages(rows)
+        yield from train.labeled_pages(rows)
 
 
 def _print(folds: Sequence[train.Fold], variant: str) -> None:
@@ -106,4 +106,4 @@ def read_model(name: str) -> FarswModel:
     except OSError as error:
         raise UsageError(f"cannot read {name}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{name}: {error}; make one with mainblock farsw train") from None
+        raise UsageError(f"{name}: {error}; create one with mainblock farsw train") from None

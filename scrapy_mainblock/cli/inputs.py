@@ -15,7 +15,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -109,18 +109,21 @@ class _Piped:
     """Standard input whose beginning can be inspected before it is read."""
 
     def __init__(self) -> None:
-        self._ahead: bytes | None = None
+        self._ahead = b""
+        self._is_html: bool | None = None
+        """The answer of `is_html`, kept because the beginning is gone once it was read."""
 
     def is_html(self) -> bool:
         """Return whether the input begins with a page rather than a row of JSON."""
-        if self._ahead is None:
-            self._ahead = b""
+        if self._is_html is None:
             while self._ahead.isspace() or not self._ahead:
                 line = sys.stdin.buffer.readline(_AT_ONCE)
                 self._ahead += line
                 if not line or len(self._ahead) > _AT_ONCE:
                     break
-        return self._ahead.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(_BEGINS_HTML)
+            begins = self._ahead.removeprefix(b"\xef\xbb\xbf").lstrip()
+            self._is_html = begins.startswith(_BEGINS_HTML)
+        return self._is_html
 
     def read(self, size: int = -1) -> bytes:
         """Return bytes: first those that were inspected, then the rest."""
@@ -132,7 +135,7 @@ class _Piped:
 
     def readline(self, size: int) -> bytes:
         """Return a line, including any part of it that was inspected."""
-        line, newline, self._ahead = (self._ahead or b"").partition(b"\n")
+        line, newline, self._ahead = self._ahead.partition(b"\n")
         if newline:
             return line + newline
         return line + sys.stdin.buffer.readline(size - len(line))
@@ -152,7 +155,7 @@ def body_of_one_page(name: str) -> bytes:
     if first:
         with suppress(ValueError, RecursionError):
             if isinstance(json.loads(first), dict):
-                raise UsageError(f"{name}: rows of JSON; this takes one page, as HTML")
+                raise UsageError(f"{name}: these are JSON rows; this command takes one HTML page")
     return body
 
 
@@ -237,7 +240,7 @@ class Inputs:
             self._trouble(unread.where, trouble)
 
     def unread(self, *, elsewhere: bool = False) -> Iterator[Unread]:
-        """Yield the pages before they are parsed; the caller passes row troubles to `report_row`.
+        """Yield the pages before they are parsed; the caller passes row problems to `report_row`.
 
         If rows are parsed `elsewhere`, in another process, yield the position of a row in its file
         rather than its bytes, unless the file is compressed.
@@ -253,15 +256,17 @@ class Inputs:
                 self._trouble(name, _why(error))
 
     def _pages_of(self, name: str) -> Iterator[Unread]:
-        if name == STANDARD_INPUT and self._piped.is_html():
-            yield self._html(self._spooled() or self._piped, STANDARD_INPUT, self._url)
-        elif name == STANDARD_INPUT:
-            yield from self._json_lines(self._spooled() or self._piped, "standard input")
+        if name == STANDARD_INPUT:
+            with self._spooled() or nullcontext(self._piped) as stream:
+                if self._piped.is_html():
+                    yield self._html(stream, STANDARD_INPUT, self._url)
+                else:
+                    yield from self._json_lines(stream, "standard input")
         elif Path(name).is_dir():
             folder = Path(name)
             files = _files_under(folder)
             if not files:
-                self._trouble(name, "no .html, .jsonl or .warc file in it")
+                self._trouble(name, "no .html, .jsonl or .warc file in the directory")
             for file in files:
                 try:
                     yield from self._file_in(folder, file)
@@ -300,7 +305,7 @@ class Inputs:
             self._trouble(str(file), "no such file")
         else:
             known = ", ".join((*JSON_SUFFIXES[:2], *HTML_SUFFIXES[:1], *WARC_SUFFIXES))
-            self._trouble(str(file), f"not a kind of file that holds pages ({known})")
+            self._trouble(str(file), f"unknown type of file: expected {known}")
 
     def _json_lines(
         self, stream: IO[bytes] | _Piped, name: str, raw: BinaryIO | None = None
@@ -399,7 +404,8 @@ def _page_of_row(line: bytes) -> InputPage:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")  # json.loads accepts NaN, and json.dumps would write it
+    # json.loads accepts NaN, and json.dumps would write it.
+    raise ValueError(f"{name} is not valid JSON")
 
 
 def is_read(file: Path, name: Path) -> bool:

@@ -45,7 +45,7 @@ _kept: list[Callable[[Any], Any]] = []
 
 
 def _keep(function: Callable[[Any], Any]) -> None:
-    stopping.as_it_was()
+    stopping.reset_handlers()
     _kept.append(function)
 
 

@@ -30,19 +30,19 @@ from scrapy_mainblock.stores.whole_files import UnfinishedError
 from scrapy_mainblock.template.field_rules import SPOKEN
 
 _INPUTS_HELP = (
-    "pages: .html files, a directory of them (or a mirror of wget -m, which tells their URLs),"
-    " .jsonl or .jsonl.gz (rows with html, and id, url, site where known), .warc, .warc.gz or"
-    " .warc.zst, or - for standard input: HTML of one page, or JSON lines"
+    "pages: .html files, a directory of them (in a mirror made by wget -m, the paths give the"
+    " URLs), .jsonl or .jsonl.gz (rows with html and, if known, id, url and site), .warc, .warc.gz"
+    " or .warc.zst, or - for standard input (the HTML of one page, or JSON lines)"
 )
-_RULES_HELP = "where the rules are kept: a directory, or the address of a store"
+_RULES_HELP = "where the rules are stored: a directory, or the address of a store"
 
 EXAMPLES = {
     "": """
-mainblock extract page.html                                read one page
+mainblock extract page.html                                extract one page
 mainblock extract pages.jsonl -o articles.jsonl            a row for each page
-mainblock extract pages.jsonl -o articles.jsonl --rules rules/     and keep what was learnt
+mainblock extract pages.jsonl -o articles.jsonl --rules rules/     and save the rules
 mainblock rules list --rules rules/
-mainblock eval gold.jsonl.gz                               how right it is on labelled pages
+mainblock eval gold.jsonl.gz                               measure accuracy on labeled pages
 """,
     "extract": """
 mainblock extract page.html --url https://news.example/story
@@ -92,7 +92,7 @@ def build_parser(
     parser = _Parser(
         prog=program,
         description="Extract the main content of web pages."
-        " mainblock COMMAND --help says more of each subcommand.",
+        " See mainblock COMMAND --help for each subcommand.",
     )
     parser.add_argument(
         "--version",
@@ -156,7 +156,7 @@ def _ending(error: BaseException) -> tuple[int, str]:
     if isinstance(error, OSError):  # such as a full disk, or an output that was closed
         return console.SOME_UNREADABLE, f"stopped: {error.strerror or error}"
     if isinstance(error, BrokenExecutor):
-        return console.SOME_UNREADABLE, "stopped: a process of --jobs was killed (out of memory?)"
+        return console.SOME_UNREADABLE, "stopped: a worker of --jobs was killed (out of memory?)"
     if isinstance(error, KeyboardInterrupt):
         return stopping.code_and_word(error)
     raise error
@@ -169,7 +169,7 @@ _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
 def _positive(text: str) -> int:
     number = int(text)
     if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a whole number from 1 up")
+        raise argparse.ArgumentTypeError(f"{text} is not a whole number of at least 1")
     return number
 
 
@@ -196,13 +196,15 @@ def _add_jobs(parser: argparse.ArgumentParser) -> None:
         type=_at_most(MOST_JOBS),
         default=1,
         metavar="N",
-        help="processes to work in (default 1)",
+        help="number of worker processes (default 1)",
     )
 
 
 def _add_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--model", metavar="MODEL", help="for --method farsw: one of mainblock farsw train"
+        "--model",
+        metavar="MODEL",
+        help="for --method farsw: a model file written by mainblock farsw train",
     )
 
 
@@ -211,8 +213,8 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
         "--learn",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="group the pages by site, learn where their content is, then extract (default);"
-        " or look at each page alone, or only by the rules in --rules",
+        help="group the pages by site, learn their rules, then extract (default); with --no-learn,"
+        " extract each page alone, or only with the rules in --rules",
     )
 
 
@@ -220,34 +222,36 @@ def _add_extract(commands: _Commands) -> None:
     parser = commands.add_parser("extract", help="write the main content of each page")
     _add_inputs(parser)
     parser.add_argument(
-        "-o", "--output", metavar="OUT", help="where to write (default: standard output)"
+        "-o", "--output", metavar="OUT", help="the output file (default: standard output)"
     )
     parser.add_argument(
         "--format",
         choices=list(FORMATS),
-        help="jsonl: a row of JSON for each page; text, html: to read"
-        " (default: jsonl, but text for one page that goes to the terminal or a pipe)",
+        help="jsonl: a row of JSON for each page; text, markdown, html: readable documents"
+        " (default: jsonl, or text for a single page without -o)",
     )
-    parser.add_argument("--url", metavar="U", help="the URL of the page, where IN is one page")
-    parser.add_argument("--site", metavar="S", help="take all pages for pages of this site")
+    parser.add_argument("--url", metavar="U", help="the URL of the page, if IN is a single page")
+    parser.add_argument("--site", metavar="S", help="treat all pages as pages of this site")
     _add_learning(parser)
     parser.add_argument(
         "--rules",
         metavar="DIR",
-        help="rules of earlier runs: start from them, and keep in here what is learnt",
+        help="rules of earlier runs: start from them, and save the learned rules there",
     )
     parser.add_argument(
-        "--fields", metavar="NAMES", help="only these fields, like headline,datePublished"
+        "--fields",
+        metavar="NAMES",
+        help="fill only these fields, for example headline,datePublished",
     )
     parser.add_argument(
-        "--markdown", action="store_true", help="fill articleBodyMarkdown in the rows, too"
+        "--markdown", action="store_true", help="also fill articleBodyMarkdown in the rows"
     )
     parser.add_argument(
         "--method",
         choices=METHODS,
         default="auto",
-        help="auto (default), or a paper's method as the paper has it, for comparison:"
-        " cluster, density [Wang18], linkdensity [Guna12], farsw [Bu14], linkblocks [Wang14]",
+        help="auto (default), or the method of a paper, for comparison: cluster, density [Wang18],"
+        " linkdensity [Guna12], farsw [Bu14], linkblocks [Wang14], wpmte [Zhou09]",
     )
     _add_model(parser)
     _add_jobs(parser)
@@ -271,8 +275,8 @@ def _add_learn(commands: _Commands, rules_dir: str | None) -> None:
 def _add_rules(commands: _Commands, rules_dir: str | None) -> None:
     group = commands.add_parser(
         "rules",
-        help="look at the rules, try them, change one by hand, move them",
-        description="The rules that learning has found, one document a site: see docs/rules.md.",
+        help="list, test, change, export and import rules",
+        description="The learned rules, one document per site: see docs/rules.md.",
     )
     actions = group.add_subparsers(title="actions", required=True, metavar="ACTION")
 
@@ -282,46 +286,52 @@ def _add_rules(commands: _Commands, rules_dir: str | None) -> None:
         parser.set_defaults(run=run, action=name)
         return parser
 
-    action("list", rules.run_list, "a line for each rule")
-    show = action("show", rules.run_show, "the document of a site")
+    action("list", rules.run_list, "print a line for each rule")
+    show = action("show", rules.run_show, "print the document of a site")
     show.add_argument("site", metavar="SITE")
-    test = action("test", rules.run_test, "apply the rules to pages and count what came of it")
+    test = action("test", rules.run_test, "apply the rules to pages and count the outcomes")
     _add_inputs(test)
-    action(
-        "check", check.run_check, "look for what is wrong in any document, or for rules in its way"
+    action("check", check.run_check, "check all documents for errors and conflicting rules")
+    pin = action(
+        "pin", change.run_pin, "set a rule by hand, which takes precedence over learned rules"
     )
-    pin = action("pin", change.run_pin, "set a rule by hand, which then wins over what is learnt")
-    _add_change(pin, "the cluster it is for (default: all pages of the site)")
-    pin.add_argument("--id", metavar="ID", help="the main block's id, as in the page: content")
+    _add_change(pin, "the cluster that the rule is for (default: all pages of the site)")
+    pin.add_argument("--id", metavar="ID", help="the id of the main block, such as content")
     pin.add_argument(
-        "--class", dest="css_class", metavar="CLASSES", help='its class or classes: "entry post"'
+        "--class",
+        dest="css_class",
+        metavar="CLASSES",
+        help='its class or classes, such as "entry post"',
     )
-    pin.add_argument("--path", metavar="PATH", help="where it stands, like body1/div2/div1")
+    pin.add_argument("--path", metavar="PATH", help="its path, such as body1/div2/div1")
     for option, field in SPOKEN.items():
         pin.add_argument(
             f"--{option}",
             metavar="CSS",
-            help=f"where its pages have {field}: a CSS selector, or a source as metadata.fields"
-            " names it",
+            help=f"the place of {field}: a CSS selector, or a source as named in metadata.fields",
         )
-    unpin = action("unpin", change.run_unpin, "let learning have a rule again that was pinned")
+    unpin = action("unpin", change.run_unpin, "unpin rules, so that learning can change them again")
     unpin.add_argument("site", metavar="SITE")
-    unpin.add_argument("--cluster", metavar="NAME", help="default: all that are pinned")
+    unpin.add_argument(
+        "--cluster",
+        metavar="NAME",
+        help="the cluster to unpin (default: everything that is pinned)",
+    )
     for name, run, text in (
-        ("drop", change.run_drop, "leave a part of the main block out, and pin the rule"),
-        ("keep", change.run_keep, "take a part of the main block for content, and pin the rule"),
+        ("drop", change.run_drop, "drop a part of the main block, and pin the rule"),
+        ("keep", change.run_keep, "keep a part of the main block as content, and pin the rule"),
     ):
         parser = action(name, run, text)
-        _add_change(parser, "the cluster whose rule it is (default: the only one)")
+        _add_change(parser, "the cluster whose rule to change (default: the only one)")
         parser.add_argument(
             "selector",
             metavar="SELECTOR",
-            help='from the main block down, "div.text > p", or one named step, "div.share",'
-            " wherever it stands",
+            help='a path from the main block down, such as "div.text > p", or a single step with'
+            ' an id or class, such as "div.share", which matches anywhere in the block',
         )
     export = action("export", rules.run_export, "write all rules to one file")
     export.add_argument("file", metavar="FILE", nargs="?", default="-")
-    importing = action("import", ftr.run_import, "merge the rules of such a file")
+    importing = action("import", ftr.run_import, "merge rules from an exported file")
     importing.add_argument("file", metavar="FILE", nargs="?", default="-")
     importing.add_argument(
         "--ftr", metavar="DIR", help="pin the rules of a directory of ftr-site-config files instead"
@@ -329,30 +339,32 @@ def _add_rules(commands: _Commands, rules_dir: str | None) -> None:
 
 
 def _add_change(parser: argparse.ArgumentParser, cluster: str) -> None:
-    parser.add_argument("site", metavar="SITE", help="a host, as mainblock rules list has it")
+    parser.add_argument("site", metavar="SITE", help="a host, as shown by mainblock rules list")
     parser.add_argument("--cluster", metavar="NAME", help=cluster)
     parser.add_argument(
         "--pages",
         metavar="IN",
         action="append",
         default=[],
-        help="try it on these pages first, and write nothing if it matches none"
+        help="test the change on these pages first, and write nothing if it matches none"
         " (any input that extract takes; may be given more than once)",
     )
-    parser.add_argument("--force", action="store_true", help="write it although it matches nothing")
+    parser.add_argument(
+        "--force", action="store_true", help="write the change even if it matches nothing"
+    )
 
 
 def _add_explain(commands: _Commands, rules_dir: str | None, fetch: Fetch | None) -> None:
-    parser = commands.add_parser("explain", help="what became of each part of a page, and why")
+    parser = commands.add_parser("explain", help="show which parts of a page are content, and why")
     parser.add_argument(
         "page",
         metavar="PAGE",
         help=f"{'a URL, ' if fetch else ''}an HTML file, or - for standard input",
     )
-    parser.add_argument("--url", help="the page's URL: tells which site's rules are for it")
-    parser.add_argument("--site", metavar="SITE", help="the site, where the URL does not tell it")
-    parser.add_argument("--rules", metavar="DIR", default=rules_dir, help="where the rules are")
-    parser.add_argument("--json", action="store_true", help="the whole decision as JSON")
+    parser.add_argument("--url", help="the page's URL, which selects the site's rules")
+    parser.add_argument("--site", metavar="SITE", help="the site, if the URL does not give it")
+    parser.add_argument("--rules", metavar="DIR", default=rules_dir, help=_RULES_HELP)
+    parser.add_argument("--json", action="store_true", help="print the whole decision as JSON")
     parser.set_defaults(run=_explain, fetch=fetch, project_rules=rules_dir)
 
 
@@ -363,23 +375,32 @@ def _explain(options: argparse.Namespace) -> int:
 
 
 def _add_inspect(commands: _Commands, rules_dir: str | None) -> None:
-    parser = commands.add_parser("inspect", help="write a report to look at what was extracted")
+    parser = commands.add_parser("inspect", help="write a report on what was extracted, and why")
     _add_inputs(parser)
-    parser.add_argument("-o", "--output", metavar="FILE", help="the report, one HTML file")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the report, a single HTML file")
     parser.add_argument(
-        "--rules", metavar="DIR", default=rules_dir, help="look at these rules; else learn some"
+        "--rules",
+        metavar="DIR",
+        default=rules_dir,
+        help="use these rules; without them, learn rules from the pages",
     )
-    parser.add_argument("--site", metavar="S", help="take all pages for pages of this site")
+    parser.add_argument("--site", metavar="S", help="treat all pages as pages of this site")
     parser.add_argument(
-        "--sample", type=_positive, metavar="N", help="pages that are drawn in full (default 500)"
+        "--sample",
+        type=_positive,
+        metavar="N",
+        help="number of pages to draw in full (default 500)",
     )
     parser.add_argument(
         "--edit",
         action="store_true",
-        help="change the rules of --rules by pointing at pages, in a browser on this machine",
+        help="change the rules in --rules by pointing at parts of pages in a local browser",
     )
     parser.add_argument(
-        "--port", type=_at_most(65535), metavar="N", help="for --edit (default: any)"
+        "--port",
+        type=_at_most(65535),
+        metavar="N",
+        help="the port for --edit (default: any free port)",
     )
     parser.set_defaults(run=_inspect, project_rules=rules_dir)
 
@@ -391,39 +412,48 @@ def _inspect(options: argparse.Namespace) -> int:
 
 
 def _add_blocks(commands: _Commands) -> None:
-    parser = commands.add_parser("blocks", help="the logical link blocks of a page [Wang14]")
+    parser = commands.add_parser("blocks", help="show the logical link blocks of a page [Wang14]")
     parser.add_argument("page", metavar="PAGE", help="an HTML file, or - for standard input")
     parser.add_argument("--measure", choices=list(wang14.THRESHOLD), default="text")
     parser.add_argument(
-        "--links", type=_positive, default=wang14.C_T, metavar="C_T", help="least links of a block"
+        "--links",
+        type=_positive,
+        default=wang14.C_T,
+        metavar="C_T",
+        help="minimum links of a block",
     )
     parser.add_argument(
-        "--distance", type=_positive, metavar="D_T", help="the distance that parts two blocks"
+        "--distance", type=_positive, metavar="D_T", help="the distance that separates two blocks"
     )
     parser.add_argument(
         "--spare-prose",
         action="store_true",
-        help="runs of inner links within sentences are no blocks (encyclopedias)",
+        help="runs of inner links within sentences are not blocks (encyclopedias)",
     )
-    parser.add_argument("--url", help="the page's URL: tells which links lead to other sites")
+    parser.add_argument("--url", help="the page's URL, to recognize links to other sites")
     parser.add_argument("--json", action="store_true")
     parser.set_defaults(run=blocks.run_blocks)
 
 
 def _add_curves(commands: _Commands) -> None:
-    parser = commands.add_parser("curves", help="figures 4 to 8 of [Wang14] over pages")
+    parser = commands.add_parser("curves", help="draw figures 4 to 8 of [Wang14] for pages")
     _add_inputs(parser)
-    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="an HTML file")
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="the HTML file to write"
+    )
     parser.set_defaults(run=curves.run_curves)
 
 
 def _add_eval(commands: _Commands) -> None:
-    parser = commands.add_parser("eval", help="score methods on labelled pages")
+    parser = commands.add_parser("eval", help="score methods on labeled pages")
     parser.add_argument(
         "inputs", nargs="+", metavar="GOLD", help="rows with html and gold (see docs/command.md)"
     )
     parser.add_argument(
-        "--method", choices=METHODS, action="append", help="may be given more than once"
+        "--method",
+        choices=METHODS,
+        action="append",
+        help="the method to score (default: auto); may be given more than once",
     )
     _add_model(parser)
     parser.add_argument("--by", choices=list(GROUPS), default="set")
@@ -432,14 +462,14 @@ def _add_eval(commands: _Commands) -> None:
         nargs="?",
         const="all",
         metavar="NAMES",
-        help=f"other extractors beside ours: all that are installed, or some of {','.join(PEERS)}",
+        help=f"also score other extractors: all that are installed, or some of {','.join(PEERS)}",
     )
     parser.add_argument(
         "--json",
         nargs="?",
         const="-",
         metavar="FILE",
-        help="write the figures to a file; with no FILE, print them instead of the tables",
+        help="write the scores to a JSON file; without FILE, print them instead of the tables",
     )
     _add_learning(parser)
     _add_jobs(parser)
@@ -447,16 +477,17 @@ def _add_eval(commands: _Commands) -> None:
 
 
 def _add_farsw(commands: _Commands) -> None:
-    group = commands.add_parser("farsw", help="the fuzzy association rules of [Bu14]")
+    group = commands.add_parser("farsw", help="train the fuzzy association rules of [Bu14]")
     actions = group.add_subparsers(title="actions", required=True, metavar="ACTION")
-    parser = actions.add_parser("train", help="find the rules of labelled pages")
+    parser = actions.add_parser("train", help="learn the rules from labeled pages")
     parser.add_argument("inputs", nargs="+", metavar="GOLD", help="rows with html and gold")
-    parser.add_argument("-o", "--output", metavar="MODEL", help="a JSON file")
+    parser.add_argument("-o", "--output", metavar="MODEL", help="the model file to write (JSON)")
     parser.add_argument(
         "--variant",
         choices=("inter-site", "intra-site"),
         default="inter-site",
-        help="rules for sites not seen before, or for the site of the pages (default: inter-site)",
+        help="inter-site: rules for unseen sites; intra-site: rules for the site of the pages"
+        " (default: inter-site)",
     )
     parser.add_argument(
         "--cross-validate",

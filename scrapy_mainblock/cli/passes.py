@@ -98,7 +98,7 @@ def learn_clusters(inputs: Inputs, jobs: int) -> dict[str, ClusterRules]:
     return {site: learn_rules(pages) for site, pages in by_site.items()}
 
 
-def learnt(
+def learned_extractor(
     inputs: Inputs,
     method: Method,
     jobs: int,
@@ -149,7 +149,7 @@ def _seen(page: InputPage) -> tuple[str, Seen]:
     try:
         return page.site, seen_of(Outline(source))
     except Exception as error:  # a page must never raise
-        swallow(error, "a page could not be learnt from")
+        swallow(error, "a page could not be learned from")
         return page.site, Seen(frozenset())
 
 
@@ -187,7 +187,7 @@ def extract_lines(
     for number, page in enumerate(pages):
         yield (parts.between if number else parts.before).encode() + page
     if inputs.pages:
-        yield parts.behind.encode()
+        yield parts.after.encode()
 
 
 def _written(page: InputPage, extractor: Extractor, form: str) -> bytes:

@@ -13,7 +13,7 @@ from pathlib import Path
 from scrapy_mainblock.cli.console import (
     DONE,
     SOME_UNREADABLE,
-    Troubles,
+    Problems,
     UsageError,
     complain,
     put,
@@ -75,10 +75,10 @@ def why_unused(template: Template) -> str | None:
     if not template.has_failed or template.proof is None:
         return None
     proof = template.proof
-    which = f"checked on ({proof.checked})" if proof.checked else "learnt from"
+    which = f"checked on ({proof.checked})" if proof.checked else "learned from"
     return (
-        f"not used: {proof.losing} of the last {proof.pages} pages that it was {which}"
-        f" lost more than {MUCH:.0%} of their text; it is learnt anew in a crawl"
+        f"not used: {proof.losing} of the last {proof.pages} pages it was {which}"
+        f" lost more than {MUCH:.0%} of their text; a crawl learns it again"
     )
 
 
@@ -101,11 +101,11 @@ def run_show(options: argparse.Namespace) -> int:
 
 def run_test(options: argparse.Namespace) -> int:
     """Apply the rules to pages and count the outcomes for each cluster."""
-    troubles = Troubles()
+    problems = Problems()
     store = open_store(options.rules, must_exist=True)
     extractor = Extractor(rules=Rules(store.load()))
     counts: Counter[tuple[str, str, str]] = Counter()
-    inputs = Inputs(options.inputs, troubles)
+    inputs = Inputs(options.inputs, problems)
     for extracted in extract_pages(inputs, extractor):
         found = extracted.article.metadata
         outcome = "hit" if found["method"] == "rule" else found["reason"] or "no cluster matches"
@@ -114,10 +114,10 @@ def run_test(options: argparse.Namespace) -> int:
         say(f"{word(site) or '-'}  {word(cluster)}  {outcome}: {pages}")
     hits = sum(pages for (_, _, outcome), pages in counts.items() if outcome == "hit")
     say(f"{hits} of {counts.total()} pages by rule")
-    troubles.summary()
+    problems.summary()
     if not inputs.pages:
-        raise NothingReadError(troubles)
-    return _ending(store, troubles.count)
+        raise NothingReadError(problems)
+    return _ending(store, problems.count)
 
 
 def run_export(options: argparse.Namespace) -> int:
@@ -175,8 +175,8 @@ def shadowed_by(site: str, known: Mapping[str, SiteRules]) -> str | None:
 def shadows_in_words(above: SiteRules) -> str:
     """Return a line that says what a host's own rules mean for the rules of its domain."""
     pinned = sum(one.pinned for one in above.templates)
-    with_them = f", nor by the {pinned} that are pinned there" if pinned else ""
-    return word(f"its pages are not read by the rules of {above.site}{with_them}")
+    how_many = f" ({pinned} pinned)" if pinned else ""
+    return word(f"the rules of {above.site}{how_many} do not apply to its pages")
 
 
 @contextmanager
@@ -191,7 +191,7 @@ def writing_to(store: Store) -> Iterator[None]:
 def open_store(address: str, *, must_exist: bool = False) -> Store:
     """Return the store that --rules names: a directory, or the address of a server."""
     if "://" not in address and Path(address).exists() and not Path(address).is_dir():
-        raise UsageError(f"--rules {address}: that is a file, name a directory")
+        raise UsageError(f"--rules {address}: this is a file; give a directory")
     try:
         return store_to_read(address) if must_exist else store_at(address)
     except NoDirectoryError as error:
@@ -204,10 +204,10 @@ def known_site(store: Store, site: str) -> SiteRules:
     """Return the rules of one site; raise UsageError if there are none."""
     rules = store.load_site(site)
     if rules is None:
-        raise UsageError(f"no rules for {site}: mainblock rules list shows what is there")
+        raise UsageError(f"no rules for {site}: mainblock rules list shows the known sites")
     return rules
 
 
-def _ending(store: Store, troubles: int = 0) -> int:
+def _ending(store: Store, problems: int = 0) -> int:
     """Return the exit code: documents that cannot be read were reported in the log."""
-    return SOME_UNREADABLE if troubles or store.troubles else DONE
+    return SOME_UNREADABLE if problems or store.troubles else DONE

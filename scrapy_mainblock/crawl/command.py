@@ -25,7 +25,7 @@ class Command(ScrapyCommand):
 
     def short_desc(self) -> str:
         """Return the description in Scrapy's list of commands."""
-        return "Extract main content from pages; look at rules, try them, pin one"
+        return "Extract main content from pages; inspect, test and pin rules"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add none of Scrapy's options: without a prefix for options, every word is an argument."""

@@ -141,27 +141,27 @@ class Crawl:
         if self._jobdir is None or not has_ended_badly(self._jobdir / "mainblock"):
             return
         if not has_known_queues(self.crawler.settings):
-            logger.info("mainblock: the last run was killed; its request queues are of a kind that"
-                        " is not known here, and left as they are")  # fmt: skip
+            logger.info("mainblock: the last run was killed; its request queues are of an unknown"
+                        " type and were left unchanged")  # fmt: skip
             return
         try:
             mended = mend_queues(self._jobdir)
         except OSError as error:
-            self.stats.trouble("jobdir", "Scrapy's queues cannot be looked at: %s", error)
+            self.stats.trouble("jobdir", "Scrapy's request queues cannot be checked: %s", error)
             return
         for one in mended:
             if one.is_left:
-                message = "%s is no queue of Scrapy's default kind, and left as it is"
+                message = "%s is not a queue of Scrapy's default type and was left unchanged"
                 self.stats.trouble("jobdir", message, one.file)
                 continue
             kept = f", kept as {one.aside}" if one.aside else ""
-            logger.info("mainblock: the last run was killed; mended %s (%d bytes cut off%s)",
+            logger.info("mainblock: the last run was killed; repaired %s (%d bytes cut off%s)",
                         one.file, one.bytes_cut, kept)  # fmt: skip
 
     def _open(self) -> None:
         logger.info("mainblock %s, %s", __version__, compiled.describe())
         for name in unknown_settings(self.crawler.settings):
-            logger.warning("mainblock: there is no setting %s", name)
+            logger.warning("mainblock: unknown setting %s", name)
         swallowed.listen(self.stats.swallowed)
         self._feeds = self._known_feeds()
         self._counts = ItemCounts(self.crawler)
@@ -169,14 +169,17 @@ class Crawl:
         try:
             self.holding.spool = Spool(self._jobdir / "mainblock" if self._jobdir else None)
         except SpoolError as error:
-            self.stats.trouble("spool", "no item can be held: %s", error)
+            self.stats.trouble("spool", "items cannot be held: %s", error)
         else:
             self._resume(self.holding.spool)
         try:
             extend_scraper(self.crawler, self)
         except UnknownScrapyError as error:  # a later Scrapy: held items could not go on
             self._is_extended = False
-            message = "this Scrapy is not known, no item is held, and a kill may lose items: %s"
+            message = (
+                "this Scrapy version is not supported: items are not held, and a kill may lose"
+                " items: %s"
+            )
             self.stats.trouble("scraper", message, error, level=logging.ERROR)
             self.holding.close(is_clean=False)
         load_suffixes()  # not while the first page waits, and before gc.freeze()
@@ -190,7 +193,9 @@ class Crawl:
         try:
             feeds.flush()
         except UnknownScrapyError as error:
-            message = "this Scrapy is not known, a kill or a full disk may lose items: %s"
+            message = (
+                "this Scrapy version is not supported: a kill or a full disk may lose items: %s"
+            )
             self.stats.trouble("scraper", message, error, level=logging.ERROR)
             return None
         return feeds
@@ -198,20 +203,25 @@ class Crawl:
     def _resume(self, spool: Spool) -> None:
         if spool.put_aside:
             what = "of a later version" if spool.is_newer else "damaged"
-            message = "the spool of an earlier run is %s; put aside as %s; %s pages of it go on"
+            message = (
+                "the spool of an earlier run is %s; put aside as %s; %s of its pages were recovered"
+            )
             self.stats.trouble("spool", message, what, spool.put_aside.name, spool.saved_pages)
         if not spool.was_killed or self._feeds is None:
             return
         try:
             for path in self._feeds.mend():
                 logger.info(
-                    "mainblock: the last run did not end well; cut a broken last line off %s", path
+                    "mainblock: the last run ended abnormally; removed an incomplete last line from"
+                    " %s",
+                    path,
                 )
         except OSError as error:
-            self.stats.trouble("feeds", "a feed's file cannot be looked at: %s", error)
+            self.stats.trouble("feeds", "a feed's file cannot be checked: %s", error)
         if left := self.holding.count("left", "again"):
             self.stats.count("resumed", left)
-            logger.info("mainblock: %d pages of the last run are not known to be safe: again", left)
+            logger.info("mainblock: processing %d pages of the last run again: their items may not"
+                        " have been saved", left)  # fmt: skip
 
     def _idle(self) -> None:
         # Release everything now: the next idle signal may be 5 seconds away.
@@ -222,7 +232,7 @@ class Crawl:
         """Send everything that waits through the pipelines before Scrapy closes them."""
         self.is_closing = True
         if waiting := self.holding.count("held", "ready", "left", "again"):
-            logger.info("mainblock: answering the items of %d pages that waited", waiting)
+            logger.info("mainblock: filling the items of %d waiting pages", waiting)
         await self.replayer.drain()
 
     def _item_scraped(self, item: Any, response: Response | None) -> None:
@@ -232,10 +242,10 @@ class Crawl:
             self._counts.scraped(item, was_held=visit is not None and visit.released)
         if self._feeds is None or self._feeds.took(item):
             return
-        fate = "stays in the JOBDIR, for the next run" if self.holding.is_durable else (
-            "is lost (not so with JOBDIR)"
+        fate = "stays in the JOBDIR for the next run" if self.holding.is_durable else (
+            "is lost (set JOBDIR to keep such items)"
         )  # fmt: skip
-        self.stats.trouble("feeds", "a feed could not write an item, which %s", fate)
+        self.stats.trouble("feeds", "a feed could not write an item; the item %s", fate)
         self.holding.has_lost = True
         if visit is not None:
             visit.lost = True
@@ -257,7 +267,7 @@ class Crawl:
             await self._report.write()
         await self.sites.close()
         self.stats.table()
-        if self._feeds is None or not self._feeds.are_there:
+        if self._feeds is None or not self._feeds.exist:
             self.holding.close(is_clean=True)
 
     def _beat(self) -> None:
@@ -324,7 +334,7 @@ class Crawl:
         try:
             return self.options.room_in(item)
         except Exception as error:  # raised by the item class or the callable in MAINBLOCK_ITEMS
-            message = "whether a %s is to be filled cannot be told: %s"
+            message = "cannot determine whether a %s is to be filled: %s"
             self.stats.trouble("items", message, type(item).__qualname__, error)
             return frozenset()
 
@@ -385,7 +395,7 @@ class Crawl:
             else:
                 look = look_at_response(visit, response, rules, wanted)
         except Exception as error:  # caused by the page, such as an undecodable charset
-            self.stats.trouble("learn", "a page could not be looked at: %s", error)
+            self.stats.trouble("learn", "could not learn from a page: %s", error)
             return
         if not has_items:
             visit.reading = None
@@ -416,7 +426,7 @@ class Crawl:
         if is_written(logging.DEBUG):
             rule = rule_in_words(visit.rule_then) if visit.rule_then else "none"
             logger.debug("mainblock: %s: cluster %s, rule %s, %s: %s", response.url,
-                         visit.cluster or "none", rule, "held" if visit.holds else "answered", why,
+                         visit.cluster or "none", rule, "held" if visit.holds else "passed on", why,
                          extra={"spider": self.crawler.spider})  # fmt: skip
 
     def keep_source(

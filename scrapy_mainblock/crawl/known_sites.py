@@ -163,7 +163,7 @@ class KnownSites:
             self._sites[name] = site
             self._measure(site)
             if len(self._sites) > max(self._most, 1):
-                self._evict(self._greedy(dict.fromkeys(self._sites, 1), but=name))
+                self._evict(self._heaviest(dict.fromkeys(self._sites, 1), except_for=name))
         self._sites.move_to_end(name)
 
     def _take_in(self, site: Site, known: SiteRules | None) -> None:
@@ -178,25 +178,25 @@ class KnownSites:
         """Measure a site that has learned from a page; thin or evict sites if all take too much."""
         self._measure(site)
         while len(self._sites) > 1 and self._size > MOST_ENTRIES:
-            fattest = self._greedy({name: one.size for name, one in self._sites.items()})
-            if fattest.learner.thin():
-                self._measure(fattest)
+            heaviest = self._heaviest({name: one.size for name, one in self._sites.items()})
+            if heaviest.learner.thin():
+                self._measure(heaviest)
             else:
-                self._evict(fattest)
+                self._evict(heaviest)
 
     def _measure(self, site: Site) -> None:
         self._size += site.learner.size - site.size
         site.size = site.learner.size
 
-    def _greedy(self, weights: Mapping[str, int], but: str = "") -> Site:
+    def _heaviest(self, weights: Mapping[str, int], except_for: str = "") -> Site:
         """Return the heaviest site of the domain whose sites weigh the most together.
 
-        Of equally heavy sites the first is returned, and never the one that is named `but`.
+        Of equally heavy sites the first is returned, and never the one that is named `except_for`.
         """
         owners: Counter[str] = Counter()
         for name, weight in weights.items():
             owners[self._sites[name].owner] += weight
-        candidates = (name for name in weights if name != but)
+        candidates = (name for name in weights if name != except_for)
         heaviest = max(candidates, key=lambda one: (owners[self._sites[one].owner], weights[one]))
         return self._sites[heaviest]
 
@@ -224,7 +224,7 @@ class KnownSites:
         lesson = site.learner.learn(look)
         self.weigh(site)
         if self._shared is not None:
-            self._shared.tell(site, look, rule_version)
+            self._shared.share(site, look, rule_version)
         return lesson
 
     # ---- waiting pages -------------------------------------------------------------------------
@@ -307,7 +307,7 @@ class KnownSites:
             self.release(learner.site, cluster)
 
     def exchange_in_thread(self) -> None:
-        """Exchange pages with the other workers, and hear which sites this crawl is to learn."""
+        """Exchange pages with the other workers, and find out which sites to learn here."""
         self._count_troubles()
         if self._shared is not None:
             # The store's thread keeps the changes of others in memory: checking costs nothing.
@@ -339,7 +339,7 @@ class KnownSites:
         except StoreAwayError:  # which the store has logged
             pass
         except Exception as error:
-            self._stats.trouble("rules", "the rules cannot be read again: %s", error)
+            self._stats.trouble("rules", "changed rules cannot be read: %s", error)
         finally:
             self._is_refreshing = False
 

@@ -77,7 +77,7 @@ class MainblockPipeline:
         stats.count_of_site(visit.site, _STATS[article.metadata["method"]])
         stats.probability(article.metadata["probability"])
         for field, error in refused.items():
-            message = "a %s refuses a value for its %s: %s"
+            message = "a %s rejects the value for its field %s: %s"
             stats.trouble("fill", message, type(item).__qualname__, field, error)
 
     def _source_named_by(self, item: Any, response: Response) -> Source | None:
@@ -86,7 +86,7 @@ class MainblockPipeline:
         try:
             url = ItemAdapter(item).get(field) if field else None
         except Exception as error:  # raised by the item class
-            message = "the %s of a %s cannot be read, its last page is used: %s"
+            message = "the field %s of a %s cannot be read; the page that yielded it is used: %s"
             self._crawl.stats.trouble("items", message, field, type(item).__qualname__, error)
             return None
         return self._crawl.source_of(url, response) if url and isinstance(url, str) else None

@@ -145,7 +145,7 @@ def extend_scraper(crawler: Crawler, crawl: Crawl) -> None:
     start_itemproc, close_spider = scraper.start_itemproc_async, scraper.close_spider_async
     for function in (start_itemproc, close_spider):
         if not inspect.iscoroutinefunction(function):
-            raise UnknownScrapyError(f"its {function.__name__} is no coroutine function")
+            raise UnknownScrapyError(f"its {function.__name__} is not a coroutine function")
 
     async def start_itemproc_async(item: Any, *, response: Any) -> None:
         visit = crawl.known_visit(response)
@@ -251,7 +251,7 @@ class OpenFeed:
             self.is_appended = is_file and storage.write_mode == "ab" and is_plain
             self._path: str | None = storage.path if is_file else None
         except (AttributeError, LookupError, TypeError) as error:
-            raise UnknownScrapyError(f"its feeds are others: {error}") from error
+            raise UnknownScrapyError(f"its feeds differ from those expected: {error}") from error
 
     @property
     def path(self) -> Path | None:

@@ -177,19 +177,19 @@ SETTINGS: Mapping[str, Setting] = {
         True,
         "True or False",
         "Whether an item waits (on disk) until the rule of its page's cluster is known. With False"
-        " every item is answered at once, from the page alone if there is no rule yet.",
+        " every item is filled without waiting, from the page alone if there is no rule yet.",
         _yes_or_no,
     ),
     "MAINBLOCK_HOLD_PAGES": Setting(
         50,
-        "a whole number from 1 up",
+        "an integer >= 1",
         "The maximum number of pages of one site that wait. With one more, the items of all of"
-        " them are answered.",
+        " them are released.",
         _number_from_one,
     ),
     "MAINBLOCK_HOLD_SECONDS": Setting(
         30.0,
-        "a number of seconds from 0 up",
+        "a number of seconds >= 0",
         "The maximum time that an item waits for a rule.",
         _seconds,
     ),
@@ -216,14 +216,14 @@ SETTINGS: Mapping[str, Setting] = {
     ),
     "MAINBLOCK_QUIET": Setting(
         60.0,
-        "a number of seconds from 0 up",
+        "a number of seconds >= 0",
         "The held items of a site are released after this many seconds without a new page of it."
         " This has an effect only if it is less than MAINBLOCK_HOLD_SECONDS.",
         _seconds,
     ),
     "MAINBLOCK_REPORT": Setting(
         None,
-        "a file's name, like report.html, or None",
+        "a file name like report.html, or None",
         "Where to write a report of the crawl when the spider closes. The report is one HTML file"
         " with a sample of the pages that items came from, what was kept of each, and why. With"
         " None no report is written.",
@@ -257,10 +257,12 @@ SETTINGS: Mapping[str, Setting] = {
     ),
     "MAINBLOCK_SITES": Setting(
         500,
-        "a whole number from 1 up",
-        "The maximum number of sites whose evidence is kept in memory. Beyond it, or when all sites"
-        " take more than some 200 MB, the site that was not seen for longest (of the domain that"
-        " has most of them) is evicted: its rules are saved and its waiting items are answered.",
+        "an integer >= 1",
+        "The maximum number of sites whose evidence is kept in memory. With one more, the domain"
+        " that has the most sites loses the one that was not seen for longest. When all sites"
+        " together take more than some 200 MB, the largest site of the domain that takes the most"
+        " forgets what only few of its pages have shown; if there is little of that, it is"
+        " evicted. The rules of an evicted site are saved and its waiting items are filled.",
         _number_from_one,
     ),
 }
@@ -349,7 +351,7 @@ def _check_server(options: Options, settings: BaseSettings) -> None:
             allowed = f"a server's address like redis://host:6379/0 ({error})"
             raise WrongSettingError("REDIS_URL", shown, allowed) from None
     elif address is not None and Path(address).exists() and not Path(address).is_dir():
-        raise WrongSettingError("MAINBLOCK_RULES", address, "a directory: that is a file")
+        raise WrongSettingError("MAINBLOCK_RULES", address, "a directory, not a file")
 
 
 def read_options(settings: BaseSettings) -> Options:

@@ -22,37 +22,40 @@ logger = logging.getLogger("scrapy_mainblock")
 MOST_ROWS = 20
 """Limit on the sites in the table at the end; the others share one row."""
 MEANINGS = {
-    "pages": "HTML pages that were looked at",
+    "pages": "HTML pages that were processed",
     "by_rule": "items filled by the rule of their page's template",
     "by_page": "items filled from their page alone",
     "empty": "items whose page has no content that could be found",
     "held": "items that waited for a rule",
-    "released": "items that waited, and went on",
+    "released": "items that were released after waiting",
     "waiting": "pages whose items wait now",
     "opted_out": 'responses with `meta={"mainblock": False}`',
-    "not_ours": "items that are not to be filled, or have room for no result",
-    "without_page": "items that came with no response, as in `scrapy parse`",
+    "not_ours": "items that are excluded, or without an empty field",
+    "without_page": "items without a response, as in `scrapy parse`",
     "provided": "articles given to callbacks and page objects of scrapy-poet",
-    "resumed": "pages of a killed run that were taken up again",
+    "resumed": "pages of a killed run that were processed again",
     "mean_probability": "the mean of `metadata.probability`",
     "share_by_rule": "the share of the items that were filled by a rule",
     "rules/loaded": "rules of earlier crawls",
-    "rules/learnt": "rules that this crawl learnt",
-    "rules/relearnt": "rules that were learnt anew, from more pages or after a redesign",
-    "rules/lost_fields": "places of fields that were gone, or said the same on page after page",
-    "rules/failed": "rules that lost text on most pages they were checked on: not used",
-    "rules/missed": "pages in which their template's rule found nothing",
-    "rules/refreshed": "sites whose rules somebody changed while the crawl ran",
-    "rules/pages_of_others": "pages that other workers of the fleet told this one to learn from",
+    "rules/learnt": "rules that this crawl learned",
+    "rules/relearnt": "rules that were relearned, from more pages or after a redesign",
+    "rules/lost_fields": "places of fields that were missing, or had the same value, on most of the"
+    " latest pages",
+    "rules/failed": "rules that dropped content on most pages they were checked on; not used",
+    "rules/missed": "pages on which their template's rule found nothing",
+    "rules/refreshed": "sites whose rules were changed by others during the crawl",
+    "rules/pages_of_others": "pages received from other workers to learn from",
     "sites/SITE/...": "`pages`, `rules`, `by_rule`, `by_page`, `empty` and `share_by_rule` of the "
     "largest sites",
-    "errors/KIND": "what went wrong, and did not stop the crawl; see below",
+    "errors/KIND": "errors that did not stop the crawl; see below",
     "errors/swallowed/...": "exceptions that a page caused, by their kind",
 }
 """Each stat, without its prefix ``mainblock/``; used for docs/reference/statistics.md."""
 _COLUMNS = ("pages", "rules", "by_rule", "by_page", "empty")
 _ITEMS = ("by_rule", "by_page", "empty")
 _LONGEST_WORD = 80
+_KINDS = {"learnt": "learned", "relearnt": "relearned"}
+"""The kinds of news as they are logged; in the names of the stats they keep their spelling."""
 
 
 def is_written(level: int) -> bool:
@@ -74,7 +77,7 @@ class Stats:
 
     def __init__(self, crawler: Crawler, most_sites: int) -> None:
         self._crawler = crawler
-        self._said: set[str] = set()
+        self._logged: set[str] = set()
         self._most_sites = most_sites
         self._by_site: dict[str, Counter[str]] = {}
         self._sum, self._articles = 0.0, 0
@@ -127,11 +130,11 @@ class Stats:
     ) -> None:
         """Count an error, and log the first one of its kind."""
         self.count(f"errors/{kind}")
-        if kind not in self._said:
-            self._said.add(kind)
+        if kind not in self._logged:
+            self._logged.add(kind)
             logger.log(
                 level,
-                f"mainblock: {message} (said once; the stat mainblock/errors/{kind} counts)",
+                f"mainblock: {message} (logged once; counted in the stat mainblock/errors/{kind})",
                 *(word(detail) for detail in details),
                 extra={"spider": self._crawler.spider},
             )
@@ -151,8 +154,8 @@ class Stats:
         self.count(f"rules/{news.kind}")
         if news.kind == "failed":
             logger.warning(
-                "mainblock: the rule for %s, cluster %s, lost text on most of the last pages"
-                " that it was held against: not used until it is learnt anew",
+                "mainblock: the rule for %s, cluster %s, dropped content on most recently"
+                " checked pages; not used until it is learned again",
                 word(site),
                 template.cluster,
                 extra={"spider": self._crawler.spider},
@@ -161,7 +164,7 @@ class Stats:
         self.row(site, "rules")
         logger.info(
             "mainblock: %s a rule for %s, cluster %s of %d pages: %s, confidence %.2f%s",
-            news.kind,
+            _KINDS[news.kind],
             word(site),
             template.cluster,
             template.pages,
@@ -175,8 +178,8 @@ class Stats:
         """Count and log a field whose learned place no longer fits."""
         self.count("rules/lost_fields")
         logger.info(
-            "mainblock: %s of %s, cluster %s, is no more to be had at %s: each page is read by"
-            " itself until its place is learnt again",
+            "mainblock: %s of %s, cluster %s, is no longer found at %s: pages are read alone"
+            " until its place is learned again",
             rule.field,
             word(site),
             cluster,

@@ -19,7 +19,7 @@ from scrapy_mainblock.fields.headings import (
     called_headings,
     emphasized_lines,
 )
-from scrapy_mainblock.fields.line_position import Lines
+from scrapy_mainblock.fields.line_position import TextPositions
 from scrapy_mainblock.fields.page_titles import LONGEST, PageTitles
 from scrapy_mainblock.fields.titles import Key, Name, Run, key_of, without
 from scrapy_mainblock.page import urls
@@ -53,7 +53,7 @@ def candidates(titles: PageTitles, shown: Headings) -> Candidates:
     If the page shows none of its titles, headings by class and by typography are added to `shown`.
     """
     known = {heading.key for heading in shown.found}
-    lines = Lines(titles.page)
+    lines = TextPositions(titles.page)
     # With an Open Graph title and a first-level heading, searching the text is not worth its time.
     is_told = shown.any_of("h1") and titles.open_graph
     stand_alone = set() if is_told else _standing_alone(titles, lines) - known
@@ -80,7 +80,7 @@ def is_section(key: Key) -> bool:
 SENTENCE_ENDS = (".", "\u3002")
 
 
-def _standing_alone(titles: PageTitles, lines: Lines) -> set[Key]:
+def _standing_alone(titles: PageTitles, lines: TextPositions) -> set[Key]:
     """Return the titles and parts of titles that stand alone between two tags."""
     return {
         key
@@ -116,7 +116,11 @@ class _Described:
     """An iterable over the candidates of a page, each with its features."""
 
     def __init__(
-        self, titles: PageTitles, shown: Headings, stand_alone: set[Key], lines: Lines | None
+        self,
+        titles: PageTitles,
+        shown: Headings,
+        stand_alone: set[Key],
+        lines: TextPositions | None,
     ) -> None:
         self._titles, self._stand_alone, self._lines = titles, stand_alone, lines
         self._shown = {heading.key: heading for heading in reversed(shown.found)}

@@ -12,7 +12,7 @@ from scrapy_mainblock.fields.titles import Key, folded, key_of
 from scrapy_mainblock.outline.html.tags import BLOCK, CODES, FLAGS
 from scrapy_mainblock.outline.layout import EMPTY, TEXT
 from scrapy_mainblock.outline.outline import Outline
-from scrapy_mainblock.outline.selectors import Parts, called
+from scrapy_mainblock.outline.selectors import Parts, with_class_part
 
 MOST = {"h1": 5, "h2": 4, "h3": 3, "named": 8, "line": 8}
 """Maximum number of headings of each kind."""
@@ -91,7 +91,7 @@ def shown_text(page: Outline, element: int) -> str:
 def called_headings(page: Outline) -> Iterator[int]:
     """Yield the elements that are headings only by their class, as on pages from 2005."""
     rows = page.rows
-    for element in islice(called(rows, _CALLED), _MOST_CALLED):
+    for element in islice(with_class_part(rows, _CALLED), _MOST_CALLED):
         if rows.name(element) not in _NOT_CALLED:
             if _NAME_OF_HEADLINE.search(rows.classes(element)):
                 yield element

@@ -22,7 +22,7 @@ from scrapy_mainblock.judge import models
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.outline import Outline
 
-LEAST_TOLD = 4
+LEAST_CONFIRMED_TOKENS = 4
 """Minimum number of tokens of a title that a lower heading may confirm; the name of a section is
 shorter."""
 LEAST_LINKED = 2
@@ -45,7 +45,7 @@ class Found(NamedTuple):
 
     def described_by(self, above: Sequence[untitled.Line]) -> list[Candidate]:
         """Return the candidates of an untitled page; `above` are the lines down to its content."""
-        return untitled.beside(self.candidates, self.shown, above, self.titles.is_site)
+        return untitled.untitled_candidates(self.candidates, self.shown, above, self.titles.is_site)
 
 
 def headline_by_titles(page: Outline, names: Collection[str] = ()) -> Found:
@@ -84,17 +84,17 @@ def without_kicker(text: str, linked: str) -> str:
 def read_headings(titles: PageTitles) -> tuple[Heading | None, Headings]:
     """Return the heading that repeats a title of the page word for word, and the headings read.
 
-    This is a first-level heading, or a lower one if no first-level heading matches; see `told` and
-    `linked_heading`. Return None and all headings if no heading matches.
+    This is a first-level heading, or a lower one if no first-level heading matches; see
+    `open_graph_heading` and `linked_heading`. Return None and all headings if no heading matches.
     """
     shown = Headings(titles.page)
     for element in titles.page.rows.with_tag(CODES["h1"], MOST_HEADINGS):
         heading = shown.add("h1", element)
         if heading and is_confirmed(titles, heading.key):
-            return shown_for_readers(titles, heading), shown
+            return linked_second_level(titles, heading), shown
     shown.add_first("h2")
     shown.add_first("h3")
-    found = told(titles, shown)
+    found = open_graph_heading(titles, shown)
     if found:
         return found, shown
     parts = titles.title.runs if titles.title else {}
@@ -105,7 +105,7 @@ def read_headings(titles: PageTitles) -> tuple[Heading | None, Headings]:
     return linked_heading(titles, shown), shown
 
 
-def told(titles: PageTitles, shown: Headings) -> Heading | None:
+def open_graph_heading(titles: PageTitles, shown: Headings) -> Heading | None:
     """Return a lower heading that ends with the Open Graph title, or None.
 
     A news page may have one headline for search engines and show another, with a kicker of a word
@@ -115,7 +115,9 @@ def told(titles: PageTitles, shown: Headings) -> Heading | None:
     if titles.open_graph is None:
         return None
     key = without(titles.open_graph, titles.is_site)
-    if len(key) < LEAST_TOLD or any(key == one.key for one in shown.found if one.kind == "h1"):
+    if len(key) < LEAST_CONFIRMED_TOKENS or any(
+        key == one.key for one in shown.found if one.kind == "h1"
+    ):
         return None
     text = titles.open_graph.runs[key].text
     for heading in shown.found:
@@ -132,7 +134,7 @@ def linked_heading(titles: PageTitles, shown: Headings) -> Heading | None:
     no heading matches.
     """
     key = titles.linked
-    if len(key) < LEAST_TOLD or titles.is_site(key):
+    if len(key) < LEAST_CONFIRMED_TOKENS or titles.is_site(key):
         return None
     for heading in shown.found:
         if heading.kind == "h1" and key in (heading.key[: len(key)], heading.key[-len(key) :]):
@@ -141,13 +143,13 @@ def linked_heading(titles: PageTitles, shown: Headings) -> Heading | None:
     return None
 
 
-def shown_for_readers(titles: PageTitles, confirmed: Heading) -> Heading:
+def linked_second_level(titles: PageTitles, confirmed: Heading) -> Heading:
     """Return the first second-level heading if it is the linked data's headline, else `confirmed`.
 
     The first-level heading and all titles may be written for search engines.
     """
     linked = titles.linked
-    if len(linked) < LEAST_TOLD or linked == confirmed.key:
+    if len(linked) < LEAST_CONFIRMED_TOKENS or linked == confirmed.key:
         return confirmed
     lower = Headings(titles.page)
     lower.add_first("h2")
@@ -175,10 +177,10 @@ def is_confirmed(titles: PageTitles, key: Key) -> bool:
 def best(found: Sequence[Candidate]) -> str | None:
     """Return the candidate with the greatest weighted sum (the first of equals), or None."""
     known = weights()
-    return max(found, key=lambda one: weighed(one.features, known)).text if found else None
+    return max(found, key=lambda one: score(one.features, known)).text if found else None
 
 
-def weighed(features: Features, known: Mapping[str, float]) -> float:
+def score(features: Features, known: Mapping[str, float]) -> float:
     """Return the weighted sum of a candidate's features."""
     return sum([known.get(name, 0.0) * value for name, value in features.items()])
 
@@ -186,6 +188,6 @@ def weighed(features: Features, known: Mapping[str, float]) -> float:
 def weights() -> Mapping[str, float]:
     """Return the shipped weights, or none (all candidates are equal) if they cannot be loaded."""
     try:
-        return models.weights("headline.json", "the first that could be a headline is taken for it")
+        return models.weights("headline.json", "the first headline candidate is used")
     except models.ModelError:
         return {}

@@ -35,7 +35,7 @@ class Around(NamedTuple):
     """The share of the page's prose that stands before the text."""
 
 
-class Lines:
+class TextPositions:
     """The texts of a page, each the whole text between two tags, in source order."""
 
     def __init__(self, page: Outline) -> None:

@@ -5,7 +5,7 @@ be in the page's head, for search engines: as linked data (the body of an articl
 of a product), or shortened, as the description that is shown with links to the page.
 
 A product page may also show its description, among prices, sizes and terms of delivery. Its
-metadata then shows which of the visible text describes the product (`only_told`).
+metadata then shows which of the visible text describes the product (`only_description`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from scrapy_mainblock.page.tokens import token_list
 
 LEAST = 100
 """Minimum length of such a text in characters; a shorter one is worth nothing."""
-MOST_TOLD, LEAST_TOLD = 0.9, 0.3
+LEAST_SHOWN_SHARE, LEAST_DESCRIPTION_SHARE = 0.9, 0.3
 """A product's description becomes the content if at least the first share of it is kept, and if it
 makes up at least the second share of the kept text."""
 RUN, SAME_ORDER, SAME_WORDS = 3, 0.7, 0.8
@@ -46,7 +46,9 @@ def metadata_text(head: Head) -> list[str]:
     return paragraphs if sum(map(len, paragraphs)) >= LEAST else []
 
 
-def only_told(texts: Sequence[str], kept: Sequence[bool], description: Sequence[str]) -> list[bool]:
+def only_description(
+    texts: Sequence[str], kept: Sequence[bool], description: Sequence[str]
+) -> list[bool]:
     """Return which segments to keep of a product page that shows its own description.
 
     These are the segments of the description. `kept` stays as it is if the page shows too little of
@@ -56,16 +58,16 @@ def only_told(texts: Sequence[str], kept: Sequence[bool], description: Sequence[
     bag = Counter(words)
     shown = Counter(word for text in compress(texts, kept) for word in token_list(text))
     common = (shown & bag).total()
-    if common < max(MOST_TOLD * len(words), LEAST_TOLD * shown.total(), 1):
+    if common < max(LEAST_SHOWN_SHARE * len(words), LEAST_DESCRIPTION_SHARE * shown.total(), 1):
         return list(kept)
     runs = set(_runs(words))
     found = []
     for text, is_kept in zip(texts, kept, strict=True):
         part = token_list(text) if is_kept else []
-        is_told = _is_run_of(part, runs) and _is_in(part, bag)
-        if is_told:
+        is_described = _is_run_of(part, runs) and _is_in(part, bag)
+        if is_described:
             bag -= Counter(part)  # so that repeated text is matched only once
-        found.append(is_told)
+        found.append(is_described)
     return found if any(found) else list(kept)
 
 

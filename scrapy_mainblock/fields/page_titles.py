@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from scrapy_mainblock.fields.titles import Key, Name, folded, key_of, letters_of, site_test
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 from scrapy_mainblock.page.lazy import cached
-from scrapy_mainblock.page.remembered import remembered
 from scrapy_mainblock.page.sites import host
 
 LONGEST = 400
@@ -74,7 +74,7 @@ class PageTitles:
         return max((len(part) for part in parts if part and not self.is_site(part)), default=0)
 
 
-@remembered(most=256, longest=5000, measure=letters_of)
+@bounded_cache(most=256, longest=5000, measure=letters_of)
 def title_keys(names: tuple[str, ...]) -> frozenset[Key]:
     """Return the keys of some names."""
     return frozenset(map(key_of, names)) - {()}

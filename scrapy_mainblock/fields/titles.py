@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from itertools import chain, islice
 
+from scrapy_mainblock.page.bounded_cache import BoundedCache, bounded_cache
 from scrapy_mainblock.page.lazy import cached
-from scrapy_mainblock.page.remembered import Remembered, remembered
 from scrapy_mainblock.page.tokens import token_list
 
 Key = tuple[str, ...]
@@ -36,7 +36,7 @@ def folded(text: str) -> str:
     return " ".join(text.split())
 
 
-@remembered(most=64, longest=1000)
+@bounded_cache(most=64, longest=1000)
 def key_of(text: str) -> Key:
     """Return the tokens of a title; cached, since most titles of a page are the same text."""
     return tuple(token_list(text))
@@ -181,7 +181,7 @@ def letters_of_site(host: str, site_name: str, names: Collection[Key] = frozense
     return len(host) + len(site_name) + letters_of(tuple(chain.from_iterable(names)))
 
 
-@remembered(most=64, longest=5000, measure=letters_of_site)
+@bounded_cache(most=64, longest=5000, measure=letters_of_site)
 def site_test(
     host: str, site_name: str, names: Collection[Key] = frozenset()
 ) -> Callable[[Key], bool]:
@@ -205,7 +205,7 @@ def site_test(
             likeness(key, site) >= _SAME_SITE or _names(key, labels, whole)
         )
 
-    return Remembered(is_site, _MOST_KNOWN, _LONGEST_KNOWN, letters_of)
+    return BoundedCache(is_site, _MOST_KNOWN, _LONGEST_KNOWN, letters_of)
 
 
 def _names(key: Key, labels: list[str], whole: str) -> bool:

@@ -43,7 +43,7 @@ _STORY = re.compile(r"story|article|post|entry|news", re.IGNORECASE)
 _HEAD = re.compile(r"head", re.IGNORECASE)
 
 
-def beginning(lengths: npt.ArrayLike, kept: npt.ArrayLike) -> int:
+def first_paragraph(lengths: npt.ArrayLike, kept: npt.ArrayLike) -> int:
     """Return the index of the first paragraph of the content, or -1 if there is none.
 
     `lengths` are the lengths of the segments, `kept` marks the content. A teaser at the top may be
@@ -66,7 +66,7 @@ class Line(NamedTuple):
     is_linked: bool
 
 
-def up_to(first: int, texts: Sequence[str], in_links: Sequence[int]) -> list[Line]:
+def lines_above(first: int, texts: Sequence[str], in_links: Sequence[int]) -> list[Line]:
     """Return the segments above `first`, then `first` itself, as lines.
 
     `in_links` holds the number of characters inside links for each segment.
@@ -75,7 +75,7 @@ def up_to(first: int, texts: Sequence[str], in_links: Sequence[int]) -> list[Lin
     return [Line(texts[i], in_links[i] > _LINKED * len(texts[i])) for i in near]
 
 
-def beside(
+def untitled_candidates(
     found: Sequence[Candidate],
     shown: Headings,
     above: Sequence[Line],

@@ -40,11 +40,11 @@ def confidence(judgement: Judgement, kept: Bools) -> float:
     return float(model().probability(describe(judgement, kept)[:, None])[0])
 
 
-class OfRule(NamedTuple):
+class RulePage(NamedTuple):
     """What is known about a page whose content was found by a rule."""
 
     confidence: float
-    """The mean probability that the pages that taught the rule would have been right alone."""
+    """The mean probability that the pages it was learned from would have been right alone."""
     agreement: float
     """The share of those pages that voted for the rule's block."""
     documentation: float
@@ -56,17 +56,18 @@ class OfRule(NamedTuple):
     share of that text and the kept text together."""
 
 
-def by_rule(page: OfRule) -> float:
+def by_rule(page: RulePage) -> float:
     """Return the probability that what a rule keeps is right; without a model, the agreement."""
     try:
-        known = models.weights("rule.json", "rules are as likely right as their pages agreed")
+        without = "a rule's probability is the share of its pages that agree"
+        known = models.weights("rule.json", without)
     except models.ModelError:
         return page.agreement
     odds = sum(known.get(name, 0.0) * value for name, value in rule_numbers(page).items())
     return 1 / (1 + exp(-odds))
 
 
-def rule_numbers(page: OfRule) -> dict[str, float]:
+def rule_numbers(page: RulePage) -> dict[str, float]:
     """Return the page as named features, which a model weighs (`tools/train_rules.py`).
 
     Leaving out much is normal where the pages alone are unsure, for example if the block contains

@@ -40,20 +40,20 @@ IS_KEPT = bytes(reason <= PINNED for reason in range(256))
 
 REASONS = (
     "the rule knows this place as content",
-    "the rule does not know this place; by itself the page has content here",
-    "likely content by the page alone",
+    "place unknown to the rule; judged from the page alone, it is content",
+    "likely content, judged from the page alone",
     "under the rule's block",
     "outside of the rule's block",
     "drop selector {selector}",
     "matches none of the rule's keep selectors",
     "template line {selector!r}",
-    "the rule does not know this place; by itself the page has no content here",
-    "not likely content by the page alone",
+    "place unknown to the rule; judged from the page alone, it is not content",
+    "not likely content, judged from the page alone",
     "the headline",
     "a heading with nothing kept below it",
     "repeats text that is kept at another place",
     "not part of the product's description",
-    "one of a row of dated entries beside the article: comments, teasers",
+    "part of a list of dated entries beside the article (comments, teasers)",
 )
 
 

@@ -33,7 +33,7 @@ _DATED_ADDRESS = re.compile(
     r"/(?:19|20)\d\d[/-]\d{1,2}(?:[/-]|$)|/news/|/blog/|/article|/story|/post"
 )
 
-_SAID = {
+_DECLARED = {
     "says_product": r"\bproduct\b|\boffer\b|product\.",
     "says_article": r"\barticle\b|blogposting|newsarticle|techarticle|\breport\b",
     "says_forum": r"qapage|discussionforum|\bquestion\b|\bcomment\b",
@@ -62,10 +62,11 @@ _ADDRESSED = {
     "address_of_product": r"/products?/|/dp/|/p/|/itm/|/item",
 }
 _SIGNS = [
-    [re.compile(pattern) for pattern in group.values()] for group in (_SAID, _MADE_BY, _ADDRESSED)
+    [re.compile(pattern) for pattern in group.values()]
+    for group in (_DECLARED, _MADE_BY, _ADDRESSED)
 ]
 SIGNS = (
-    *_SAID,
+    *_DECLARED,
     *_MADE_BY,
     *_ADDRESSED,
     "address_depth",
@@ -100,7 +101,7 @@ def find_hints(page: Rows, head: Head, url: str | None, title: str | None) -> Hi
     metas = head.metas
     kinds = _TYPE.findall("".join(head.linked_data)[:_MOST_DATA])
     og_type = metas.get("og:type", "")[:_LONGEST_NAME]
-    said = " ".join((og_type, *kinds, *head.item_types)).lower()
+    declared = " ".join((og_type, *kinds, *head.item_types)).lower()
     whole = (url or "").lower()
     address = _HOST.sub("", whole)
     made_by = metas.get("generator", "")[:_LONGEST_NAME]
@@ -108,22 +109,22 @@ def find_hints(page: Rows, head: Head, url: str | None, title: str | None) -> Hi
     made_by += f" {body_class[:_LONGEST_NAME]} {body_id[:_LONGEST_NAME]}"
     return Hints(
         title or "",
-        bool(_ARTICLE.search(said)),
-        bool(_FORUM.search(said)),
-        bool(_PRODUCT.search(said)),
-        bool(_LIST.search(said)),
+        bool(_ARTICLE.search(declared)),
+        bool(_FORUM.search(declared)),
+        bool(_PRODUCT.search(declared)),
+        bool(_LIST.search(declared)),
         bool(_FORUM_ADDRESS.search(whole)),
         bool(_PRODUCT_ADDRESS.search(address)),
         bool(_LIST_ADDRESS.search(address)),
         bool(_DATED_ADDRESS.search(address)),
-        _signs(said, made_by.lower(), _SCHEME.sub("", whole), address),
+        _signs(declared, made_by.lower(), _SCHEME.sub("", whole), address),
     )
 
 
-def _signs(said: str, made_by: str, url: str, address: str) -> tuple[float, ...]:
+def _signs(declared: str, made_by: str, url: str, address: str) -> tuple[float, ...]:
     found = [
         float(pattern.search(text) is not None)
-        for patterns, text in zip(_SIGNS, (said, made_by, url), strict=True)
+        for patterns, text in zip(_SIGNS, (declared, made_by, url), strict=True)
         for pattern in patterns
     ]
     path = address.partition("?")[0].strip("/")

@@ -27,7 +27,7 @@ from scrapy_mainblock.judge.hints import SIGNS, Hints
 from scrapy_mainblock.judge.models.forest import Forest
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.sums import lengths
-from scrapy_mainblock.page.remembered import remembered
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 
 Floats = npt.NDArray[np.float64]
 
@@ -166,7 +166,7 @@ def describe(
     return row
 
 
-@remembered(most=64, longest=100)
+@bounded_cache(most=64, longest=100)
 def named(name: str) -> PageType | None:
     """Return the type for a label of a labeled data set, or None if the label is not a type."""
     label = {"listing": "index", "collection": "index"}.get(name, name)

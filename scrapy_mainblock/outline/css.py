@@ -18,7 +18,7 @@ from scrapy_mainblock.outline.html.tags import CODES, UNKNOWN
 from scrapy_mainblock.outline.places import step_of
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.selectors import with_classes, with_id
-from scrapy_mainblock.page.remembered import remembered
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 
 MOST_STEPS, MOST_GROUPS = 20, 10
 LONGEST = 2000
@@ -80,7 +80,7 @@ class Selector(NamedTuple):
     """What to read: the name of an attribute, or `TEXT`; empty if the selector does not say."""
 
 
-@remembered(most=500, longest=LONGEST)
+@bounded_cache(most=500, longest=LONGEST)
 def parsed(text: str) -> Selector | SelectorError:
     """Return the parsed selector, or the error for `selector` to raise (errors are cached too)."""
     try:
@@ -114,16 +114,17 @@ def _parsed(text: str) -> Selector:
             break
         gap = _GAP.match(text, at)
         if gap is None:
-            raise SelectorError(f'"{text[at:][:40]}" cannot be read')
+            raise SelectorError(f'"{text[at:][:40]}" cannot be parsed')
         if gap[1] and gap[1] in "+~":
-            raise SelectorError(f'"{gap[1]}" is not known here: name what stands around instead')
+            raise SelectorError(f'"{gap[1]}" is not supported: select by an ancestor instead')
         at, is_child = gap.end(), gap[1] == ">"
         if gap[1] == ",":
             groups.append(tuple(steps))
             steps = []
     groups.append(tuple(steps))
     if len(groups) > MOST_GROUPS or max(map(len, groups)) > MOST_STEPS:
-        raise SelectorError(f"more than {MOST_GROUPS} selectors, or {MOST_STEPS} steps")
+        most = f"{MOST_GROUPS} alternatives of {MOST_STEPS} steps each"
+        raise SelectorError(f"a selector may have at most {most}")
     return Selector(tuple(groups), value)
 
 
@@ -133,16 +134,17 @@ def _step(text: str, at: int) -> tuple[Step, int]:
     at = tag.end() if tag else at
     name = _plain(tag[0]).lower() if tag and tag[0] != "*" else ""
     if name and not any(map(str.isalnum, name)):
-        raise SelectorError(f'"{name}" is no element')
+        raise SelectorError(f'"{name}" is not an element name')
     step = Step(name)
     while at < len(text) and text[at] in "#.[:":
         part = _PART.match(text, at)
         if part is None:
-            raise SelectorError(f'"{text[at:][:40]}" is not known here')
+            raise SelectorError(f'"{text[at:][:40]}" is not supported in a selector')
         step = _with_part(step, part)
         at = part.end()
     if at == start:
-        raise SelectorError(f'"{text[at:][:40] or text}" is no element, like p.byline > a')
+        shown = text[at:][:40] or text
+        raise SelectorError(f'"{shown}" is not a selector; expected one like p.byline > a')
     return step, at
 
 
@@ -173,7 +175,7 @@ def find_all(rows: Rows, wanted: Selector, most: int = 1000) -> list[int]:
     for steps in wanted.groups:
         count = 0
         for element in islice(_candidates_of(rows, steps), MOST_CANDIDATES):
-            if _is_meant(siblings, steps, element):
+            if _matches(siblings, steps, element):
                 found.add(element)
                 count += 1
                 if count == most:
@@ -218,7 +220,7 @@ def _candidates(rows: Rows, step: Step) -> Sequence[int]:
     return range(rows.element_count)
 
 
-def _is_meant(siblings: Siblings, steps: tuple[Step, ...], element: int) -> bool:
+def _matches(siblings: Siblings, steps: tuple[Step, ...], element: int) -> bool:
     """Return whether an element matches a chain of steps.
 
     The loop goes up from the element. `just` holds the steps that the element directly below may

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 
-from scrapy_mainblock.page.remembered import remembered
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 
 LONGEST = 250
 """Maximum characters of a mark's text."""
@@ -44,13 +44,13 @@ _CLASS_OF_NUMBERS = re.compile(
 _DIGITS = re.compile(r"[\d\s.:]*")
 
 
-@remembered(most=10_000, longest=LONGEST_CLASSES)
+@bounded_cache(most=10_000, longest=LONGEST_CLASSES)
 def names_link(classes: str) -> bool:
     """Return whether a link with this class may be a mark."""
     return _CLASS_OF_LINK.search(classes) is not None
 
 
-@remembered(most=10_000, longest=LONGEST_CLASSES)
+@bounded_cache(most=10_000, longest=LONGEST_CLASSES)
 def names_margin(classes: str) -> bool:
     """Return whether a cell or span with this class may be a mark."""
     return _EDIT in classes or _CLASS_OF_NUMBERS.search(classes) is not None
@@ -61,10 +61,10 @@ def is_margin(classes: str, texts: list[str]) -> bool:
     return _EDIT in classes or all(map(_DIGITS.fullmatch, texts))
 
 
-def is_permalink(text: str, address: str, is_called: bool) -> bool:
-    """Return whether a link with ``#`` in its URL is a mark; `is_called` is from `names_link`."""
+def is_permalink(text: str, address: str, has_link_class: bool) -> bool:
+    """Return whether a link with ``#`` in its URL is a mark; see `names_link` for its class."""
     if len(text) > LONGEST:
         return False
     if _SYMBOLS.fullmatch(text):
-        return is_called or address.startswith("#")
-    return is_called and _PHRASE.fullmatch(text.strip()) is not None
+        return has_link_class or address.startswith("#")
+    return has_link_class and _PHRASE.fullmatch(text.strip()) is not None

@@ -39,9 +39,9 @@ class Outline:
         """Why a part of the page was skipped or simplified, or None if it was read in full."""
         self.rows = rows_of(page.source)
         if self.rows.is_full:
-            self.cut = "it has too many tags: what is more is read as lines"
+            self.cut = "the page has too many elements: the rest was read as plain lines"
         elif self.rows.has_too_many_segments:
-            self.cut = "it has too many lines: what is more is read as one"
+            self.cut = "the page has too many lines: the rest was read as one line"
 
     @cached
     def head(self) -> Head:

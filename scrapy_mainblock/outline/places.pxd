@@ -29,7 +29,7 @@ cdef class Places:
         length=cython.Py_ssize_t, number=cython.int, found=cython.int[::1],
     )
     cpdef _find(self)
-    cdef void _is_where_its_parent_is(self, int block, int parent) noexcept
+    cdef void _share_parent_place(self, int block, int parent) noexcept
     cpdef unsigned long long step_hash(self, int block) except? 0
     cdef unsigned long long _below(self, unsigned long long around, int block) except? 0
     @cython.locals(

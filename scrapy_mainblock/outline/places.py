@@ -106,7 +106,7 @@ class Places:
             tag = page.tag[element]
             self.depth[block] = self.depth[parent] + 1
             if self.depth[block] > DEEPEST or (in_data[block] and tag != TABLE):
-                self._is_where_its_parent_is(block, parent)
+                self._share_parent_place(block, parent)
                 continue
             length = len(TAG_NAMES[tag])
             find_name(page, element, found)
@@ -128,12 +128,12 @@ class Places:
             if self.depth[parent]:
                 length += self.length[parent] + LENGTH_OF_UNDER
             if length > LONGEST_CHAIN:
-                self._is_where_its_parent_is(block, parent)
+                self._share_parent_place(block, parent)
                 continue
             self.length[block] = length
             self.hashes[block] = self._below(self.hashes[parent], block)
 
-    def _is_where_its_parent_is(self, block: int, parent: int) -> None:
+    def _share_parent_place(self, block: int, parent: int) -> None:
         self.is_same[block] = 1
         self.hashes[block] = self.hashes[parent]
         self.length[block] = self.length[parent]

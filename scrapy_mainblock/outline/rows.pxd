@@ -62,4 +62,4 @@ cdef class Rows:
     cpdef list texts_in(self, Py_ssize_t start, Py_ssize_t end, Py_ssize_t most=*)
 
 @cython.locals(place=cython.Py_ssize_t)
-cdef bint is_called(bytes source, Py_ssize_t at, bytes name) noexcept
+cdef bint spells(bytes source, Py_ssize_t at, bytes name) noexcept

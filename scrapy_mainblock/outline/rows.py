@@ -142,7 +142,7 @@ class Rows:
             at += 1
             while at < size and not IN_TAG[source[at]]:
                 at += 1
-            is_wanted = at - start == len(name) and is_called(source, start, name)
+            is_wanted = at - start == len(name) and spells(source, start, name)
             while at < size and IN_TAG[source[at]] == 1:
                 at += 1
             value = value_end = at
@@ -247,7 +247,7 @@ class Rows:
         return found
 
 
-def is_called(source: bytes, at: int, name: bytes) -> bool:
+def spells(source: bytes, at: int, name: bytes) -> bool:
     """Return whether a lower-case name stands at an offset, ignoring case."""
     for place in range(len(name)):
         if LOWER[source[at + place]] != name[place]:

@@ -48,7 +48,7 @@ cdef leave_out_marks(Rows page)
 cdef bint may_be_mark(Rows page, int element) except -1
 @cython.locals(at=cython.Py_ssize_t, octet=cython.int)
 cdef bint has_link_or_anchor(bytes source, Py_ssize_t start, Py_ssize_t end) noexcept
-@cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t, is_called=cython.bint)
+@cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t, has_link_class=cython.bint)
 cdef bint is_mark(Rows page, int element) except -1
 @cython.locals(
     elements=cython.Py_ssize_t, octets=cython.Py_ssize_t, depth=cython.Py_ssize_t,

@@ -217,13 +217,13 @@ def is_mark(page: Rows, element: int) -> bool:
     start, end = page.tape_at[element], page.tape_end[element]
     if page.tag[element] != A:
         return names_margin(classes) and is_margin(classes, page.texts_in(start, end, MOST_NUMBERS))
-    is_called = names_link(classes)
-    if not is_called and page.source[page.href_at[element]] != NUMBER_SIGN:
+    has_link_class = names_link(classes)
+    if not has_link_class and page.source[page.href_at[element]] != NUMBER_SIGN:
         return False
     if not is_small(page, start, end):
         return False
     text = "".join(page.texts_in(start, end))
-    return is_permalink(text, page.address(element) or "", is_called)
+    return is_permalink(text, page.address(element) or "", has_link_class)
 
 
 def is_small(page: Rows, start: int, end: int) -> bool:

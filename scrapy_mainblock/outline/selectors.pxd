@@ -35,7 +35,7 @@ cdef class Parts:
 @cython.locals(
     found=list, element=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t
 )
-cpdef list called(Rows rows, Parts parts)
+cpdef list with_class_part(Rows rows, Parts parts)
 @cython.locals(found=list)
 cpdef list ancestors(Rows rows, int element, Py_ssize_t most)
 @cython.locals(names=list)

@@ -10,7 +10,7 @@ from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import CODES, UNKNOWN
 from scrapy_mainblock.outline.layout import BEGINNINGS, OPEN, TEXT
 from scrapy_mainblock.outline.rows import Rows
-from scrapy_mainblock.page.remembered import remembered
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 
 AMPERSAND, SPACE, LAST_ASCII = 0x26, 0x20, 0x7F
 A, TBODY, TR = CODES["a"], CODES["tbody"], CODES["tr"]
@@ -111,7 +111,7 @@ class Parts:
         return False
 
 
-def called(rows: Rows, parts: Parts) -> list[int]:
+def with_class_part(rows: Rows, parts: Parts) -> list[int]:
     """Return the visible elements whose class contains one of some parts of words."""
     found: list[int] = []
     for element in range(rows.element_count):
@@ -250,7 +250,7 @@ def with_most_text(rows: Rows, elements: list[int]) -> int:
 # --- paths --------------------------------------------------------------------------------------
 
 
-@remembered(most=1000, longest=500)
+@bounded_cache(most=1000, longest=500)
 def steps_of(path: str) -> tuple[tuple[str, int], ...] | None:
     """Return the steps of a path, or None if the text is not a path."""
     parts = [_STEP.fullmatch(step) for step in path.split("/")]

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 T = TypeVar("T")
 
 
-class Remembered(Generic[T]):
+class BoundedCache(Generic[T]):
     """A function of strings with a cache of its `most` recently used results.
 
     Calls with more than `longest` characters are not cached. Pages may have names of a megabyte,
@@ -49,8 +49,8 @@ class Remembered(Generic[T]):
         return self.most * self.longest
 
 
-def remembered(
+def bounded_cache(
     most: int, longest: int, measure: Callable[..., int] = len
-) -> Callable[[Callable[..., T]], Remembered[T]]:
-    """Return a decorator that makes a function `Remembered`."""
-    return lambda function: Remembered(function, most, longest, measure)
+) -> Callable[[Callable[..., T]], BoundedCache[T]]:
+    """Return a decorator that wraps a function in a `BoundedCache`."""
+    return lambda function: BoundedCache(function, most, longest, measure)

@@ -57,7 +57,7 @@ def to_utf8(html: bytes | str) -> bytes:
 
 def _octets(body: bytes) -> bytes:
     if not isinstance(body, (bytes, bytearray, memoryview)):  # bytes(10**12) would succeed
-        raise TypeError(f"a page is bytes or str, not {type(body).__name__}")
+        raise TypeError(f"a page must be bytes or str, not {type(body).__name__}")
     return bytes(body)
 
 

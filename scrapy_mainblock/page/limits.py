@@ -35,4 +35,4 @@ def why_unreadable(source: bytes) -> str | None:
         return "the page is empty"
     if is_binary(source):
         return "the page is binary"
-    return None if _MARKUP.search(source) else "the page holds no markup"
+    return None if _MARKUP.search(source) else "the page contains no markup"

@@ -26,7 +26,7 @@ class Page:
         caller, not a bad page, and raises a TypeError.
         """
         if url is not None and not isinstance(url, str):
-            raise TypeError(f"a page's url is a str, not {type(url).__name__}")
+            raise TypeError(f"url must be str, not {type(url).__name__}")
         if not isinstance(html, (bytes, str, bytearray, memoryview)):
             if hasattr(html, "getroot"):  # an ElementTree, as `lxml.html.parse` returns it
                 html = html.getroot()
@@ -42,7 +42,8 @@ class Page:
         """Make a page from a source that is UTF-8, whatever encoding it declares."""
         if len(source) <= LARGEST:
             return cls(source, url)
-        return cls(source[:LARGEST], url, f"it has more than {LARGEST:,} octets")
+        cut = f"the page has more than {LARGEST:,} bytes: the rest was not read"
+        return cls(source[:LARGEST], url, cut)
 
     @property
     def why_unreadable(self) -> str | None:

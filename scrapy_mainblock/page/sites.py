@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scrapy_mainblock.page import urls
-from scrapy_mainblock.page.remembered import remembered
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 
 if TYPE_CHECKING:
     from tldextract import TLDExtract
@@ -55,7 +55,7 @@ _LONGEST_HOST = 253
 """Maximum characters of a host name: RFC 1035."""
 
 
-@remembered(most=4096, longest=_LONGEST_HOST)
+@bounded_cache(most=4096, longest=_LONGEST_HOST)
 def _domain_of(name: str) -> str:
     parts = _suffixes().extract_str(name)
     return parts.top_domain_under_public_suffix or name

@@ -27,7 +27,7 @@ def swallow(error: Exception, what: str) -> None:
     key = f"{kind} {place}"
     if key not in _logged and len(_logged) < MOST_LOGGED:
         _logged.add(key)
-        logger.warning("mainblock: %s: %s at %s (said once): %r", what, kind, place, error)
+        logger.warning("mainblock: %s: %s at %s (logged once): %r", what, kind, place, error)
     for listener in tuple(_listeners):
         listener(kind)
 

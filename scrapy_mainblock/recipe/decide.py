@@ -26,8 +26,8 @@ from scrapy_mainblock.template.rule_fit import Fit, fit
 from scrapy_mainblock.template.rules import Hit, SiteRules, Template
 from scrapy_mainblock.template.selection import KEEP_ALL
 
-UNLIKE = "the rule's block is unlike those that it was learnt from"
-FAILED = "the rule is not used: it lost text on most pages that it was held against"
+UNLIKE = "the rule's block is unlike the blocks it was learned from"
+FAILED = "the rule is not used: it dropped content on most pages it was checked on"
 MUCH_OF_PAGE, SURE_ENOUGH = 0.15, 0.3
 """Thresholds for a page that is odd for its rule. The page alone is believed if the rule would drop
 more than this share of what the page alone keeps, and if the page alone is right with more than
@@ -76,7 +76,7 @@ def decide(reading: Reading, rules: SiteRules | None = None) -> Decided:
     """Return the decision for a page, by a rule that can be used, or else from the page alone."""
     missed: Missed | None = None
     for match in matches(reading.page, rules):
-        found = by_rule(match, reading, rules)
+        found = decide_by_rule(match, reading, rules)
         if found is None:
             if match.template.structure or match.template.pinned:
                 missed = Missed(match.template, match.search.tried, _why_nothing(match))
@@ -98,7 +98,7 @@ def _why_nothing(match: Match) -> str:
     """Return why a rule found nothing to keep."""
     if match.template.has_failed:
         return FAILED
-    return "the rule's block is empty" if match.search.hit else "the rule missed"
+    return "the rule's block is empty" if match.search.hit else "the rule's block was not found"
 
 
 def _by_page(reading: Reading, rules: SiteRules | None, missed: Missed | None) -> Decided:
@@ -153,7 +153,7 @@ def of_odd_page(
 
 def lost_by_rule(match: Match, reading: Reading, rules: SiteRules) -> float | None:
     """Return the share of the page's own content that its rule drops; None if either is empty."""
-    found = by_rule(match, reading, rules)
+    found = decide_by_rule(match, reading, rules)
     if found is None:
         return None
     sizes, own = reading.judgement.sizes, reading.kept
@@ -188,7 +188,9 @@ def after_miss(found: Decided, missed: Missed) -> Decided:
     return found._replace(decision=changed)
 
 
-def by_rule(match: Match, reading: Reading, rules: SiteRules | None = None) -> Decided | None:
+def decide_by_rule(
+    match: Match, reading: Reading, rules: SiteRules | None = None
+) -> Decided | None:
     """Decide by a template's rule; return None if its block is missing or nothing in it is kept.
 
     `rules` are the rules of the site, which may say where the headline is.
@@ -218,7 +220,7 @@ def by_rule(match: Match, reading: Reading, rules: SiteRules | None = None) -> D
         title = reading.position_of(headline, first, end, named.element)
         asked = reading.by_headline(named.text) if named.text else reading
         unknown_dropped = _ask_page(asked, why, (first, end), title)
-        if _says_nothing_twice(template):
+        if _drops_repeated(template):
             drop_repeated(page, why)
         if title >= 0:
             why[title] = decision.TITLE
@@ -253,7 +255,7 @@ def by_rule(match: Match, reading: Reading, rules: SiteRules | None = None) -> D
     return Decided(found, headline, named)
 
 
-def _says_nothing_twice(template: Template) -> bool:
+def _drops_repeated(template: Template) -> bool:
     """Return whether repeated text is dropped: not in a manual, and not if the rule is pinned."""
     judged = template.judged
     return not template.pinned and judged is not None and judged.documentation < A_MANUAL
@@ -286,7 +288,7 @@ def _probability(
     lengths = length_by(page.rows, why, hit.under.first, hit.under.end)
     kept = sum(lengths[: decision.PINNED + 1])
     return confidence.by_rule(
-        confidence.OfRule(
+        confidence.RulePage(
             judged.confidence,
             template.agreement,
             judged.documentation,
@@ -303,8 +305,8 @@ def alone(reading: Reading) -> Decided:
     uses_description = False
     probability = reading.confidence
     if not kept.any():
-        told = metadata_text(page.head)
-        if sum(map(len, told)) > judgement.sizes.sum():
+        description = metadata_text(page.head)
+        if sum(map(len, description)) > judgement.sizes.sum():
             uses_description, probability = True, DESCRIPTION_PROBABILITY
     is_found = kept.any() or uses_description
     found = Decision(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from scrapy_mainblock.fields.about.choice import MOST_REJECTED
 from scrapy_mainblock.fields.candidates import candidates
-from scrapy_mainblock.fields.headline import Found, weighed, weights
+from scrapy_mainblock.fields.headline import Found, score, weights
 from scrapy_mainblock.fields.page_titles import title_keys
 from scrapy_mainblock.fields.ruled.by_rule import TITLE, Shown, headline_at
 from scrapy_mainblock.fields.sources.page_sources import PageSources
@@ -26,7 +26,7 @@ from scrapy_mainblock.template.rules import SiteRules, Template
 CONFIRMED, WEIGHED = 0.96, 0.72
 """Probability that a headline is right: if a title of the page confirms it, and if it is chosen
 among several candidates. On 2,605 labeled pages .957 and .716 were right."""
-LEAST_TOLD = 0.5
+LEAST_SHARED_WORDS = 0.5
 """Share of a heading's words that the page's ``<title>`` must contain as well, unless the title is
 the name of the site: on some pages a promotion stands where other pages have the headline."""
 _CUT_OFF = ("-", "–", "—", "|", "·")
@@ -62,13 +62,15 @@ def ruled_headline(
     try:
         found = headline_at(PageSources(page, b"", -1), rule.place)
     except Exception as error:  # no page may make this raise
-        swallow(error, "the headline could not be read by its rule")
+        swallow(error, "reading the headline by its rule failed")
         found = None
     if found is None:
-        return Headline(None, why_not=f"the rule has it at {rule.place}, which is not there")
+        why_not = f"the rule's place {rule.place} is missing or empty on this page"
+        return Headline(None, why_not=why_not)
     doubt = None if rule.pinned else _doubt(page, found, template)
     if doubt:
-        return Headline(None, why_not=f"the rule has it at {rule.place}, where {doubt}")
+        why_not = f"the value at the rule's place {rule.place} was not used: {doubt}"
+        return Headline(None, why_not=why_not)
     claim = Claim(found.text, f"rule:{rule.place}", round(rule.probability, 4), found.text)
     return Headline(found.text, claim, found.element)
 
@@ -79,14 +81,14 @@ def _doubt(page: Outline, found: Shown, template: Template | None) -> str | None
     if found.text.endswith(_CUT_OFF):
         return "the text is cut off"
     if found.text in names:  # the names were taken from the same headings
-        return "a name of the site stands"
+        return "the text is the site's name"
     if found.element < 0 or found.text in page.head.title:
         return None
     title, words = key_of(page.head.title), set(key_of(found.text))
     if not title or title in title_keys(names):
         return None
-    is_told = len(words.intersection(title)) >= LEAST_TOLD * len(words)
-    return None if is_told else "the page's title says something else"
+    is_in_title = len(words.intersection(title)) >= LEAST_SHARED_WORDS * len(words)
+    return None if is_in_title else "the page's title does not match"
 
 
 def headline_choice(
@@ -137,7 +139,7 @@ def _others(text: str | None, titles: Found, likely: float) -> Iterator[Claim]:
     chosen = key_of(text or "")
     by_weight = weights()
     others = [
-        (weighed(one.features, by_weight), one.text) for one in known if key_of(one.text) != chosen
+        (score(one.features, by_weight), one.text) for one in known if key_of(one.text) != chosen
     ]
     others = sorted(others, key=lambda one: -one[0])[:MOST_REJECTED]
     odds = [exp(weight - others[0][0]) for weight, _ in others]

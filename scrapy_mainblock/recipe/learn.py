@@ -47,7 +47,7 @@ def learn(pages: Iterable[tuple[Any, str | None]]) -> Rules:
     learner = Learner()
     for one in pages:
         if isinstance(one, (str, bytes)) or not isinstance(one, Iterable):
-            raise TypeError(f"pages are pairs of (html, url), not {type(one).__name__}")
+            raise TypeError(f"pages must be pairs of (html, url), not {type(one).__name__}")
         html, url = one
         page = Page.of(html, url)
         learner.add(sites.host(page.url), evidence_of(page))
@@ -75,7 +75,7 @@ class Learner:
         self._sites[site] = None
         evidence = self._here.get(site)
         if evidence is None:
-            if self._belongs_on_disk(site) and self._puts(site, page):
+            if self._belongs_on_disk(site) and self._put_on_disk(site, page):
                 return
             evidence = self._here[site] = self._on_disk(site)
             self._size += evidence.size
@@ -87,7 +87,7 @@ class Learner:
         is_new = not self._shelf.count(site)
         return self._size > self._most_entries if is_new else self._shelf.count(site) < MOST_RECORDS
 
-    def _puts(self, site: str, page: PageEvidence) -> bool:
+    def _put_on_disk(self, site: str, page: PageEvidence) -> bool:
         """Put a page on disk; return whether that worked.
 
         After a failed write, all further pages stay in memory.
@@ -100,7 +100,7 @@ class Learner:
         try:
             self._shelf.put(site, record)
         except ShelfFullError as error:
-            swallow(error, "what was learnt could not be put on disk, and is kept in memory")
+            swallow(error, "what was learned could not be written to disk and is kept in memory")
             self._is_full = True
         return not self._is_full
 
@@ -127,7 +127,7 @@ def evidence_of(page: Page, wanted: Collection[str] = RULED) -> PageEvidence:
     try:
         return evidence_of_reading(Reading(Outline(page)), wanted)
     except Exception as error:  # no page may make this raise
-        swallow(error, "a page could not be learnt from")
+        swallow(error, "could not learn from a page")
         return NO_EVIDENCE
 
 
@@ -157,7 +157,7 @@ def _fields(reading: Reading, wanted: Collection[str]) -> tuple[FieldSeen, ...]:
         headline = headline_seen(page_fields.sources, reading.titles, likelihood(reading.titles))
         return headline, *fields_seen(page_fields, wanted)
     except Exception as error:  # learn from the rest of the page
-        swallow(error, "the fields of a page could not be learnt from")
+        swallow(error, "could not learn from the fields of a page")
         return ()
 
 

@@ -15,7 +15,7 @@ from scrapy_mainblock.fields import untitled
 from scrapy_mainblock.fields.about.page_fields import PageFields
 from scrapy_mainblock.fields.headings import Headings
 from scrapy_mainblock.fields.headline import Found, best, headline_by_titles
-from scrapy_mainblock.fields.metadata_text import metadata_text, only_told
+from scrapy_mainblock.fields.metadata_text import metadata_text, only_description
 from scrapy_mainblock.fields.page_titles import PageTitles
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.judge import decision
@@ -119,8 +119,8 @@ class Reading:
         else:
             kept = np.zeros(len(lengths), np.bool_)
             kept[block[0] : block[1]] = True
-        first = untitled.beginning(lengths, kept)
-        return untitled.up_to(first, self.page.texts, rows.segment_link_chars)
+        first = untitled.first_paragraph(lengths, kept)
+        return untitled.lines_above(first, self.page.texts, rows.segment_link_chars)
 
     def position_of(
         self, headline: str | None, first: int = 0, end: int | None = None, element: int = -1
@@ -217,8 +217,8 @@ class Reading:
 
     def _keep_described(self, why: bytearray) -> None:
         kept = [reason <= decision.PINNED for reason in why]
-        told = only_told(self.page.texts, kept, metadata_text(self.page.head))
-        for one, (was, still) in enumerate(zip(kept, told, strict=True)):
+        described = only_description(self.page.texts, kept, metadata_text(self.page.head))
+        for one, (was, still) in enumerate(zip(kept, described, strict=True)):
             if was and not still:
                 why[one] = decision.NOT_DESCRIBED
 

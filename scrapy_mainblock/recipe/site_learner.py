@@ -46,7 +46,7 @@ from scrapy_mainblock.recipe.field_watch import (
 from scrapy_mainblock.recipe.learn import evidence_of_reading
 from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.render.article import Article
-from scrapy_mainblock.template.field_rules import RULED, FieldRule, succeeded
+from scrapy_mainblock.template.field_rules import RULED, FieldRule, merged_fields
 from scrapy_mainblock.template.learning.evidence import (
     NO_EVIDENCE,
     Cluster,
@@ -55,7 +55,7 @@ from scrapy_mainblock.template.learning.evidence import (
 )
 from scrapy_mainblock.template.match import Match, best_match
 from scrapy_mainblock.template.rule_fit import Fit, fit
-from scrapy_mainblock.template.rules import Looks, SiteRules, Template, find_block
+from scrapy_mainblock.template.rules import BlockStats, SiteRules, Template, find_block
 from scrapy_mainblock.template.similarity import MORE_PAGES_THAN
 
 FIRST_LESSON = MORE_PAGES_THAN + 1
@@ -109,7 +109,7 @@ def look_at(reading: Reading, rules: SiteRules, wanted: Collection[str] = RULED)
             evidence, fits, lost=lost_by_rule(match, reading, rules) if is_checked else None
         )
     except Exception as error:  # no page may make this raise
-        swallow(error, "a page could not be learnt from")
+        swallow(error, "could not learn from a page")
         return NOTHING_SEEN
 
 
@@ -230,16 +230,18 @@ class SiteLearner:
 
     def _of_new_cluster(self, look: Look) -> Lesson:
         cluster = self._evidence.add(look.evidence)
-        learnt = cluster.learnt() if self.leads else None
+        learnt = cluster.template() if self.leads else None
         if learnt is None:
-            return Lesson(cluster.name, answerable=False, why=f"{cluster.pages} pages known")
+            return Lesson(
+                cluster.name, answerable=False, why=f"{cluster.pages} pages of its cluster so far"
+            )
         self._set(learnt)
         return Lesson(
             cluster.name,
             answerable=True,
             news=News(learnt, "failed" if learnt.has_failed else "learnt"),
             settled=True,
-            why="its rule was learnt now",
+            why="its rule was just learned",
         )
 
     def _check(self, cluster: str, lost: float | None) -> News | None:
@@ -264,7 +266,7 @@ class SiteLearner:
             return None
         if self.rules.template_of(cluster.structure) != known:
             return None  # the page is between two clusters: like one, ruled by the other
-        learnt = cluster.learnt()
+        learnt = cluster.template()
         if learnt is None or learnt.has_failed:  # the known rule may be right
             return None
         return self._succeed(known, learnt)
@@ -276,7 +278,7 @@ class SiteLearner:
         watch = self._watch(known)
         watch.recent.append(True)
         watch.misfits.add(look.evidence)
-        learnt = watch.misfits.learnt() if self.leads and watch.is_redesign() else None
+        learnt = watch.misfits.template() if self.leads and watch.is_redesign() else None
         if learnt is None:
             return Lesson(
                 known.cluster, answerable=False, missed=missed, why="its rule does not fit"
@@ -288,14 +290,14 @@ class SiteLearner:
             news = None
         else:
             news = self._succeed(known, learnt)
-            self._evidence.start_anew(watch.misfits)
+            self._evidence.restart_from(watch.misfits)
         return Lesson(
             known.cluster,
             answerable=True,
             missed=missed,
             news=news,
             settled=True,
-            why="its rule was learnt anew",
+            why="its rule was relearned",
         )
 
     def _watch(self, known: Template) -> _Watch:
@@ -339,7 +341,7 @@ class SiteLearner:
         news = []
         for cluster in self._evidence.clusters:
             if cluster.is_ruled and self.rules.template_of(cluster.structure) is None:
-                learnt = cluster.learnt()
+                learnt = cluster.template()
                 if learnt is not None:
                     self._set(learnt)
                     news.append(News(learnt, "learnt"))
@@ -379,7 +381,7 @@ class SiteLearner:
         lost = self._field_watch.lost(template, values_by_rule(article, wanted, template))
         if not lost:
             return []
-        self._set(replace(template, fields=succeeded(template.fields, lost)))
+        self._set(replace(template, fields=merged_fields(template.fields, lost)))
         self._evidence.forget_fields(template.cluster, [one.field for one in lost])
         names = {one.field for one in lost}
         return [one for one in template.fields if one.field in names]
@@ -436,8 +438,8 @@ def _is_lesson(pages: int) -> bool:
     )
 
 
-def _both(a: Looks, b: Looks) -> Looks:
-    return Looks(
+def _both(a: BlockStats, b: BlockStats) -> BlockStats:
+    return BlockStats(
         min(a.shortest, b.shortest), max(a.longest, b.longest), max(a.link_share, b.link_share)
     )
 

@@ -106,7 +106,7 @@ def known_fields(names: Collection[str]) -> frozenset[str]:
     found = frozenset([names]) if isinstance(names, str) else frozenset(names)
     for name in found:
         if not isinstance(name, str):
-            raise TypeError(f"fields are names, not {type(name).__name__}")
+            raise TypeError(f"fields must be names, not {type(name).__name__}")
     unknown = found - ALL_FIELDS - BODY
     if unknown:
         raise ValueError(
@@ -181,6 +181,6 @@ def without_content(url: str | None, reason: str) -> Article:
 
 def with_reason(article: Article, reason: str) -> Article:
     """Return an article with one more reason in its metadata."""
-    said = article.metadata["reason"]
-    metadata: Metadata = {**article.metadata, "reason": f"{said}; {reason}" if said else reason}
+    known = article.metadata["reason"]
+    metadata: Metadata = {**article.metadata, "reason": f"{known}; {reason}" if known else reason}
     return replace(article, metadata=metadata)

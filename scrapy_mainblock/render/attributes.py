@@ -6,7 +6,7 @@ import re
 
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.rows import Rows
-from scrapy_mainblock.page.remembered import remembered
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 
 CODE, OL = CODES["code"], CODES["ol"]
 MOST_SPANNED = 1000
@@ -37,17 +37,17 @@ def own_attributes(rows: Rows, code: int, element: int) -> bytes:
 
 
 def _number(rows: Rows, element: int, name: bytes, least: int) -> int | None:
-    said = rows.attribute(element, name)
-    number = _NUMBER.match(said.strip()) if said else None
+    value = rows.attribute(element, name)
+    number = _NUMBER.match(value.strip()) if value else None
     return int(number[0]) if number and int(number[0]) >= least else None
 
 
 def directions(rows: Rows, element: int) -> bytes:
     """Return the language and direction of an element as they are written; empty without any."""
     found = b""
-    said = (rows.attribute(element, b"dir") or "").strip().lower()
-    if said in ("rtl", "ltr", "auto"):
-        found = b' dir="%b"' % said.encode()
+    direction = (rows.attribute(element, b"dir") or "").strip().lower()
+    if direction in ("rtl", "ltr", "auto"):
+        found = b' dir="%b"' % direction.encode()
     language = (rows.attribute(element, b"lang") or "").strip()
     if _LANGUAGE_TAG.fullmatch(language):
         found += b' lang="%b"' % language.encode()
@@ -58,28 +58,28 @@ def code_language(rows: Rows, element: int) -> str:
     """Return the language that a code block, or an element around it, names; empty without one."""
     place = element + 1
     if place < rows.element_count and rows.tag[place] == CODE and rows.parent[place] == element:
-        found = _language_said(rows, place)
+        found = _declared_language(rows, place)
         if found:
             return found
     for _ in range(FARTHEST_AROUND):
         if element < 0:
             break
-        found = _language_said(rows, element)
+        found = _declared_language(rows, element)
         if found:
             return found
         element = rows.parent[element]
     return ""
 
 
-def _language_said(rows: Rows, element: int) -> str:
+def _declared_language(rows: Rows, element: int) -> str:
     for name in (b"data-lang", b"data-language"):
-        said = rows.attribute(element, name)
-        if said and (found := language_of(f"lang-{said.strip()}")):
+        value = rows.attribute(element, name)
+        if value and (found := language_of(f"lang-{value.strip()}")):
             return found
     return language_of(rows.classes(element))
 
 
-@remembered(most=1000, longest=200)
+@bounded_cache(most=1000, longest=200)
 def language_of(classes: str) -> str:
     """Return the language that a class attribute names; empty if it names none."""
     for found in _CODE_LANGUAGE.finditer(classes):

@@ -50,9 +50,9 @@ def player(rows: Rows, element: int, base: str | None) -> tuple[str, str] | None
     if not host or (rows.tag[element] == IFRAME and not _PLAYER.search(host)):
         return None
     for name in (b"title", b"aria-label"):
-        said = " ".join(without_controls(rows.attribute(element, name) or "").split())
-        if said:
-            return said[:LONGEST_TITLE], url
+        title = " ".join(without_controls(rows.attribute(element, name) or "").split())
+        if title:
+            return title[:LONGEST_TITLE], url
     if rows.tag[element] != IFRAME and rows.attribute(element, b"controls") is None:
         return None  # without a title and controls, it is decoration
     return host, url
@@ -60,9 +60,9 @@ def player(rows: Rows, element: int, base: str | None) -> tuple[str, str] | None
 
 def _address(rows: Rows, element: int) -> str | None:
     for name in (b"src", b"data-src", b"data-lazy-src"):
-        said = rows.attribute(element, name)
-        if said and not said.strip().startswith("about:"):
-            return said
+        address = rows.attribute(element, name)
+        if address and not address.strip().startswith("about:"):
+            return address
     following = range(element + 1, min(element + 1 + MOST_SOURCES, rows.element_count))
     for number in following:
         if rows.tag[number] == SOURCE and rows.parent[number] == element:
@@ -100,9 +100,9 @@ def _written(source: bytes) -> str:
     for part in _PART.finditer(source):
         end, name, attributes, text = part.groups()
         if text is not None:
-            said = decoded(text).strip()
-            if said:
-                open_parts[-1][1].append(said)
+            written = decoded(text).strip()
+            if written:
+                open_parts[-1][1].append(written)
         elif end:
             if len(open_parts) > 1:
                 closed, parts = open_parts.pop()

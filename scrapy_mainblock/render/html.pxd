@@ -57,7 +57,7 @@ cdef class HtmlWriter:
     cdef void _start_block(self, int code, int element) except *
     @cython.locals(language=str, begins=cython.Py_ssize_t)
     cdef void _name_language(self, int pre) except *
-    @cython.locals(tag=bytes, more=bytes, page=Rows, said=str)
+    @cython.locals(tag=bytes, more=bytes, page=Rows, direction=str)
     cdef int _open_tag(self, int code, int element) except -1
     @cython.locals(name=bytes)
     cdef bytes _id(self, int element)

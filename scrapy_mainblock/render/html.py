@@ -281,8 +281,8 @@ class HtmlWriter:
         if not self.depth:
             if element >= 0 and page.parent[element] != self.around:
                 self.around = page.parent[element]
-                said: str = direction_around(page, self.around, self.root, self.known)
-                self.is_turned = said == "rtl" if said else self.is_root_turned
+                direction: str = direction_around(page, self.around, self.root, self.known)
+                self.is_turned = direction == "rtl" if direction else self.is_root_turned
             if self.is_turned and b" dir=" not in more:
                 more += b' dir="rtl"'
         if self.names:
@@ -468,9 +468,9 @@ def direction_around(rows: Rows, element: int, root: int, known: dict[int, str])
             break
         passed.append(element)
         if tells_direction(rows.source, rows.start[element], rows.inner[element]):
-            said = (rows.attribute(element, b"dir") or "").strip().lower()
-            if said in ("rtl", "ltr"):
-                found = said
+            value = (rows.attribute(element, b"dir") or "").strip().lower()
+            if value in ("rtl", "ltr"):
+                found = value
                 break
         element = rows.parent[element]
     known.update(dict.fromkeys(passed, found))

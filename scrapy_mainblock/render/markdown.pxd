@@ -16,7 +16,7 @@ cdef bytes ADDRESS
 cdef int MOST_INSIDE, LARGEST_NUMBER
 
 @cython.final
-cdef class Inside:
+cdef class Container:
     cdef int code, number
     cdef Py_ssize_t size
     cdef bytes bullet
@@ -43,7 +43,7 @@ cdef class MarkdownWriter:
     cdef int _block(self, int code, Py_ssize_t at, Py_ssize_t end, bint is_end) except -1
     @cython.locals(line=Line, is_text_of_item=cython.bint, is_whole=cython.bint)
     cdef void _end_line(self) except *
-    @cython.locals(innermost=Inside)
+    @cython.locals(innermost=Container)
     cdef bint _is_in_item(self) except -1
     cdef int _separate(self) except -1
     @cython.locals(at=cython.Py_ssize_t)
@@ -58,14 +58,14 @@ cdef class MarkdownWriter:
     cdef bint _write_lines(self, Octets octets, bytes first) except -1
     @cython.locals(written=Octets)
     cdef int _write_block(self, bytes block) except -1
-    @cython.locals(found=Inside)
+    @cython.locals(found=Container)
     cdef int _start_list(self, int code, Py_ssize_t at, Py_ssize_t end) except -1
-    cdef int _set_apart(self, Inside found) except -1
-    @cython.locals(found=Inside)
+    cdef int _set_apart(self, Container found) except -1
+    @cython.locals(found=Container)
     cdef int _end_list(self) except -1
-    @cython.locals(around=Inside, mark=bytes)
+    @cython.locals(around=Container, mark=bytes)
     cdef void _start_inside(self, int code) except *
-    @cython.locals(found=Inside)
+    @cython.locals(found=Container)
     cdef int _end_inside(self) except -1
     cdef Py_ssize_t _code_block(self, Py_ssize_t end) except -1
     @cython.locals(line=Line)

@@ -70,7 +70,7 @@ def markdown(clean: str) -> str:
     return MarkdownWriter(clean.encode()).run().decode().strip("\n")
 
 
-class Inside:
+class Container:
     """An open list, item or quotation."""
 
     def __init__(self, code: int, size: int) -> None:
@@ -93,7 +93,7 @@ class MarkdownWriter:
         an item. Both have the same length."""
         self.common = 0
         """How much of the prefix the last line and the next one share; a blank line has no more."""
-        self.inside: list[Inside] = []
+        self.inside: list[Container] = []
         self.depth = 0
         self.heading = 0
         self.is_tight = self.is_in_p = False
@@ -203,7 +203,7 @@ class MarkdownWriter:
     def _is_in_item(self) -> bool:
         if not self.inside:
             return False
-        innermost: Inside = self.inside[len(self.inside) - 1]
+        innermost: Container = self.inside[len(self.inside) - 1]
         return innermost.code == LI or innermost.code == DD
 
     # ---- lines ---------------------------------------------------------------------------------
@@ -268,17 +268,17 @@ class MarkdownWriter:
     # ---- lists, items and quotations -------------------------------------------------------------
 
     def _start_list(self, code: int, at: int, end: int) -> None:
-        found = Inside(code, self.prefix.size)
+        found = Container(code, self.prefix.size)
         if code == OL:
-            said = value_of(self.html, b' start="', at, end)
-            found.number = min(int(said or b"1"), LARGEST_NUMBER)
+            value = value_of(self.html, b' start="', at, end)
+            found.number = min(int(value or b"1"), LARGEST_NUMBER)
             found.bullet = b"."
             if found.number != 1:
                 self.is_tight = False  # only a list from 1 may directly follow a paragraph
         self._set_apart(found)
         self.inside.append(found)
 
-    def _set_apart(self, found: Inside) -> None:
+    def _set_apart(self, found: Container) -> None:
         """Give a list another bullet than that of the list that has just ended here."""
         if found.bullet == self.ended_list and self.prefix.size == self.ended_size:
             if found.code == OL:
@@ -287,13 +287,13 @@ class MarkdownWriter:
                 found.bullet = b"+" if found.bullet == b"-" else b"-"
 
     def _end_list(self) -> None:
-        found: Inside = self.inside.pop()
+        found: Container = self.inside.pop()
         self.ended_list, self.ended_size = found.bullet, found.size
 
     def _start_inside(self, code: int) -> None:
         """Begin an item or a quotation."""
-        around: Inside | None = self.inside[len(self.inside) - 1] if self.inside else None
-        self.inside.append(Inside(code, self.prefix.size))
+        around: Container | None = self.inside[len(self.inside) - 1] if self.inside else None
+        self.inside.append(Container(code, self.prefix.size))
         self.depth += 1
         if self.depth > MOST_INSIDE:
             return
@@ -311,7 +311,7 @@ class MarkdownWriter:
         self.prefix.write(mark if code == BLOCKQUOTE else b" " * len(mark))
 
     def _end_inside(self) -> None:
-        found: Inside = self.inside.pop()
+        found: Container = self.inside.pop()
         self.depth -= 1
         self.prefix.size = self.lead.size = found.size
         self.common = min(self.common, found.size)

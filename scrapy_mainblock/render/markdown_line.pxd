@@ -90,7 +90,7 @@ cdef Py_ssize_t reference_length(bytes html, Py_ssize_t at) except -1
 cdef int reference_octet(bytes html, Py_ssize_t at) except -1
 @cython.locals(place=cython.Py_ssize_t, octet=cython.int)
 cdef bint begins_reference(bytes html, Py_ssize_t at) except -1
-cdef bint means_something(int octet) noexcept
+cdef bint is_markup(int octet) noexcept
 cdef bint is_alphanumeric(int octet) noexcept
 cdef bint is_ascii_mark(int octet) noexcept
 cdef Py_ssize_t character_length(int octet) noexcept

@@ -13,7 +13,7 @@ from __future__ import annotations
 import unicodedata
 
 from scrapy_mainblock.outline.buffers.octets import Octets
-from scrapy_mainblock.page.remembered import remembered
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 from scrapy_mainblock.render.tables import CELL_LINE, EM, HEADING_LINE, LINK, PARAGRAPH_LINE, TAG
 
 NO_GAP, SPACE_GAP, BREAK_GAP, PARTED_GAP = range(4)
@@ -203,7 +203,7 @@ class Line:
                 if is_spaced:
                     out.put(SPACE)
                 is_begun, is_spaced = True, False
-                if octet == EXCLAMATION or octet == AMPERSAND or means_something(octet):
+                if octet == EXCLAMATION or octet == AMPERSAND or is_markup(octet):
                     out.put(BACKSLASH)
                 out.put(octet)
             at += length
@@ -354,7 +354,7 @@ class Line:
         if octet == UNDERSCORE:
             before = SPACE if is_first else out.data[out.size - 1]
             escape = not (is_alphanumeric(before) and is_alphanumeric(following))
-        elif means_something(octet):
+        elif is_markup(octet):
             escape = True
         elif octet == AMPERSAND:
             escape = begins_reference(html, behind)
@@ -418,7 +418,7 @@ def begins_reference(html: bytes, at: int) -> bool:
     return True
 
 
-def means_something(octet: int) -> bool:
+def is_markup(octet: int) -> bool:
     """Return whether a character is markup wherever it stands."""
     return (
         octet == BACKSLASH
@@ -462,7 +462,7 @@ def kind_of(html: bytes, at: int, octet: int) -> int:
     return kind_of_character(character(html, at))
 
 
-@remembered(most=1000, longest=1)
+@bounded_cache(most=1000, longest=1)
 def kind_of_character(one: str) -> int:
     """Return the kind of a character outside of ASCII."""
     category = unicodedata.category(one)[0]

@@ -70,7 +70,7 @@ def with_markdown(article: Article) -> Article:
         return replace(article, articleBodyMarkdown=markdown(article.articleBodyHtml))
     except Exception as error:  # no page may make this raise
         swallow(error, "a body could not be written as Markdown")
-        return with_reason(article, f"no Markdown ({type(error).__name__})")
+        return with_reason(article, f"Markdown could not be written ({type(error).__name__})")
 
 
 def from_segments(page: Outline, kept: bytes, root: int, muted: Collection[int] = ()) -> Rendered:

@@ -89,7 +89,7 @@ def advice_of(inspected: Inspected, target: Target) -> list[Advice]:
     ]
     found += _first(_drop(inspected, template, target, one) for one in _largest(page, doubted))
     if not template.pinned:
-        keeping = "keep this rule as it is, whatever later pages teach"
+        keeping = "pin this rule so that later learning does not change it"
         found.append(Advice(keeping, target.command("pin", "--cluster", template.cluster)))
     return found
 
@@ -130,7 +130,7 @@ def _keep(
             continue
         after = _after(inspected, with_selection(template, selection))
         if after.method == "rule" and after.kept[lost.segment]:
-            what = f"keep {selector}, with the longest part that is left out of the main block"
+            what = f"keep {selector}, a large part dropped from the main block"
             command = target.command("keep", selector, "--cluster", template.cluster)
             return Advice(what, command)
     return None
@@ -147,7 +147,7 @@ def _drop(
     after = _after(inspected, with_selection(template, selection))
     if after.method != "rule" or after.kept[doubted.segment]:
         return None
-    what = f"drop {selector}, which looks least like content"
+    what = f"drop {selector}, which does not look like content"
     return Advice(what, target.command("drop", selector, "--cluster", template.cluster))
 
 
@@ -174,8 +174,8 @@ def _whose(inspected: Inspected, template: Template | None) -> str:
     """Return the pages that a pinned block applies to, in words."""
     if template is not None:
         return "this cluster"
-    learnt = len(inspected.rules.templates) if inspected.rules is not None else 0
-    instead = f", in place of its {learnt} other rules" if learnt > 1 else ""
+    learned = len(inspected.rules.templates) if inspected.rules is not None else 0
+    instead = f", in place of its {learned} other rules" if learned > 1 else ""
     return f"the whole site{instead}"
 
 

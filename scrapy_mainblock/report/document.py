@@ -27,7 +27,13 @@ from scrapy_mainblock.papers.wang14.curves import figure, report
 from scrapy_mainblock.papers.wang14.curves.sweep import Sweep, page_kind
 from scrapy_mainblock.report.advice import Target
 from scrapy_mainblock.report.drawn import drawn_page
-from scrapy_mainblock.report.survey import WHYS, ClusterCount, PageRow, Survey, inspected_or_why
+from scrapy_mainblock.report.survey import (
+    REVIEW_REASONS,
+    ClusterCount,
+    PageRow,
+    Survey,
+    inspected_or_why,
+)
 from scrapy_mainblock.stores import documents
 from scrapy_mainblock.stores.rules import Rules, rules_for
 from scrapy_mainblock.stores.whole_files import NotMadeError
@@ -42,14 +48,14 @@ LONGEST_SHOWN = 400
 _METHODS = ("rule", "page", "none")
 COLUMNS = (
     "id", "url", "cluster", "method", "probability", "pageType", "reason", "headline", "kept",
-    "chars", "agreement", "whys", "doubt", "drawn",
+    "chars", "agreement", "reviewReasons", "doubt", "drawn",
 )  # fmt: skip
 
 
 _SLOT = re.compile(r"\{(policy|style|frame_style|script|title|data)\}")
 
 
-class Given(NamedTuple):
+class ReportPage(NamedTuple):
     """A page of the input."""
 
     page: Page | None
@@ -61,7 +67,7 @@ class Given(NamedTuple):
     """The label in the input, if any."""
 
 
-Pages = Callable[[], Iterable[Given]]
+Pages = Callable[[], Iterable[ReportPage]]
 """A function that starts a new pass over the pages: one to survey all, another to draw some."""
 
 
@@ -72,11 +78,11 @@ class Texts(Protocol):
         """Write a text to the stream."""
 
 
-Opened = Callable[[], AbstractContextManager[Any]]
+OpenOutput = Callable[[], AbstractContextManager[Any]]
 """A function that opens the output file as a stream of bytes."""
 
 
-class About(NamedTuple):
+class ReportInfo(NamedTuple):
     """The title of the report and how it was made."""
 
     title: str
@@ -85,57 +91,57 @@ class About(NamedTuple):
     """The value of `--rules` in the commands that the report proposes."""
 
 
-def rules_of(rules: Rules | None, given: Given) -> SiteRules | None:
+def rules_of(rules: Rules | None, one: ReportPage) -> SiteRules | None:
     """Return the rules for a page, looked up by its site's name, otherwise by its URL alone."""
-    url = given.page.url if given.page is not None else None
-    return rules_for(rules, url, given.site) or rules_for(rules, url)
+    url = one.page.url if one.page is not None else None
+    return rules_for(rules, url, one.site) or rules_for(rules, url)
 
 
 def write_report(
-    opened: Opened, pages: Pages, rules: Rules | None, about: About, sample: int = SAMPLE
+    opened: OpenOutput, pages: Pages, rules: Rules | None, info: ReportInfo, sample: int = SAMPLE
 ) -> Survey:
     """Survey all pages, draw some of them, write the report, and return the survey.
 
     Raises NotMadeError, without opening the output, if there are no pages.
     """
     survey = Survey()
-    for given in pages():
-        known = rules_of(rules, given)
-        survey.add(given.page, given.site, given.name, known, given.trouble)
+    for one in pages():
+        known = rules_of(rules, one)
+        survey.add(one.page, one.site, one.name, known, one.trouble)
     if not survey.rows:
         raise NotMadeError
-    survey.weigh()
+    survey.rate()
     chosen = survey.sample(sample)
     with opened() as raw:
         stream = codecs.getwriter("utf-8")(raw, "replace")
-        write_head(stream, overview(survey, chosen, about), about.title)
-        for name, detail in details(pages, rules, about, chosen, survey):
+        write_head(stream, overview(survey, chosen, info), info.title)
+        for name, detail in details(pages, rules, info, chosen, survey):
             write_detail(stream, name, detail)
         stream.write("</body>\n</html>\n")
     return survey
 
 
 def details(
-    pages: Pages, rules: Rules | None, about: About, chosen: set[int], survey: Survey
+    pages: Pages, rules: Rules | None, info: ReportInfo, chosen: set[int], survey: Survey
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the name and data of each drawn page, then of the figures computed from them."""
     sweep = Sweep()
-    for number, given in enumerate(pages()):
-        if number not in chosen or given.page is None:
+    for number, one in enumerate(pages()):
+        if number not in chosen or one.page is None:
             continue
-        known = rules_of(rules, given)
-        inspected, _ = inspected_or_why(given.page, known)
+        known = rules_of(rules, one)
+        inspected, _ = inspected_or_why(one.page, known)
         if inspected is None:
             continue
-        sweep.add(inspected.page, page_kind(inspected.page, given.page_type))
-        target = Target(known.site if known else given.site or "SITE", about.rules)
-        by_paper = survey.rules_by_paper(given.site)
+        sweep.add(inspected.page, page_kind(inspected.page, one.page_type))
+        target = Target(known.site if known else one.site or "SITE", info.rules)
+        by_paper = survey.rules_by_paper(one.site)
         yield f"page-{number}", drawn_page(inspected, target, by_paper)
     yield "figures", {"html": report.figures(sweep.result())}
 
 
 def overview(
-    survey: Survey, chosen: set[int], about: About, more: Mapping[str, Any] | None = None
+    survey: Survey, chosen: set[int], info: ReportInfo, more: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Return the data that every view needs."""
     sites = {
@@ -144,10 +150,10 @@ def overview(
     clusters = {key: number for number, key in enumerate(survey.clusters)}
     now = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
     return {
-        "title": about.title,
-        "lead": about.lead,
+        "title": info.title,
+        "lead": info.lead,
         "about": f"{now}, mainblock {scrapy_mainblock.__version__}",
-        "whys": WHYS,
+        "reviewReasons": REVIEW_REASONS,
         "columns": COLUMNS,
         "sites": list(sites),
         "clusters": [
@@ -171,7 +177,7 @@ def _row(row: PageRow, cluster: int, chosen: set[int]) -> list[Any]:
         row.kept,
         row.chars,
         None if row.agreement is None else round(row.agreement, 3),
-        row.whys,
+        row.review_reasons,
         round(row.doubt, 4),
         int(row.number in chosen and row.chars > 0),
     ]
@@ -202,7 +208,7 @@ def _cluster_entry(
             "rule": document["clusters"][0]["rule"],
             "version": template.version,
             "pinned": template.pinned,
-            "learnt": template.pages,
+            "learned": template.pages,
             "agreement": round(template.agreement, 3),
         }
     return entry

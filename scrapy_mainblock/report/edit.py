@@ -60,7 +60,7 @@ class Change:
         """Return the template after the change: pinned, with a new version if the rule differs."""
         if template is None:
             if self.rule is None or self.cluster != SITE_CLUSTER:
-                raise EditError(f"there is no template {self.cluster} any more")
+                raise EditError(f"template {self.cluster} no longer exists")
             return Template(SITE_CLUSTER, self.rule, frozenset(), pinned=True)
         if self.rule is not None:
             return with_block(template, self.rule)
@@ -108,11 +108,13 @@ def change_at(inspected: Inspected, action: Action, segment: int, place: str) ->
     if action == "main":
         return Change(cluster, action, rule=_rule_of(page, segment, place))
     if decision.method != "rule":
-        raise EditError("no rule has read this page: say first what its main block is")
+        raise EditError("no rule applies to this page: choose its main block first")
     if action == "pin":
         return Change(cluster, action)
     if segment not in below_block(page, decision):
-        raise EditError("this part is outside of the main block: make a block around both the main")
+        raise EditError(
+            "this part is outside of the main block: first choose a main block that contains both"
+        )
     return _change_below(page, decision, action, place, cluster)
 
 
@@ -122,7 +124,7 @@ def refuse_elsewhere(page: Outline, segment: int, place: str) -> None:
         raise EditError("the page has no such part")
     own = page.chains[page.rows.segment_block[segment]]
     if place and place != own and not own.startswith(place + UNDER):
-        raise EditError("that place is not around this part")
+        raise EditError("the selected place does not contain this part")
 
 
 def _change_below(
@@ -130,7 +132,7 @@ def _change_below(
 ) -> Change:
     relative = place_in_rule(page, decision, place)
     if not relative:
-        raise EditError("that is the main block itself, or what is around it")
+        raise EditError("the selected place is the main block itself or contains it")
     step = relative.rpartition(UNDER)[2]
     selector = step if is_named(step) else relative
     below = below_block(page, decision)
@@ -149,7 +151,7 @@ def _rule_of(page: Outline, segment: int, place: str) -> Rule:
     while block >= 0 and page.chains[block] != place:
         block = rows.block_parent[block]
     if block < 0 or not place:
-        raise EditError("the page as a whole is no main block")
+        raise EditError("the whole page cannot be the main block")
     # Of nested blocks at one place (a table's rows) use the outermost.
     while rows.block_parent[block] >= 0 and page.chains[rows.block_parent[block]] == place:
         block = rows.block_parent[block]

@@ -56,7 +56,7 @@ class FieldChange:
         try:
             return with_field_pin(rules, self._pinned_to, self.field, self.place, note)
         except LookupError:
-            raise self._has_gone() from None
+            raise self._missing_template() from None
 
     def restored(self, former: SiteRules | None, now: SiteRules | None, site: str) -> SiteRules:
         """Return the rules with the change undone; `former` are the rules before the change."""
@@ -64,7 +64,7 @@ class FieldChange:
         try:
             return with_field_as_in(former or none, now or none, self._pinned_to, self.field)
         except LookupError:
-            raise self._has_gone() from None
+            raise self._missing_template() from None
 
     def difference(self, before: Inspected, after: SiteRules) -> Difference:
         """Return how the value on a page differs before and after the change."""
@@ -87,8 +87,8 @@ class FieldChange:
     def _pinned_to(self) -> str | None:
         return None if self.cluster == SITE_CLUSTER else self.cluster
 
-    def _has_gone(self) -> EditError:
-        return EditError(f"there is no template {self.cluster} any more")
+    def _missing_template(self) -> EditError:
+        return EditError(f"template {self.cluster} no longer exists")
 
 
 def _in_words(claim: Claim | None) -> str:
@@ -122,7 +122,7 @@ def field_change_at(
         selector = _selector(sources, field, element)
         if selector:
             return FieldChange(inspected.decision.cluster or SITE_CLUSTER, spoken, selector)
-    raise EditError(f"no {spoken} can be read there")
+    raise EditError(f"no {spoken} found at this place")
 
 
 def _elements(page: Outline, segment: int, place: str, text: int) -> Iterator[int]:

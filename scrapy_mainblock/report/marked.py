@@ -93,7 +93,7 @@ class _Writer:
             else:
                 self._element(number, is_empty=kind == EMPTY)
             if self.size > LONGEST_COPY:
-                self.cut = "the page is too long to be shown as a whole"
+                self.cut = "the page is too long to be shown in full"
                 break
         while self.open:
             self._put(f"</{self.open.pop()[1]}>")

@@ -60,7 +60,7 @@ def methods_of(inspected: Inspected, by_paper: ClusterRules | None = None) -> li
     page = inspected.page
     found = [_ours("auto", _LABELS[inspected.decision.method], inspected, inspected.decision)]
     if inspected.alone is not inspected.decision:
-        found.append(_ours("alone", "The page alone", inspected, inspected.alone))
+        found.append(_ours("alone", "Page alone (no rule)", inspected, inspected.alone))
     clustered = by_cluster(page, by_paper) if by_paper is not None else None
     if clustered is not None:
         text = from_segments(page, clustered.kept, clustered.root).text
@@ -70,7 +70,7 @@ def methods_of(inspected: Inspected, by_paper: ClusterRules | None = None) -> li
     return found
 
 
-_LABELS = {"rule": "By rule", "page": "The page alone", "none": "Nothing found"}
+_LABELS = {"rule": "By rule", "page": "Page alone (no rule)", "none": "Nothing found"}
 
 
 def _ours(name: str, label: str, inspected: Inspected, decision: Decision) -> Shown:

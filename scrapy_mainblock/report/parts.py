@@ -69,12 +69,12 @@ def _looks_like(place: str, links: int, segment: int, first: int, last: int) -> 
     if links:
         return f"in a block of {links} links"
     if _COMMENTS.search(place):
-        return "comments, by its name"
+        return "comments, judging by its class or id"
     if first < 0:
         return ""
     if segment < first:
         return "before the content"
-    return "behind the content" if segment > last else "within the content"
+    return "after the content" if segment > last else "within the content"
 
 
 def links_around(page: Outline) -> list[int]:

@@ -23,18 +23,18 @@ from scrapy_mainblock.report.inspected import Inspected, inspect_page
 from scrapy_mainblock.template.learning.line_tally import without_rare
 from scrapy_mainblock.template.rules import SiteRules, Template
 
-Why = Literal["nothing", "missed", "hardly", "longer", "shorter", "disagree", "unsure"]
-WHYS: Mapping[Why, str] = {
+ReviewReason = Literal["nothing", "missed", "hardly", "longer", "shorter", "disagree", "unsure"]
+REVIEW_REASONS: Mapping[ReviewReason, str] = {
     "nothing": "nothing was found",
-    "missed": "its rule missed",
-    "hardly": "hardly anything is kept",
+    "missed": "its rule did not match",
+    "hardly": "hardly any text is kept",
     "longer": "far longer than its cluster's pages",
     "shorter": "far shorter than its cluster's pages",
-    "disagree": "rule and page alone disagree",
-    "unsure": "the decision is not sure",
+    "disagree": "the rule and the page-alone result disagree",
+    "unsure": "low confidence",
 }
 """Why a page deserves a look, in words."""
-WEIGHTS: Mapping[Why, float] = {
+WEIGHTS: Mapping[ReviewReason, float] = {
     "nothing": 0.8,
     "missed": 0.5,
     "hardly": 0.5,
@@ -84,7 +84,7 @@ class PageRow:
     """Number of characters of the page, without whitespace."""
     agreement: float | None
     """F1 between the rule and the page alone; None if no rule was used."""
-    whys: list[Why] = field(default_factory=list)
+    review_reasons: list[ReviewReason] = field(default_factory=list)
     doubt: float = 0.0
 
 
@@ -244,7 +244,7 @@ class Survey:
         clusters = self._by_paper.get(site)
         return clusters.rules() if clusters is not None else None
 
-    def weigh(self) -> None:
+    def rate(self) -> None:
         """Set for each row why the page deserves a look, and how doubtful it is."""
         medians = {
             key: median(one.kept)
@@ -252,8 +252,8 @@ class Survey:
             if key[1] is not None and len(one.kept) >= LEAST_PAGES
         }
         for row in self.rows:
-            row.whys = list(whys_of(row, medians.get((row.site, row.cluster))))
-            trust = row.probability * math.prod(1 - WEIGHTS[why] for why in row.whys)
+            row.review_reasons = list(review_reasons_of(row, medians.get((row.site, row.cluster))))
+            trust = row.probability * math.prod(1 - WEIGHTS[why] for why in row.review_reasons)
             row.doubt = 1 - trust
 
     def sample(self, most: int) -> set[int]:
@@ -275,7 +275,7 @@ class Survey:
         return chosen
 
 
-def whys_of(row: PageRow, usual: float | None) -> Iterable[Why]:
+def review_reasons_of(row: PageRow, usual: float | None) -> Iterable[ReviewReason]:
     """Yield why a page deserves a look; `usual` is its cluster's median kept size, or None."""
     if row.method == "none":
         yield "nothing"

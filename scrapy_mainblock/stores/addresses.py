@@ -29,7 +29,9 @@ def check_scheme(address: str | os.PathLike[str]) -> None:
     """Raise AddressError for the URL of a server that cannot keep rules."""
     text = os.fspath(address)
     if "://" in text and not is_server(text):
-        raise AddressError(f"{without_password(text)}: rules are in a directory, or at redis://…")
+        raise AddressError(
+            f"{without_password(text)}: rules must be in a directory or at redis://…"
+        )
 
 
 def without_password(url: str) -> str:

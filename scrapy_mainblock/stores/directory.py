@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from scrapy_mainblock.stores import documents
 from scrapy_mainblock.stores.addresses import NoDirectoryError
-from scrapy_mainblock.template.field_rules import succeeded
+from scrapy_mainblock.template.field_rules import merged_fields
 from scrapy_mainblock.template.rules import SiteRules, Template
 
 logger = logging.getLogger(__name__)
@@ -99,7 +99,7 @@ class RulesDirectory:
         self._remembered: OrderedDict[str, _Remembered] = OrderedDict()
         self._bytes_remembered = 0
         self._guard = threading.Lock()
-        self._said: set[tuple[str, _Stamp | None]] = set()
+        self._logged: set[tuple[str, _Stamp | None]] = set()
         self._is_tidy = False
         self._waits = LOCK_SECONDS
 
@@ -112,12 +112,12 @@ class RulesDirectory:
         """
         if not self.path.is_dir():
             raise NoDirectoryError(
-                f"{self.path} is a file: name the directory of the rules"
+                f"{self.path} is a file, not a directory of rules"
                 if self.path.exists()
                 else f"no directory {self.path}: make one with mainblock learn --rules"
             )
         if next(self.path.glob(f"*{_SUFFIX}"), None) is None:
-            logger.warning("rules: there are none in %s", self.path)
+            logger.warning("rules: %s contains no rules", self.path)
 
     def load(self) -> dict[str, SiteRules]:
         """Return the rules of all sites, by site; none if the directory does not exist yet."""
@@ -157,14 +157,14 @@ class RulesDirectory:
         except FileNotFoundError:
             stamp = None
         except documents.NewerDocumentError as error:
-            self._trouble(file, stamp, "not used, and left as it is: %s", error)
+            self._trouble(file, stamp, "not used and left unchanged: %s", error)
         except documents.DamagedDocumentError as error:
             rules = remembered.rules if remembered else None
             rules = rules or self._good_copy(file)
             self._trouble(
                 file,
                 stamp,
-                f"{error}. Mend it, or delete it to learn it anew; %s",
+                f"{error}. Fix it, or delete it to relearn the site; %s",
                 "until then its last good state is used"
                 if rules
                 else "until then the site has no rules",
@@ -200,8 +200,8 @@ class RulesDirectory:
     def _trouble(self, file: Path, stamp: _Stamp | None, message: str, *arguments: object) -> None:
         """Count a problem; log it once per state of a file, since a crawl reads sites again."""
         self.troubles += 1
-        if (file.name, stamp) not in self._said:
-            self._said.add((file.name, stamp))
+        if (file.name, stamp) not in self._logged:
+            self._logged.add((file.name, stamp))
             logger.warning(f"rules: %s: {message}", file, *arguments)
 
     # ---- writing -------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ class RulesDirectory:
         except FileNotFoundError:
             return None, False
         except documents.NewerDocumentError as error:
-            self._trouble(file, _stamp_of(file), "left as it is: %s", error)
+            self._trouble(file, _stamp_of(file), "left unchanged: %s", error)
             raise
         except documents.DamagedDocumentError:
             return self._look_up(file), True
@@ -345,7 +345,7 @@ def merge(known: SiteRules | None, learnt: SiteRules) -> SiteRules:
         after = template if before is None else _next_version(before, template)
         merged[after.cluster] = after
         taken.add(after.cluster)
-    fields = succeeded(known.fields, learnt.fields)
+    fields = merged_fields(known.fields, learnt.fields)
     return SiteRules(learnt.site, tuple(merged.values()), fields).bounded()
 
 
@@ -355,7 +355,7 @@ def _same_template(
     if template.pinned:
         return None
     for one in known:
-        if one.cluster not in taken and one.structure and one.is_alike(template.structure):
+        if one.cluster not in taken and one.structure and one.is_similar(template.structure):
             return one
     return None
 

@@ -64,9 +64,9 @@ from scrapy_mainblock.template.field_rules import RULED, FieldRule, FieldRules, 
 from scrapy_mainblock.template.proof import Proof
 from scrapy_mainblock.template.rules import (
     LONGEST_HISTORY,
+    BlockStats,
     FormerRule,
     Judged,
-    Looks,
     Rule,
     SiteRules,
     Template,
@@ -247,7 +247,7 @@ def site_from_document(document: object) -> SiteRules:
         raise DamagedDocumentError(f'no "format": {FORMAT}')
     entries = fields.get("clusters")
     if not isinstance(entries, list):
-        raise DamagedDocumentError('"clusters" is no list')
+        raise DamagedDocumentError('"clusters" is not a list')
     if len(entries) > MOST_CLUSTERS:
         raise DamagedDocumentError(f"more than {MOST_CLUSTERS} clusters")
     templates = [_template_numbered(n, entry) for n, entry in enumerate(entries, 1)]
@@ -284,7 +284,7 @@ def _template_from_entry(fields: Mapping[str, object], where: str) -> Template:
     pinned = _flag(fields, "pinned", where)
     structure = _text(fields, "structure", where, "")
     if not _HASHES.fullmatch(structure):
-        raise _wrong(where, "structure", "is not hashes of 16 hex digits")
+        raise _wrong(where, "structure", "does not consist of hashes of 16 hex digits")
     return Template(
         cluster=_text(fields, "cluster", where),
         rule=_rule_from(fields.get("rule"), where),
@@ -368,11 +368,11 @@ def _proof_from(value: object, where: str) -> Proof | None:
     )
 
 
-def _looks_from(value: object, where: str) -> Looks | None:
+def _looks_from(value: object, where: str) -> BlockStats | None:
     if value is None:
         return None
     fields = _mapping(value, f'{where}: "looks"')
-    return Looks(
+    return BlockStats(
         _number(fields, "shortest", where),
         _number(fields, "longest", where),
         _share(fields, "linkShare", where),
@@ -385,7 +385,7 @@ def _judged_from(value: object, where: str) -> Judged | None:
     fields = _mapping(value, f'{where}: "judged"')
     types = _mapping(fields.get("types", {}), f'{where}: "types"')
     if len(types) > MOST_TYPES:
-        raise _wrong(where, "types", f"has more than {MOST_TYPES}")
+        raise _wrong(where, "types", f"has more than {MOST_TYPES} entries")
     shares = ((str(kind), _share(types, str(kind), where)) for kind in types)
     return Judged(
         _share(fields, "confidence", where), tuple(sorted(shares, key=lambda one: -one[1]))
@@ -394,7 +394,7 @@ def _judged_from(value: object, where: str) -> Judged | None:
 
 def _history_from(value: object, where: str) -> tuple[FormerRule, ...]:
     if not isinstance(value, list):
-        raise _wrong(where, "history", "is no list")
+        raise _wrong(where, "history", "is not a list")
     return tuple(
         FormerRule(
             _number(fields, "version", where, 1),
@@ -410,7 +410,7 @@ def _rule_from(value: object, where: str) -> Rule:
     fields = _mapping(value, f'{where}: "rule"')
     path = _short(fields, "path", where, LONGEST_SELECTOR)
     if path and not is_path(path):
-        raise _wrong(where, "path", "is not like body1/div2")
+        raise _wrong(where, "path", "is not a path like body1/div2")
     rule = Rule(
         _short(fields, "id", where, LONGEST_NAME),
         tuple(_short(fields, "class", where, LONGEST_NAME).split()),
@@ -423,20 +423,20 @@ def _rule_from(value: object, where: str) -> Rule:
         ),
     )
     if not any(rule.selectors()):
-        raise _wrong(where, "rule", "has neither id, class nor path")
+        raise _wrong(where, "rule", "has no id, class or path")
     return rule
 
 
 def _mapping(value: object, where: str) -> Mapping[str, object]:
     if not isinstance(value, dict):
-        raise DamagedDocumentError(f"{where} is no object")
+        raise DamagedDocumentError(f"{where} is not an object")
     return value
 
 
 def _text(fields: Mapping[str, object], key: str, where: str, default: str | None = None) -> str:
     value = fields.get(key, default)
     if not isinstance(value, str):
-        raise _wrong(where, key, "is no text")
+        raise _wrong(where, key, "is not a string")
     return value
 
 
@@ -450,10 +450,10 @@ def _short(fields: Mapping[str, object], key: str, where: str, most: int) -> str
 def _texts(fields: Mapping[str, object], key: str, where: str) -> tuple[str, ...]:
     value = fields.get(key, [])
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise _wrong(where, key, "is no list of texts")
+        raise _wrong(where, key, "is not a list of strings")
     if len(value) > MOST_SELECTORS or any(len(one) > LONGEST_SELECTOR for one in value):
         longest = f"one of more than {LONGEST_SELECTOR} characters"
-        raise _wrong(where, key, f"has more than {MOST_SELECTORS} texts, or {longest}")
+        raise _wrong(where, key, f"has more than {MOST_SELECTORS} strings, or {longest}")
     return tuple(value)
 
 
@@ -467,12 +467,12 @@ def _flag(fields: Mapping[str, object], key: str, where: str) -> bool:
 def _share(fields: Mapping[str, object], key: str, where: str, default: float = 0.0) -> float:
     value = fields.get(key, default)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
-        raise _wrong(where, key, "is no number from 0 to 1")
+        raise _wrong(where, key, "is not a number from 0 to 1")
     return float(value)
 
 
 def _number(fields: Mapping[str, object], key: str, where: str, default: int = 0) -> int:
     value = fields.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise _wrong(where, key, "is no whole number from 0 up")
+        raise _wrong(where, key, "is not an integer >= 0")
     return value

@@ -104,7 +104,7 @@ def _reader_of_tuple(make: Callable[[Iterable[Any]], Any], hints: Iterable[Any])
 def _reader_of(hint: Any) -> Reader:
     def read(value: Any) -> Any:
         if type(value) is not hint:
-            raise TypeError(f"{type(value).__name__} for {hint}")
+            raise TypeError(f"{type(value).__name__} instead of {hint.__name__}")
         return value
 
     return read
@@ -115,9 +115,9 @@ def _reader_of_number(hint: type[int] | type[float]) -> Reader:
 
     def read(value: Any) -> Any:
         if type(value) not in kinds:
-            raise TypeError(f"{type(value).__name__} for {hint}")
+            raise TypeError(f"{type(value).__name__} instead of {hint.__name__}")
         if not -_MOST <= value <= _MOST:
-            raise ValueError("a number that is too large, or none")
+            raise ValueError("number out of range or NaN")
         return value
 
     return read
@@ -129,11 +129,11 @@ _MOST = 1 << 64
 
 def _list(value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise TypeError("no list")
+        raise TypeError("not a list")
     return value
 
 
 def _dict(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise TypeError("no object")
+        raise TypeError("not an object")
     return value

@@ -63,7 +63,7 @@ class Exchanged(NamedTuple):
 class SharedStore(Store, Protocol):
     """A store through which the workers of a fleet learn a site together."""
 
-    def exchange(self, told: Mapping[str, Sequence[SharedPage]]) -> Mapping[str, Exchanged]:
+    def exchange(self, shared: Mapping[str, Sequence[SharedPage]]) -> Mapping[str, Exchanged]:
         """Share pages of some sites; raise StoreAwayError if that is not possible now."""
 
     def close(self) -> None:
@@ -176,7 +176,7 @@ def rules_for(source: RulesSource, url: str | None, site: str | None = None) -> 
     is no directory at a path when it is first used.
     """
     if site is not None and not isinstance(site, str):
-        raise TypeError(f"a site is a str, not {type(site).__name__}")
+        raise TypeError(f"site must be str, not {type(site).__name__}")
     if source is None:
         return None
     if isinstance(source, (str, os.PathLike)):
@@ -187,7 +187,7 @@ def rules_for(source: RulesSource, url: str | None, site: str | None = None) -> 
     elif isinstance(source, Rules):
         known = source
     else:
-        raise TypeError(f"rules are a Rules or a path, not {type(source).__name__}")
+        raise TypeError(f"rules must be Rules, a path or an address, not {type(source).__name__}")
     try:
         for key in keys(url) if site is None else (site,):
             found = known.load_site(key)

@@ -29,7 +29,7 @@ class UnfinishedError(Exception):
 
     def where(self) -> str:
         """Return a message that says where the incomplete file is."""
-        return f"what was done until then is in {self.part}"
+        return f"the incomplete output is in {self.part}"
 
 
 class NotMadeError(Exception):
@@ -81,7 +81,9 @@ def _opened_beside(path: Path, parts: list[Path]) -> BinaryIO:
             return part.open("xb")
         except FileExistsError:
             parts.pop()
-    raise FileExistsError(errno.EEXIST, f"{MOST_PARTS} parts of earlier runs are there", str(path))
+    raise FileExistsError(
+        errno.EEXIST, f"{MOST_PARTS} .part files of earlier runs exist", str(path)
+    )
 
 
 def _move(part: Path, path: Path) -> None:

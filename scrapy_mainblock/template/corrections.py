@@ -20,7 +20,9 @@ class StillDroppedError(ValueError):
     """A place cannot be kept because a place around it is dropped."""
 
     def __init__(self, selector: str, around: str) -> None:
-        super().__init__(f'"{selector}" stands in "{around}", which is dropped: keep that first')
+        super().__init__(
+            f'"{selector}" is inside "{around}", which is dropped: keep "{around}" first'
+        )
         self.around = around
 
 

@@ -39,7 +39,7 @@ class FieldRule(NamedTuple):
 FieldRules = tuple[FieldRule, ...]
 
 
-def succeeded(before: Iterable[FieldRule], after: FieldRules) -> FieldRules:
+def merged_fields(before: Iterable[FieldRule], after: FieldRules) -> FieldRules:
     """Return the rules after an update; pinned rules and those without a new version stay."""
     new = {one.field: one for one in after}
     stay = {one.field: one for one in before if one.pinned or one.field not in new}
@@ -61,7 +61,7 @@ def with_field_pin(
     have rules. `fields.by_rule.why_no_place` checks whether the place can be found in a page.
     """
     if field not in RULED:
-        raise ValueError(f"no rules for {field}: there are for {', '.join(RULED)}")
+        raise ValueError(f"field {field} cannot have rules; fields that can: {', '.join(RULED)}")
     return _with(rules, cluster, field, FieldRule(field, place, pinned=True, note=note))
 
 

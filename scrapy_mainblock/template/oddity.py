@@ -1,4 +1,4 @@
-"""Detects pages of which a rule leaves out more, or keeps less, than of those that taught it.
+"""Detects pages of which a rule leaves out more, or keeps less, than ever before.
 
 A rule that is right on its cluster's pages can still lose another page's article: to a block of the
 same name that is only a part of it, or to a place that held nothing but noise so far. Both show in
@@ -25,15 +25,15 @@ with .3 a few are lost.)"""
 LEAST = 40
 """Minimum characters left out; with fewer there is nothing to lose."""
 TIMES_LESS = 10
-"""A page is odd if the rule keeps this many times less of it than of any page that taught the rule.
+"""A page is odd if the rule keeps this many times less of it than of any page it was learned from.
 It may also be just a very short page (with 5, a bulletin's), so the rule stays, and only the
 probability says how sure the page alone would be of the rule's choice."""
 
-ODD_LENGTH = "the rule's block is far shorter or longer than on the pages that taught it"
-KEEPS_LITTLE = "the rule keeps far less than of the pages that taught it"
-MORE_OUTSIDE = "more text stands outside of the rule's block than on the pages that taught it"
-MORE_LEFT = "the rule leaves out more of its block than on the pages that taught it"
-MORE_DROPPED = "the rule drops more of its block than on the pages that taught it"
+ODD_LENGTH = "the rule's block is far shorter or longer than on the pages the rule was learned from"
+KEEPS_LITTLE = "the rule keeps far less of this page than of the pages it was learned from"
+MORE_OUTSIDE = "more text is outside the rule's block than on the pages the rule was learned from"
+MORE_LEFT = "the rule leaves out more of its block than on the pages it was learned from"
+MORE_DROPPED = "the rule drops more of its block than on the pages it was learned from"
 
 
 def oddity(template: Template, fits: Fit, why: bytes, page: Outline) -> str | None:
@@ -83,6 +83,6 @@ def _odd(proof: Proof, outside: int, left: int, dropped: int, inside: int) -> st
         return MORE_LEFT
     # Only for a rule that has lost a page before: six short pages do not show what is usual.
     has_more = dropped > max(LEAST, proof.most_dropped)
-    if proof.is_of_few and has_more and dropped > (proof.dropped + MORE) * inside:
+    if proof.loses_on_few and has_more and dropped > (proof.dropped + MORE) * inside:
         return MORE_DROPPED
     return None

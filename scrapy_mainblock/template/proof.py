@@ -56,8 +56,8 @@ class Proof(NamedTuple):
     checked: str = ""
     """The day of the last check against pages in use, as in 2026-11-19."""
     failed: bool = False
-    """Whether the rule lost much on most of those pages, or on most of the pages that taught it. It
-    is not used until it is learned anew."""
+    """Whether the rule lost much on most of those pages, or on most of the pages it was learned
+    from. It is not used until it is learned again."""
 
     def renewed(self, losses: Sequence[float], day: str) -> Proof:
         """Return the proof after a check against pages in use.
@@ -82,7 +82,7 @@ class Proof(NamedTuple):
         return self._replace(failed=True) if is_wrong else self
 
     @property
-    def is_of_few(self) -> bool:
+    def loses_on_few(self) -> bool:
         """Whether the rule loses much on only a few pages, so that those pages are the exceptions.
 
         If it loses much on many pages, the pages alone are wrong in the same way, and together know

@@ -15,7 +15,7 @@ from typing import Literal
 from scrapy_mainblock.judge.page_type import by_links
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.sums import lengths
-from scrapy_mainblock.template.rules import Hit, Looks, Template
+from scrapy_mainblock.template.rules import BlockStats, Hit, Template
 
 Fit = Literal["fits", "missed", "unlike", "odd length"]
 """An "unlike" block is a different one, and is not used. A block of an "odd length", found by the
@@ -53,7 +53,7 @@ def fit(template: Template, hit: Hit | None, page: Outline) -> Fit:
     return _compare(template.looks, hit, page, is_first=hit.selector == first)
 
 
-def _compare(looks: Looks, hit: Hit, page: Outline, *, is_first: bool) -> Fit:
+def _compare(looks: BlockStats, hit: Hit, page: Outline, *, is_first: bool) -> Fit:
     times = TIMES if is_first else TIMES_AT_SECOND
     more_links = MORE_LINKS if is_first else MORE_LINKS_AT_SECOND
     length, linked = lengths(page.rows, hit.under.first, hit.under.end)

@@ -30,7 +30,7 @@ from scrapy_mainblock.outline.selectors import (
     with_most_text,
 )
 from scrapy_mainblock.page.lazy import cached
-from scrapy_mainblock.template.field_rules import FieldRules, succeeded
+from scrapy_mainblock.template.field_rules import FieldRules, merged_fields
 from scrapy_mainblock.template.proof import Proof
 from scrapy_mainblock.template.selection import KEEP_ALL, Selection
 from scrapy_mainblock.template.similarity import HALF_LIKE, SAME_CLUSTER, similarity
@@ -111,7 +111,7 @@ def _of_several(rule: Rule, found: list[int], page: Outline) -> int:
     return at if at in found else with_most_text(page.rows, found)
 
 
-class Looks(NamedTuple):
+class BlockStats(NamedTuple):
     """What a rule's block held on the pages that it was learned from (see `rule_fit`)."""
 
     shortest: int
@@ -161,7 +161,7 @@ class Template:
     version: int = 1
     pinned: bool = False
     """Set by hand: it takes precedence over what is learned and is never overwritten."""
-    looks: Looks | None = None
+    looks: BlockStats | None = None
     """None if unknown, as for a rule that was written by hand."""
     history: tuple[FormerRule, ...] = ()
     """The rules that it had before, the latest first."""
@@ -182,7 +182,7 @@ class Template:
         A different rule gets the next version number. If its block is a different one, too, this
         rule is added to the history.
         """
-        after = replace(after, fields=succeeded(self.fields, after.fields))
+        after = replace(after, fields=merged_fields(self.fields, after.fields))
         if after.rule == self.rule:
             return replace(after, version=self.version, history=self.history)
         history = self.history
@@ -203,7 +203,7 @@ class Template:
         """Pickle everything except `places`, which are computed from the structure."""
         return {name: value for name, value in vars(self).items() if name != "places"}
 
-    def is_alike(self, structure: Set[int]) -> bool:
+    def is_similar(self, structure: Set[int]) -> bool:
         """Return whether a page with this structure belongs to the cluster."""
         return similarity(structure, self.structure) > SAME_CLUSTER
 
@@ -238,7 +238,7 @@ class SiteRules:
         for template in sorted(self.templates, key=lambda one: not one.pinned):
             if template.pinned and not template.structure:
                 return template
-            if template.is_alike(structure):
+            if template.is_similar(structure):
                 return template
         return None
 

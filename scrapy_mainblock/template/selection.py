@@ -43,8 +43,8 @@ class Selection:
     """Lines that are left out if they match word for word."""
     known: tuple[str, ...] = ()
     """Chains of places that are content; a chain means that place alone unless it ends in ``> *``.
-    If there are any, text at other places is judged page by page, because the pages that taught the
-    rule hardly had these places."""
+    If there are any, text at other places is judged page by page, because the pages that the
+    rule was learned from hardly had these places."""
 
     def apply(self, page: Outline, under: Extent) -> Keeper:
         """Return the verdict on each segment under a block, as far as the rule knows."""
@@ -124,12 +124,14 @@ def why_no_selector(text: str) -> str | None:
     for step in steps:
         found = _STEP.fullmatch(step)
         if found is None:
-            return f'"{step}" is no step like div.entry, div#main, div[2] or p'
+            example = "div.entry, div#main, div[2] or p"
+            return f'"{step}" is not a valid step; expected one like {example}'
         tag = found[1].removesuffix(OF_LINKS)
         if tag not in CODES:
-            return f'"{step}": no block of a page has the tag {tag}'
+            return f'"{step}": {tag} is not the tag of a block element'
         if found["name"] and not _may_be_name(step, found["name"]):
-            return f'"{step}": names that carry a number do not count, they differ between pages'
+            why = "names with a number cannot be used, because they differ between pages"
+            return f'"{step}": {why}'
     return None
 
 

@@ -36,12 +36,12 @@ def test_a_page_by_rule_is_explained_part_by_part(
 ) -> None:
     out = mainblock("explain", page, "--url", URL, "--rules", rules).out
     assert "by the rule of its template, probability 0.9" in out
-    assert "rule version 1 of 12 pages" in out
+    assert "rule version 1, learned from 12 pages" in out
     assert "id content: 1 element  <- the main block" in out
     assert "the rule knows this place as content" in out
     assert "in a block of 8 links" in out
-    assert "comments, by its name" in out
-    assert "behind the content" in out
+    assert "comments, judging by its class or id" in out
+    assert "after the content" in out
     kept = [line for line in out.splitlines() if line.startswith("+")]
     assert len(kept) == 1
     assert "p x3 1.00" in kept[0]
@@ -77,8 +77,8 @@ def test_a_rule_that_misses_says_so_and_what_to_try(
     document.write_text(json.dumps(pinned))
     out = mainblock("explain", page, "--url", URL, "--rules", rules).out
     assert "id gone: 0 elements" in out
-    assert "the rule missed" in out
-    assert "Something may have gone wrong. Try" in out
+    assert "the rule's block was not found" in out
+    assert "The result may be wrong. Try" in out
     assert "--id content --cluster" in out
 
 

@@ -110,6 +110,16 @@ def test_html_on_standard_input_is_one_page(data: bytes, option: str) -> None:
     assert (row["id"], row["url"], row["headline"]) == ("-", None, "Title of story 7")
 
 
+@pytest.mark.parametrize("option", ["--learn", "--no-learn"])
+def test_html_on_standard_input_is_a_page_among_others(tmp_path: Path, option: str) -> None:
+    file = write_rows(tmp_path / "in.jsonl", rows(site(8)))
+    result = run("extract", file, "-", file, option, stdin=HTML.encode())
+    assert (result.returncode, result.stderr) == (0, b"")
+    found = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [row["id"] for row in found] == [*"01234567", "-", *"01234567"]
+    assert found[8]["headline"] == "Title of story 7"
+
+
 @pytest.mark.parametrize("before", [b"", b"\n\n", b"  "])
 def test_rows_on_standard_input_are_rows(tmp_path: Path, before: bytes) -> None:
     data = before + write_rows(tmp_path / "in.jsonl", rows(site(8))).read_bytes()

@@ -13,8 +13,8 @@ from parsel import Selector
 from scrapy_mainblock import Rules, extract
 from scrapy_mainblock.cli.ftr.site_config import (
     TAGS,
-    CannotBeSaidError,
     Element,
+    NotExpressibleError,
     convert,
     element_of,
 )
@@ -32,7 +32,9 @@ ELEMENTS = {
     "id('main')": Element("*", "main"),
     "//div[@class='entry']": Element("div", classes=("entry",)),
     "//div[@class='entry post']": Element("div", classes=("entry", "post")),
-    "//div[contains(@class, 'entry')]": Element("div", classes=("entry",), why="as a whole class"),
+    "//div[contains(@class, 'entry')]": Element(
+        "div", classes=("entry",), why="as a complete class"
+    ),
     "//div[contains(concat(' ',normalize-space(@class),' '),' entry ')]": Element(
         "div", classes=("entry",)
     ),
@@ -64,7 +66,7 @@ def test_an_element_by_its_id_or_class_can_be_said(xpath: str) -> None:
 
 @pytest.mark.parametrize("xpath", NOT_SAID)
 def test_any_other_xpath_is_refused(xpath: str) -> None:
-    with pytest.raises(CannotBeSaidError):
+    with pytest.raises(NotExpressibleError):
         element_of(xpath)
 
 
@@ -167,7 +169,7 @@ def test_a_directory_becomes_pinned_rules(mainblock: Mainblock, tmp_path: Path) 
     assert ".example.com.txt:1: not carried over: body: //div[@id='menu'] (another file" in done.out
     assert "www.other.org.txt:1: not carried over: body: //article (" in done.out
     assert "www.other.org.txt:2: not carried over: strip: //div[@id='a'] (" in done.out
-    assert "example.com.txt:2: in part: strip_id_or_class: related (as a whole name" in done.out
+    assert "example.com.txt:2: in part: strip_id_or_class: related (as a complete name" in done.out
     assert done.out.splitlines()[-1] == (
         f"2 rules and 1 places of fields pinned from 4 files in {rules}; of 7 lines 1 carried over,"
         " 3 in part, 3 not"
@@ -197,10 +199,10 @@ def test_author_and_date_become_pinned_places(mainblock: Mainblock, tmp_path: Pa
     rules = tmp_path / "rules"
     done = mainblock("rules", "import", "--rules", rules, "--ftr", files)
     counted = "of 6 lines 2 carried over, 1 in part, 3 not"
-    no_element = "(an XPath of elements by their tags and attributes can be)"
+    no_element = "(only an XPath of elements by their tags and attributes can be carried over)"
     assert done.out.splitlines()[1:] == [
-        "a.com.txt:3: not carried over: author: //b (a rule has one place for it, the first)",
-        "b.com.txt:1: in part: body: //div[@id='text'] (whatever its tag, not div alone)",
+        "a.com.txt:3: not carried over: author: //b (a rule has one place per field: the first)",
+        "b.com.txt:1: in part: body: //div[@id='text'] (with any tag, not only div)",
         f"b.com.txt:2: not carried over: date: substring-after({DATE}, ':') {no_element}",
         f"1 rules and 2 places of fields pinned from 2 files in {rules}; {counted}",
     ]
@@ -248,7 +250,7 @@ def test_a_place_that_a_hand_has_pinned_stays(mainblock: Mainblock, tmp_path: Pa
     Rules({"a.com": SiteRules("a.com", (), (own,))}).save(rules)
     files = _write(tmp_path / "ftr", a_com=f"body: //div[@id='text']\nauthor: {AUTHOR}\n")
     done = mainblock("rules", "import", "--rules", rules, "--ftr", files)
-    assert "not carried over: author: //a[@rel='author'] (a.com has a pin of its own" in done.out
+    assert "not carried over: author: //a[@rel='author'] (a.com already has a pin" in done.out
     known = Rules.load(rules).sites["a.com"]
     assert known.fields == (own,)
     assert [one.rule.id for one in known.templates] == ["text"]
@@ -308,8 +310,7 @@ def test_a_pin_by_hand_stays_and_what_was_learnt_too(mainblock: Mainblock, tmp_p
     files = _write(tmp_path / "ftr", a_com="body: //div[@id='a']", b_com="body: //div[@id='b']")
     done = mainblock("rules", "import", "--rules", rules, "--ftr", files)
     assert (
-        "a.com.txt:1: not carried over: body: //div[@id='a'] (a.com has a pin of its own"
-        in done.out
+        "a.com.txt:1: not carried over: body: //div[@id='a'] (a.com already has a pin" in done.out
     )
     known = Rules.load(rules).sites
     assert known["a.com"].templates == (own,)

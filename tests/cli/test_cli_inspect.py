@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from command import Mainblock
-from pages import row, site, write_rows
+from command import Mainblock, run
+from pages import row, site, story, write_rows
 
 
 @pytest.fixture
@@ -41,8 +41,8 @@ def test_pages_of_no_site_with_rules_are_not_passed_over_in_silence(
     done = mainblock("inspect", pages, "--rules", rules, "-o", tmp_path / "report.html")
     assert done.code == 0
     assert done.err == (
-        f"mainblock: none of 4 pages is of a site with rules in {rules} (news.example):"
-        " --site names theirs\n"
+        f"mainblock: none of 4 pages belongs to a site with rules in {rules} (news.example):"
+        " use --site to name their site\n"
     )
 
 
@@ -51,3 +51,10 @@ def test_without_rules_nothing_is_minded(mainblock: Mainblock, pages: Path, tmp_
     for more in ((), ("--rules", tmp_path / "none")):
         done = mainblock("inspect", pages, "-o", tmp_path / "report.html", *more)
         assert (done.code, done.err) == (0, "")
+
+
+def test_html_on_standard_input_is_reported_as_a_page(tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+    done = run("inspect", "-", "-o", report, stdin=story(7)[0].encode())
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "Title of story 7" in report.read_text()

@@ -57,7 +57,7 @@ def test_where_no_rule_is_learnt_the_line_says_how_many_pages_it_takes(
     file = write_rows(tmp_path / "in.jsonl", rows(site(5)))
     result = mainblock("learn", file, "--rules", tmp_path / "r")
     assert (result.code, result.out.split(" in ")[0]) == (0, "0 rules of 0 sites")
-    assert "it takes 6 pages of one template of a site; 5 were read" in result.err
+    assert "that needs 6 pages of one template of a site; 5 pages were read" in result.err
 
 
 def test_rules_that_cannot_be_written_are_not_counted(mainblock: Mainblock, tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ def test_peers_that_are_not_there_are_said_in_one_line(
     for peers, told_of in (
         ("goose3", "peer goose3 is not installed"),
         ("all", "no peer is installed"),
-        ("magic_html", "on no index"),
+        ("magic_html", "not on PyPI"),
         ("gosling", "unknown peer 'gosling'"),
     ):
         result = mainblock("eval", file, "--peers", peers)

@@ -44,15 +44,15 @@ def edit(kept: Path, site: str = "news.example", **parts: Any) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--class", "div.sect1 > p"), "that is a selector"),
-        (("--class", ".sect1"), "that is a selector"),
-        (("--class", "div.sect1"), "that is a selector"),
-        (("--class", "a, b"), "that is a selector"),
-        (("--id", "#main"), "that is a selector"),
-        (("--id", "//div"), "that is a selector"),
+        (("--class", "div.sect1 > p"), "this is a selector"),
+        (("--class", ".sect1"), "this is a selector"),
+        (("--class", "div.sect1"), "this is a selector"),
+        (("--class", "a, b"), "this is a selector"),
+        (("--id", "#main"), "this is a selector"),
+        (("--id", "//div"), "this is a selector"),
         (("--path", "div.sect1"), "body1/div2/div1"),
         (("--path", "body > div"), "body1/div2/div1"),
-        (("--class", "  "), "say what to pin"),
+        (("--class", "  "), "give what to pin"),
         (("--id", "a" * 3000), "2000 characters"),
     ],
 )
@@ -81,8 +81,8 @@ def test_a_class_that_only_looks_odd_is_pinned(mainblock: Mainblock, kept: Path,
         ("a.example:8080", "a.example"),
         ("A.Example", "a.example"),
         ("a.example.", "a.example"),
-        ("", "no host"),
-        ("a b", "no host"),
+        ("", "is not a host"),
+        ("a b", "is not a host"),
     ],
 )
 def test_a_site_that_no_page_is_looked_up_by_is_refused(
@@ -111,7 +111,7 @@ def test_a_pin_is_tried_on_the_pages_that_are_given(
     assert (result.code, result.out) == (2, "")
     assert result.err == (
         "mainblock: class=no-such matches none of 8 pages of news.example"
-        " (--force writes it all the same)\n"
+        " (--force writes it anyway)\n"
     )
     assert (kept / "news.example.json").read_bytes() == before
 
@@ -163,7 +163,7 @@ def test_a_pin_that_repeats_what_was_learnt_says_of_how_many_pages(
     mainblock: Mainblock, kept: Path
 ) -> None:
     result = mainblock("rules", "pin", "news.example", "--id", "content", "--rules", kept)
-    assert "(as the learnt rule of 8 known pages has it)" in result.out
+    assert "(matches the learned rule of 8 known pages)" in result.out
 
 
 def test_pages_that_cannot_be_read_are_named_and_nothing_is_pinned(
@@ -218,7 +218,7 @@ def test_a_pin_under_www_stands_before_the_domains_rules_and_says_so(
 ) -> None:
     result = mainblock("rules", "pin", "www.daily.com", "--class", "comments", "--rules", crawled)
     assert result.out.splitlines()[1] == (
-        "pages of www.daily.com are no longer read by the rules of daily.com"
+        "the rules of daily.com no longer apply to pages of www.daily.com"
     )
     file = write_rows(
         tmp_path / "two.jsonl",
@@ -246,8 +246,8 @@ def test_what_was_written_by_hand_goes_and_what_was_learnt_comes_back(
     result = mainblock("rules", "unpin", "news.example", "--rules", kept)
     assert result.code == 0
     assert sorted(line.rpartition(": ")[2] for line in result.out.splitlines()) == [
-        "gone",
         "now id=content path=body1/div2/div1",
+        "removed",
     ]
     (after,) = clusters(kept)
     assert (after["rule"]["id"], after["votes"], after["pinned"]) == ("content", 8, False)
@@ -321,14 +321,14 @@ def test_what_is_kept_is_content_with_all_under_it_where_a_rule_knows_places(
 @pytest.mark.parametrize(
     ("action", "selector", "said"),
     [
-        ("drop", ".box", "no step"),
-        ("drop", "div..box", "no step"),
-        ("drop", "boxes.box", "no block of a page has the tag boxes"),
+        ("drop", ".box", "not a valid step"),
+        ("drop", "div..box", "not a valid step"),
+        ("drop", "boxes.box", "boxes is not the tag of a block element"),
         ("drop", f"div.{'a' * 21000}", "20000 characters"),
-        ("drop", "div.box, p", "no step"),
-        ("keep", "div.post-12", "carry a number"),
+        ("drop", "div.box, p", "not a valid step"),
+        ("keep", "div.post-12", "names with a number"),
         ("drop", "div.none", "matches none of 8 pages"),
-        ("keep", "aside > p", 'stands in "aside"'),
+        ("keep", "aside > p", 'is inside "aside"'),
     ],
 )
 def test_a_selector_that_cannot_work_is_refused(  # noqa: PLR0917 - a table's columns
@@ -359,7 +359,7 @@ def test_selectors_as_learning_writes_them_are_in_order(
 ) -> None:
     edit(kept, drop=["> ul.a", "> div.b:links"], known=["div.c > p", "> div.d > *"])
     result = mainblock("rules", "check", "--rules", kept)
-    assert (result.code, result.out) == (0, "1 rules of 1 sites: nothing wrong\n")
+    assert (result.code, result.out) == (0, "1 rules of 1 sites: no problems\n")
 
 
 @pytest.mark.parametrize("written", ["> div.b", ">div.b"])
@@ -382,7 +382,7 @@ def test_what_stands_in_a_learnt_drop_cannot_be_kept_alone(
     edit(kept, drop=["> div.a"])
     result = mainblock("rules", "keep", "news.example", "div.a > p", "--rules", kept)
     assert result.code == 2
-    assert 'stands in "> div.a", which is dropped' in result.err
+    assert 'is inside "> div.a", which is dropped' in result.err
 
 
 # --- check ---------------------------------------------------------------------------------------
@@ -390,21 +390,21 @@ def test_what_stands_in_a_learnt_drop_cannot_be_kept_alone(
 
 def test_a_directory_as_learning_leaves_it_is_in_order(mainblock: Mainblock, boxed: Path) -> None:
     result = mainblock("rules", "check", "--rules", boxed)
-    assert (result.code, result.out) == (0, "1 rules of 1 sites: nothing wrong\n")
+    assert (result.code, result.out) == (0, "1 rules of 1 sites: no problems\n")
 
 
 @pytest.mark.parametrize(
     ("parts", "said"),
     [
-        ({"class": ".sect1"}, "--class .sect1: that is a selector"),
-        ({"drop": ["div > .share"]}, '"drop": ".share" is no step'),
-        ({"keep": ["div.a, div.b"]}, '"keep": "div.a, div.b" is no step'),
-        ({"known": ["div#a1 > *"]}, "names that carry a number"),
-        ({"drop": ["ol", "ul", "ol"]}, '"drop": "ol" stands there twice'),
-        ({"drop": ["ul"], "known": ["ul"]}, 'stands in "drop" and in "known"'),
-        ({"drop": ["ul"], "known": ["ul > li"]}, 'stands under "ul", which is dropped'),
-        ({"drop": ["> ul.a"], "known": ["ul.a > li"]}, 'stands under "> ul.a", which is dropped'),
-        ({"drop": ["> ul.a > .b"]}, '"drop": ".b" is no step'),
+        ({"class": ".sect1"}, "--class .sect1: this is a selector"),
+        ({"drop": ["div > .share"]}, '"drop": ".share" is not a valid step'),
+        ({"keep": ["div.a, div.b"]}, '"keep": "div.a, div.b" is not a valid step'),
+        ({"known": ["div#a1 > *"]}, "names with a number"),
+        ({"drop": ["ol", "ul", "ol"]}, '"drop": "ol" is listed twice'),
+        ({"drop": ["ul"], "known": ["ul"]}, 'is in both "drop" and "known"'),
+        ({"drop": ["ul"], "known": ["ul > li"]}, 'is inside "ul", which is dropped'),
+        ({"drop": ["> ul.a"], "known": ["ul.a > li"]}, 'is inside "> ul.a", which is dropped'),
+        ({"drop": ["> ul.a > .b"]}, '"drop": ".b" is not a valid step'),
     ],
 )
 def test_check_names_what_is_wrong_in_a_rule(
@@ -417,7 +417,7 @@ def test_check_names_what_is_wrong_in_a_rule(
     assert result.code == 1
     assert first.startswith(f"news.example: cluster {name}: ")
     assert said in first
-    assert last == "1 rules of 1 sites: 1 wrong"
+    assert last == "1 rules of 1 sites: 1 problem"
 
 
 def test_check_names_rules_that_are_in_each_others_way(mainblock: Mainblock, kept: Path) -> None:
@@ -427,10 +427,13 @@ def test_check_names_rules_that_are_in_each_others_way(mainblock: Mainblock, kep
     document = {"format": 2, "site": "news.example", "clusters": [*pins, learnt, learnt, twin]}
     (kept / "news.example.json").write_text(json.dumps(document))
     lines = mainblock("rules", "check", "--rules", kept).out.splitlines()
-    assert "news.example: cluster other: never used, site is pinned for every page too" in lines
+    assert "news.example: cluster other: never used: site is also pinned for all pages" in lines
     name = learnt["cluster"]
-    assert f"news.example: cluster {name} is there 2 times: only the first counts" in lines
-    assert f"news.example: cluster twin: pages like its first are of {name}, before it" in lines
+    assert f"news.example: cluster {name} is listed 2 times: only the first is used" in lines
+    assert (
+        f"news.example: cluster twin: never used: cluster {name}, tried before it, takes its pages"
+        in lines
+    )
 
 
 def test_check_goes_over_the_whole_directory_and_names_file_and_line(
@@ -444,12 +447,11 @@ def test_check_goes_over_the_whole_directory_and_names_file_and_line(
     result = mainblock("rules", "check", "--rules", kept)
     assert result.code == 1
     assert f"{kept}/a.example.json: line 2" in caplog.text
-    assert "news.example: no page finds it" in result.out
+    assert "news.example: never used: the document is stored under a different name" in result.out
     assert (
-        "www.daily.com: its pages are not read by the rules of daily.com,"
-        " nor by the 1 that are pinned there" in result.out
+        "www.daily.com: the rules of daily.com (1 pinned) do not apply to its pages" in result.out
     )
-    assert result.out.splitlines()[-1] == "3 rules of 3 sites: 2 wrong"
+    assert result.out.splitlines()[-1] == "3 rules of 3 sites: 2 problems"
 
 
 @pytest.mark.parametrize("action", ["list", "check", "export"])

@@ -75,7 +75,7 @@ def test_a_pinned_rule_wins_and_learning_leaves_it(
 ) -> None:
     result = mainblock("rules", "pin", "news.example", "--class", "comments", "--rules", kept)
     assert result.out == (
-        "pinned: news.example site class=comments (not tried on any page: --pages IN would)\n"
+        "pinned: news.example site class=comments (not tested; use --pages IN to test it)\n"
     )
     pinned = cluster(kept)
     assert (pinned["cluster"], pinned["pinned"], pinned["structure"]) == ("site", True, "")
@@ -129,8 +129,8 @@ def test_rules_that_are_kept_under_the_name_of_a_folder_are_said_to_be(
     for number, (html, _) in enumerate(SITE):
         (folder / f"{number}.html").write_text(html)
     said = (
-        "mainblock: the pages in the folder saved pages have no URLs: their rules are kept under"
-        " its name, and found with --site saved pages, or by pages in a folder that is called so\n"
+        "mainblock: the pages in the folder saved pages have no URLs: their rules are saved under"
+        " its name, and apply with --site saved pages or to pages in a folder of this name\n"
     )
     out = tmp_path / "out.jsonl"
     for command in (("learn",), ("extract", "-o", out)):
@@ -159,10 +159,7 @@ def test_an_import_says_whose_rules_stand_before_those_of_their_domain(
     imported = mainblock("rules", "import", file, "--rules", store)
     assert imported.out.splitlines() == [
         f"1 sites merged into {store}",
-        (
-            "www.news.com: its pages are not read by the rules of news.com,"
-            " nor by the 1 that are pinned there"
-        ),
+        "www.news.com: the rules of news.com (1 pinned) do not apply to its pages",
     ]
     assert imported.code == 0
 

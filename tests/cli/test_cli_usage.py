@@ -78,7 +78,7 @@ def test_rules_in_a_file_are_wrong_usage(
     assert result.code == 2
     assert result.out == ""
     assert result.err.splitlines() == [
-        f"mainblock: --rules {pages}: that is a file, name a directory"
+        f"mainblock: --rules {pages}: this is a file; give a directory"
     ]
 
 
@@ -142,7 +142,7 @@ def test_an_address_of_no_store_is_wrong_usage_and_no_directory_is_made_of_it(
     assert (result.code, result.out) == (2, "")
     (line,) = result.err.splitlines()
     assert "secret" not in line
-    assert line.endswith("reddis://host/0: rules are in a directory, or at redis://…")
+    assert line.endswith("reddis://host/0: rules must be in a directory or at redis://…")
     assert names_in(tmp_path) == ["in.jsonl"]
 
 
@@ -152,7 +152,7 @@ def test_rows_are_not_taken_for_one_page(
 ) -> None:
     result = mainblock(subcommand, write_rows(tmp_path / "rows.jsonl", rows(site(2))))
     assert (result.code, result.out) == (2, "")
-    assert "rows of JSON; this takes one page" in result.err
+    assert "these are JSON rows; this command takes one HTML page" in result.err
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_rules_for_a_papers_method_are_wrong_usage_and_nothing_is_written(
     result = mainblock("extract", file, "-o", out, "--method", method, "--rules", kept, option)
     assert (result.code, result.out) == (2, "")
     assert result.err.splitlines() == [
-        f"mainblock: --rules is for --method auto: {method} keeps no rules"
+        f"mainblock: --rules needs --method auto: {method} does not store rules"
     ]
     assert names_in(tmp_path) == ["in.jsonl"]
 

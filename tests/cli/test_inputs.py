@@ -203,7 +203,7 @@ def test_a_warc_cut_off_gives_what_it_holds(tmp_path: Path) -> None:
             file.write_bytes(data[: int(len(data) * part)])
             read = Read(file)
             assert len(read.pages) <= 2
-            assert read.troubles == [f"{file}: cut off: its last record is not whole"]
+            assert read.troubles == [f"{file}: cut off: the last record is incomplete"]
 
 
 def test_standard_input_is_read_as_json_lines() -> None:
@@ -228,6 +228,21 @@ def test_standard_input_spooled_can_be_read_twice_and_leaves_nothing(
     inputs.close()
     inputs.close()
     assert names_in(tmp_path) == []
+
+
+@pytest.mark.parametrize("before", [b"", b"\n\n ", b"\xef\xbb\xbf", b"\n" * 100_000])
+def test_a_page_on_standard_input_is_still_a_page_once_spooled(
+    tmp_path: Path, before: bytes
+) -> None:
+    html = before + b"<p>a page\n<p>of two lines"
+    inputs = Inputs(["-", str(write_rows(tmp_path / "a.jsonl", ROWS))], print)
+    with standard_input(html):
+        inputs.spool_standard_input()
+    for _ in "ab":
+        first, *others = inputs
+        assert (first.id, first.html, first.trouble) == ("-", html, None)
+        assert [page.id for page in others] == ["0", "1", "2"]
+    inputs.close()
 
 
 def test_the_bytes_read_reach_the_total(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_inputs_without_a_page_leave_the_old_output_and_say_so(
     named = words[words.index("-o") + 1]
     Path(named).write_text("an hour's work")
     result = mainblock(*words)
-    said = f"mainblock: no page in any input; {named} stays as it was\n"
+    said = f"mainblock: no page in any input; {named} was not changed\n"
     assert (result.code, result.out, result.err) == (1, "", said)
     assert Path(named).read_text() == "an hour's work"
 
@@ -191,7 +191,7 @@ def test_an_interrupted_run_keeps_the_old_output_and_says_where_its_part_is(
     options = ("--no-learn", "--jobs", jobs)
     with waiting("extract", "-", "-o", out, *options, rows=text) as process:
         said = ended(process, part, 20_000, way)
-    assert said == f"mainblock: {ENDS[way][2]}; what was done until then is in {part}\n"
+    assert said == f"mainblock: {ENDS[way][2]}; the incomplete output is in {part}\n"
     assert out.read_text() == "before"
     data = part.read_bytes()
     lines = (gzip.decompress(data) if name.endswith(".gz") else data).splitlines()
@@ -228,7 +228,7 @@ def test_a_disk_that_is_full_leaves_the_old_output_and_names_the_part(
     assert result.code == 1
     part = tmp_path / "out.jsonl.part"
     assert result.err.splitlines() == [
-        f"mainblock: stopped: File too large; what was done until then is in {part}"
+        f"mainblock: stopped: File too large; the incomplete output is in {part}"
     ]
     assert out.read_text() == "before"
     assert part.stat().st_size == 100_000

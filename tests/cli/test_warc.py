@@ -181,20 +181,20 @@ def unpacked(member: bytes) -> bytes | None:
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [
-        ("a.warc", b"", "no WARC record in it"),
-        ("a.warc.gz", b"", "no WARC record in it"),
-        ("a.warc.gz", gzip.compress(b"", mtime=0), "no WARC record in it"),
-        ("a.warc", b"\r\n\r\n", "no WARC record in it"),
-        ("a.warc", b"text\n", "cut off, or damaged: no WARC record in it"),
-        ("a.warc", b"\n" * 100_000 + b"x", "cut off, or damaged: no WARC record in it"),
+        ("a.warc", b"", "no WARC record found"),
+        ("a.warc.gz", b"", "no WARC record found"),
+        ("a.warc.gz", gzip.compress(b"", mtime=0), "no WARC record found"),
+        ("a.warc", b"\r\n\r\n", "no WARC record found"),
+        ("a.warc", b"text\n", "cut off or damaged: no WARC record found"),
+        ("a.warc", b"\n" * 100_000 + b"x", "cut off or damaged: no WARC record found"),
         (
             "a.warc.gz",
             gzip.compress(b"text\n", mtime=0),
-            "cut off, or damaged: no WARC record in it",
+            "cut off or damaged: no WARC record found",
         ),
-        ("a.warc.gz", b"\x1f\x8b\x08", "cut off, or damaged: no WARC record in it"),
-        ("a.warc", b"WARC/1.0\r\nWARC-Type: response\r\n", "cut off, or damaged"),
-        ("a.warc", b"WARC/1.0\r\nContent-Length: -5\r\n\r\n", "cut off, or damaged"),
+        ("a.warc.gz", b"\x1f\x8b\x08", "cut off or damaged: no WARC record found"),
+        ("a.warc", b"WARC/1.0\r\nWARC-Type: response\r\n", "cut off or damaged"),
+        ("a.warc", b"WARC/1.0\r\nContent-Length: -5\r\n\r\n", "cut off or damaged"),
         ("a.warc", b"WARC/1.0\r\nContent-Length: " + b"9" * 30 + b"\r\n\r\n", "cut off"),
     ],
 )
@@ -259,12 +259,12 @@ def test_the_command_names_a_damaged_archive_once_and_exits_1(
     file.write_bytes(b"".join(some))
     result = mainblock("extract", file, "-o", out)
     assert (result.code, result.out) == (1, "")
-    assert result.err == f"mainblock: {file}: damaged: 1 of its records are not whole\n"
+    assert result.err == f"mainblock: {file}: damaged: 1 records are incomplete\n"
     assert [row["url"][-1] for row in read_rows(out)] == list("0124567")
     assert read_rows(out)[0]["articleBody"] == told(120, "story0w")
 
     out.write_text("before")
     file.write_bytes(b"")
     result = mainblock("extract", file, "-o", out)
-    assert (result.code, result.err) == (1, f"mainblock: {file}: no WARC record in it\n")
+    assert (result.code, result.err) == (1, f"mainblock: {file}: no WARC record found\n")
     assert out.read_text() == "before"

@@ -69,7 +69,7 @@ def test_one_line_in_a_project(tmp_path: Path, site: Server) -> None:
 
 
 WRONG = [
-    ("MAINBLOCK_QUIET", "soon", "use a number of seconds from 0 up"),
+    ("MAINBLOCK_QUIET", "soon", "use a number of seconds >= 0"),
     ("MAINBLOCK_SITE", "no.such.callable", "use 'domain', 'host', or a callable"),
     ("MAINBLOCK_FIELDS", '{"body": "text"}', "use a dict from any of url, headline"),
 ]

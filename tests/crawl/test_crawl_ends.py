@@ -146,7 +146,7 @@ def test_a_broken_last_line_is_cut_off(crawler: Crawler, site: Server) -> None:
         file.write(b'{"url": "http://127.0.0.1/page/plain/7", "articleBody": "Para')
     second = crawler.start(**options).wait()
     assert set(_reached(first)) <= set(second.numbers)
-    assert "cut a broken last line off out.jsonl" in second.log
+    assert "removed an incomplete last line from out.jsonl" in second.log
 
 
 @pytest.mark.parametrize("job", [{}, JOB], ids=["temporary", "JOBDIR"])

@@ -54,7 +54,7 @@ def test_one_line_for_the_version_one_for_the_rule_and_a_table_and_no_more(
     first, *own = crawled.lines("[scrapy_mainblock]")
     assert first.endswith(f" INFO: mainblock {__version__}, {compiled.describe()}")
     assert [line.split("mainblock: ")[1].split(",")[0] for line in own] == [
-        "learnt a rule for 127.0.0.1",
+        "learned a rule for 127.0.0.1",
         "items by site",
     ]
     assert "of 6 pages: id=main path=body1/div2, confidence 1.00" in own[0]

@@ -67,7 +67,7 @@ def test_a_redesign_half_way_is_learnt_anew(crawler: Crawler, site: Server, temp
         assert crawled.stats["rules/learnt"] == len(clusters) == 2
         return
     assert crawled.stats["rules/relearnt"] == 1
-    assert len(crawled.lines("relearnt a rule for 127.0.0.1")) == 1
+    assert len(crawled.lines("relearned a rule for 127.0.0.1")) == 1
     assert [old["rule"]["id"] for old in clusters[0]["history"]] == ["main"]
     assert clusters[0]["version"] > clusters[0]["history"][0]["version"]
 

@@ -35,8 +35,8 @@ def test_a_crawl_leaves_a_report(crawler: Crawler, site: Server) -> None:
         settings={"MAINBLOCK_REPORT": "out/report.html", "MAINBLOCK_RULES": "kept here"},
     )
     assert len(crawled.items) == 15
-    (line,) = crawled.lines("the report, with a sample of")
-    assert "15 pages, is out/report.html" in line
+    (line,) = crawled.lines("wrote a report with a sample of")
+    assert "15 pages to out/report.html" in line
     data = data_of(crawler.directory / "out" / "report.html")
     assert data["title"] == "The crawl of pages"
     columns, rows = data["columns"], data["rows"]

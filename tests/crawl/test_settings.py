@@ -94,7 +94,7 @@ def test_a_wrong_value_is_refused_in_one_line_that_says_what_is_allowed(
 def test_a_file_where_rules_are_to_be_kept_is_refused_at_the_start(tmp_path: Path) -> None:
     (tmp_path / "rules").touch()
     settings = Settings({"MAINBLOCK_RULES": str(tmp_path / "rules")})
-    with pytest.raises(WrongSettingError, match="use a directory: that is a file"):
+    with pytest.raises(WrongSettingError, match="use a directory, not a file"):
         read_options(settings)
 
 

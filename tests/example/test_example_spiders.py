@@ -126,10 +126,13 @@ def test_it_is_polite() -> None:
     ("arguments", "line"),
     [
         ([], "no site given: use -a url="),
-        (["-a", "url=example.com"], "'example.com' is no URL of a site: use -a url="),
-        (["-a", "url=http://[::1"], "'http://[::1' is no URL of a site: use -a url="),
-        (["-a", "url=file:///etc"], "'file:///etc' is no URL of a site: use -a url="),
-        (["-a", "url=https://a.example", "-a", "pages=many"], "pages=many is no number of pages"),
+        (["-a", "url=example.com"], "'example.com' is not a URL of a site: use -a url="),
+        (["-a", "url=http://[::1"], "'http://[::1' is not a URL of a site: use -a url="),
+        (["-a", "url=file:///etc"], "'file:///etc' is not a URL of a site: use -a url="),
+        (
+            ["-a", "url=https://a.example", "-a", "pages=many"],
+            "pages=many is not a number of pages",
+        ),
     ],
 )
 def test_a_wrong_argument_is_one_line(arguments: list[str], line: str) -> None:
@@ -147,7 +150,7 @@ def test_the_demo_ends_well_on_ctrl_c(tmp_path: Path) -> None:
             [*SCRAPY, *command], cwd=PROJECT, stdout=stream, stderr=stream, env=os.environ
         )
         until = time.monotonic() + 60
-        while "learnt a rule" not in log.read_text() and time.monotonic() < until:
+        while "learned a rule" not in log.read_text() and time.monotonic() < until:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0

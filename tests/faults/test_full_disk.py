@@ -44,7 +44,7 @@ def test_a_spool_that_cannot_even_be_made(crawler: Crawler, site: Server, mount:
     fill(mount(crawler.directory / "job" / "mainblock", "size=64k"))
     settings = {**JOB, "MAINBLOCK_RULES_DIR": "rules"}
     crawled = crawler.start(url=site.url("/list/plain/20"), settings=settings).wait()
-    _check(crawled, 20, "no item can be held")
+    _check(crawled, 20, "items cannot be held")
 
 
 def test_the_temporary_spool(
@@ -80,7 +80,7 @@ def test_a_feed_whose_disk_is_full_to_the_end(crawler: Crawler, site: Server, mo
     first = crawler.start(**options)
     assert first.process.wait(60) == 0
     log = (crawler.directory / "log.txt").read_text()
-    assert log.count("a feed could not write an item, which stays in the JOBDIR") == 1
+    assert log.count("a feed could not write an item; the item stays in the JOBDIR") == 1
     mount(disk, "remount,size=8m")
     second = crawler.start(**options)
     assert second.process.wait(60) == 0

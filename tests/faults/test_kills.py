@@ -51,7 +51,7 @@ def _end_sometime(run: Run, draw: random.Random) -> bool:
 def _left_over(run: Run) -> int:
     """The pages that a run goes through anew."""
     log = (run.directory / "log.txt").read_text()
-    return sum(map(int, re.findall(r"(\d+) pages of the last run are not known to be safe", log)))
+    return sum(map(int, re.findall(r"processing (\d+) pages of the last run again", log)))
 
 
 QUEUES = {
@@ -114,7 +114,7 @@ def test_requests_that_were_on_disk_come_back(crawler: Crawler, site: Server) ->
     second = crawler.start(**options)
     crawled = second.wait()
     assert crawled.status == 0
-    assert crawled.lines("the last run was killed; mended")
+    assert crawled.lines("the last run was killed; repaired")
     assert len(set(second.reached)) >= 150 - 2 * 8  # CONCURRENT_REQUESTS_PER_DOMAIN
     assert {int(line) for line in second.reached} <= set(crawled.numbers)
 

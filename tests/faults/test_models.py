@@ -21,7 +21,7 @@ from scrapy_mainblock.stores.directory import RulesDirectory
 
 PACKAGE = Path(scrapy_mainblock.__file__).parent
 MODELS = sorted((PACKAGE / "judge" / "models").glob("*.json"))
-SAID = "cannot be read (JSONDecodeError): pages without a rule are scored by text density"
+SAID = "cannot be loaded (JSONDecodeError): pages without a rule are scored by text density"
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_each_page_is_scored_by_density_with_a_reason(tmp_path: Path, broken: Pa
     assert len(found) == 9
     for number, row in enumerate(found):
         assert row["metadata"]["method"] == "page"
-        assert "cannot be read" in row["metadata"]["reason"]
+        assert "cannot be loaded" in row["metadata"]["reason"]
         assert f"story{number}w0" in row["articleBody"]
         assert row["headline"]
     assert len(RulesDirectory(tmp_path / "rules").load()) == 0

@@ -20,13 +20,13 @@ from faults.conftest import Mount
 from scrapy_mainblock.stores import directory as stores
 from scrapy_mainblock.stores.directory import RulesDirectory, merge
 from scrapy_mainblock.stores.documents import site_to_text
-from scrapy_mainblock.template.rules import Looks, Rule, SiteRules, Template
+from scrapy_mainblock.template.rules import BlockStats, Rule, SiteRules, Template
 
 RULES = SiteRules(
     "127.0.0.1",
     (
         Template("a1", Rule("main", ("entry",), "body1/div2"), frozenset({1, 2}), 8, 7),
-        Template("b2", Rule("x"), frozenset({3}), looks=Looks(1, 2, 0.5), pinned=True),
+        Template("b2", Rule("x"), frozenset({3}), looks=BlockStats(1, 2, 0.5), pinned=True),
     ),
 )
 

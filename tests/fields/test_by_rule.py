@@ -84,10 +84,10 @@ def test_authors_are_those_of_the_first_element_and_of_those_beside_it(
 @pytest.mark.parametrize(
     ("field", "place", "why"),
     [
-        ("authors", "p.agency", "no person"),
-        ("authors", "p.site", "no person"),
-        ("authors", "p.gone", "not there"),
-        ("datePublished", "p.gone", "not there"),
+        ("authors", "p.agency", "not a person"),
+        ("authors", "p.site", "not a person"),
+        ("authors", "p.gone", "missing or empty"),
+        ("datePublished", "p.gone", "missing or empty"),
     ],
 )
 def test_what_speaks_against_a_value_has_the_page_read_by_itself(
@@ -201,7 +201,7 @@ def test_a_page_without_the_place_is_read_by_itself_and_says_so(rules: Rules) ->
     assert (article.datePublished or "")[:10] == "2015-02-03"
     found = article.metadata["fields"]["datePublished"]
     assert not found["source"].startswith("rule:")
-    assert "div#main > p.dated, which is not there" in found["reason"]
+    assert "place div#main > p.dated is missing or empty" in found["reason"]
     assert json.dumps(article.to_dict())
 
 
@@ -243,8 +243,8 @@ def test_where_a_rule_answers_no_other_place_is_gone_over(rules: Rules) -> None:
         *vars(page_fields.sources.lines),
     }
     assert not gone_over & {
-        "for_machines",
-        "_for_machines",
+        "machine_readable",
+        "_machine_readable",
         "_seen",
         "places",
         "published",

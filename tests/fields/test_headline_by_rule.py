@@ -212,10 +212,10 @@ def rules() -> Rules:
 @pytest.mark.parametrize(
     ("head", "title", "headline", "why"),
     [
-        ("<p>By Anna Berg</p>", STORIES[13], STORIES[13], "not there"),
-        ("<h1> </h1>", STORIES[13], STORIES[13], "not there"),
-        (f"<h1>{OTHER}</h1><h2>{STORIES[13]}</h2>", None, STORIES[13], "something else"),
-        (f"<h1>Hills Weekly</h1><h2>{STORIES[13]}</h2>", None, STORIES[13], "a name of the site"),
+        ("<p>By Anna Berg</p>", STORIES[13], STORIES[13], "missing or empty"),
+        ("<h1> </h1>", STORIES[13], STORIES[13], "missing or empty"),
+        (f"<h1>{OTHER}</h1><h2>{STORIES[13]}</h2>", None, STORIES[13], "title does not match"),
+        (f"<h1>Hills Weekly</h1><h2>{STORIES[13]}</h2>", None, STORIES[13], "the site's name"),
         (f"<h1>Bakers agree -</h1><h2>{STORIES[13]}</h2>", None, STORIES[13], "cut off"),
     ],
     ids=["none", "empty", "a promotion", "the site", "cut off"],
@@ -317,7 +317,7 @@ def test_a_pin_of_all_pages_needs_no_other_rule() -> None:
 def test_where_a_pin_finds_nothing_the_page_is_read_by_itself() -> None:
     article = extract(page(13), url(13), pinned(SiteRules(SITE), None, "p.own"))
     assert found(article)[0] == STORIES[13]
-    assert "p.own, which is not there" in article.metadata["fields"]["headline"]["reason"]
+    assert "place p.own is missing or empty" in article.metadata["fields"]["headline"]["reason"]
 
 
 def test_a_page_that_its_rule_does_not_serve_keeps_its_clusters_pin(rules: Rules) -> None:

@@ -9,13 +9,13 @@ from growth import assert_linear, most_of
 from pages import outline
 
 from scrapy_mainblock.fields.headings import Headings, called_headings, emphasized_lines, shown_text
-from scrapy_mainblock.fields.line_position import Lines
+from scrapy_mainblock.fields.line_position import TextPositions
 
 PROSE = "A sentence of an article, which is longer than the name of any section of a site. " * 3
 
 
-def lines_of(body: str) -> Lines:
-    return Lines(outline(body))
+def lines_of(body: str) -> TextPositions:
+    return TextPositions(outline(body))
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_the_time_does_not_depend_on_how_many_there_are(piece: str) -> None:
 
         def look() -> None:
             assert len(list(emphasized_lines(page))) <= 60
-            lines = Lines(page)
+            lines = TextPositions(page)
             lines.has("xxxx")
             lines.around("x")
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pages import outline, told
 
 from scrapy_mainblock import extract
-from scrapy_mainblock.fields.metadata_text import metadata_text, only_told
+from scrapy_mainblock.fields.metadata_text import metadata_text, only_description
 
 LONG, LONGER = told(30, "long"), told(60, "longer")
 
@@ -84,8 +84,8 @@ SHIPPING = (
 def test_of_a_product_that_shows_its_description_that_is_kept(
     texts: list[str], kept: list[bool], expected: list[bool]
 ) -> None:
-    assert only_told(texts, kept, [ABOUT, CARE]) == expected
-    assert only_told(texts, kept, []) == kept
+    assert only_description(texts, kept, [ABOUT, CARE]) == expected
+    assert only_description(texts, kept, []) == kept
 
 
 @given(
@@ -96,7 +96,7 @@ def test_nothing_is_kept_that_was_not_and_not_all_is_left_out(
     shown: list[tuple[str, bool]], description: list[str]
 ) -> None:
     texts, kept = [text for text, _ in shown], [is_kept for _, is_kept in shown]
-    found = only_told(texts, kept, description)
+    found = only_description(texts, kept, description)
     assert len(found) == len(kept)
     assert not any(now and not before for now, before in zip(found, kept, strict=True))
     assert any(found) == any(kept)

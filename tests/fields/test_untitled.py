@@ -9,7 +9,7 @@ from pages import outline_of
 
 from scrapy_mainblock import extract, learn
 from scrapy_mainblock.fields.headline import headline_by_titles
-from scrapy_mainblock.fields.untitled import MOST_ABOVE, beginning, up_to
+from scrapy_mainblock.fields.untitled import MOST_ABOVE, first_paragraph, lines_above
 from scrapy_mainblock.papers.methods import extract_by
 from scrapy_mainblock.recipe.reading import Reading
 
@@ -92,18 +92,18 @@ def lengths(texts: list[str]) -> list[int]:
 
 def test_much_of_the_content_follows_where_it_begins() -> None:
     texts = ["Menu", PROSE, "x", *["x"] * 50, "Title", PROSE, PROSE, PROSE]
-    assert beginning(lengths(texts), [True] * len(texts)) == len(texts) - 3
-    assert beginning(lengths(texts[:3]), [True] * 3) == 1
-    assert beginning(lengths(["a", PROSE]), [False, True]) == 1
-    assert beginning(lengths(["a", PROSE]), [True, False]) == -1
-    assert up_to(-1, ["a"], [0]) == []
+    assert first_paragraph(lengths(texts), [True] * len(texts)) == len(texts) - 3
+    assert first_paragraph(lengths(texts[:3]), [True] * 3) == 1
+    assert first_paragraph(lengths(["a", PROSE]), [False, True]) == 1
+    assert first_paragraph(lengths(["a", PROSE]), [True, False]) == -1
+    assert lines_above(-1, ["a"], [0]) == []
 
 
 @given(st.lists(st.tuples(st.sampled_from(["", "Menu", PROSE]), st.booleans()), max_size=250))
 def test_what_stands_above_ends_with_what_is_kept(page: list[tuple[str, bool]]) -> None:
     texts, kept = [text for text, _ in page], [is_kept for _, is_kept in page]
-    first = beginning(lengths(texts), kept)
+    first = first_paragraph(lengths(texts), kept)
     assert first == -1 or kept[first]
-    above = up_to(first, texts, [0] * len(texts))
+    above = lines_above(first, texts, [0] * len(texts))
     assert len(above) == min(first + 1, MOST_ABOVE + 1)
     assert not above or above[-1].text == texts[first]

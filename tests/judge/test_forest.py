@@ -109,7 +109,7 @@ def test_no_rows_have_no_scores() -> None:
 
 
 def test_rows_of_another_width_are_refused() -> None:
-    with pytest.raises(ValueError, match="not there"):
+    with pytest.raises(ValueError, match="too few feature rows"):
         judgement.first_model().scores(np.zeros((3, 2)))
 
 
@@ -126,11 +126,11 @@ def test_a_forest_survives_being_written_down(outputs: int) -> None:
     ("changed", "complaint"),
     [
         ({"format": "mainblock-forest/1"}, "not a"),
-        ({"names": ["a", "b"]}, "other features"),
-        ({"outputs": ["one", "two"]}, "not whole"),
-        ({"bias": []}, "not whole"),
-        ({"bias": [float("nan")]}, "not whole"),
-        ({"trees": [[[0] * 9, [0] * 9, [0] * 512]]}, "not whole"),
+        ({"names": ["a", "b"]}, "different features"),
+        ({"outputs": ["one", "two"]}, "malformed"),
+        ({"bias": []}, "malformed"),
+        ({"bias": [float("nan")]}, "malformed"),
+        ({"trees": [[[0] * 9, [0] * 9, [0] * 512]]}, "malformed"),
     ],
 )
 def test_what_is_no_forest_of_these_features_is_refused(

@@ -202,7 +202,7 @@ def test_what_is_no_manual_or_all_alike_is_as_likely_as_it_was() -> None:
 # --- confidence ---------------------------------------------------------------------------------
 
 
-SURE = confidence.OfRule(0.95, 1.0, 0.0, 0.0, 0.0)
+SURE = confidence.RulePage(0.95, 1.0, 0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_what_speaks_against_a_page_by_a_rule_makes_it_less_likely(
 def test_what_is_left_out_is_worse_in_a_manual_and_where_pages_alone_were_sure(
     changed: dict[str, float],
 ) -> None:
-    def lost(page: confidence.OfRule) -> float:
+    def lost(page: confidence.RulePage) -> float:
         before, after = confidence.by_rule(page), confidence.by_rule(page._replace(left=0.4))
         return before / (1 - before) / (after / (1 - after))
 
@@ -234,7 +234,7 @@ def test_what_is_left_out_is_worse_in_a_manual_and_where_pages_alone_were_sure(
 
 def test_whatever_is_said_of_a_page_by_a_rule_its_probability_is_one() -> None:
     for value in (0.0, 0.5, 1.0):
-        assert 0 < confidence.by_rule(confidence.OfRule(*[value] * 5)) < 1
+        assert 0 < confidence.by_rule(confidence.RulePage(*[value] * 5)) < 1
 
 
 def test_without_its_model_a_rule_is_as_likely_right_as_its_pages_agreed(

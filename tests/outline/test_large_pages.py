@@ -18,7 +18,7 @@ PAGE, URL = story()
 MOST_ELEMENTS = 300_000
 """`scan.MOST_ELEMENTS`, which is no name of the module once that is compiled."""
 MOST_SEGMENTS = 100_000
-TOO_MANY = "it has too many tags: what is more is read as lines"
+TOO_MANY = "the page has too many elements: the rest was read as plain lines"
 
 
 def text_of(page: Outline) -> str:
@@ -81,7 +81,7 @@ def test_more_tags_than_can_be_kept_become_lines_and_no_text_is_lost() -> None:
 
 def test_more_lines_than_can_be_kept_become_one() -> None:
     page = outline_of("<br>".join(f"w<b>{n}</b>" for n in range(MOST_SEGMENTS + 9)))
-    assert page.cut == "it has too many lines: what is more is read as one"
+    assert page.cut == "the page has too many lines: the rest was read as one line"
     assert page.texts[-1] == " ".join(f"w{n}" for n in range(MOST_SEGMENTS - 1, MOST_SEGMENTS + 9))
 
 

@@ -16,7 +16,6 @@ from scrapy_mainblock.outline.selectors import (
     addresses,
     ancestors,
     at_path,
-    called,
     extent,
     is_path,
     links_in,
@@ -24,6 +23,7 @@ from scrapy_mainblock.outline.selectors import (
     path_of,
     tag_holds,
     texts_led_by,
+    with_class_part,
     with_classes,
     with_id,
     with_most_text,
@@ -158,7 +158,7 @@ def test_an_element_must_have_all_classes_in_any_order(classes: str, texts: str)
 
 def test_elements_are_called_by_a_part_of_their_class() -> None:
     page = outline("<p class=storyHeadline>a<p class=head>b<p id=headline>c")
-    assert shown(page, called(page.rows, Parts(b"eadline"))) == "a"
+    assert shown(page, with_class_part(page.rows, Parts(b"eadline"))) == "a"
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from scrapy_mainblock.judge.page_type import named
 from scrapy_mainblock.outline.html.doctype import is_quirks
 from scrapy_mainblock.outline.marks import names_link, names_margin
 from scrapy_mainblock.outline.selectors import steps_of
-from scrapy_mainblock.page.remembered import Remembered, remembered
+from scrapy_mainblock.page.bounded_cache import BoundedCache, bounded_cache
 from scrapy_mainblock.page.sites import registered_domain
 
 MEGABYTE = 1_000_000
@@ -40,7 +40,7 @@ def modules() -> Iterator[Any]:
 def test_answers_are_remembered_as_many_as_may_be_and_none_of_long_texts() -> None:
     asked: list[str] = []
 
-    @remembered(most=3, longest=5)
+    @bounded_cache(most=3, longest=5)
     def shout(text: str) -> str:
         asked.append(text)
         return text.upper()
@@ -62,10 +62,10 @@ def test_what_is_remembered_of_several_texts_is_bounded_by_all_of_them() -> None
 
 
 def test_no_cache_of_texts_goes_without_a_bound() -> None:
-    found: dict[int, Remembered[Any]] = {}
+    found: dict[int, BoundedCache[Any]] = {}
     for module in modules():
         for name, value in vars(module).items():
-            if isinstance(value, Remembered):
+            if isinstance(value, BoundedCache):
                 found[id(value)] = value
             elif (
                 isinstance(value, _lru_cache_wrapper)

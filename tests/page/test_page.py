@@ -31,9 +31,9 @@ class Response:
         (" \n", "the page is empty"),
         ("\ufeff\x00", "the page is empty"),
         (b"\xff\xfe", "the page is empty"),
-        ("plain text", "the page holds no markup"),
-        ("1 < 2", "the page holds no markup"),
-        ("<", "the page holds no markup"),
+        ("plain text", "the page contains no markup"),
+        ("1 < 2", "the page contains no markup"),
+        ("<", "the page contains no markup"),
         (bytes(range(256)) * 9, "the page is binary"),
         ("<p>" + "\x01a" * 99, "the page is binary"),
         ("<p>" + "\x01a" * 9, None),
@@ -106,7 +106,8 @@ def test_what_is_behind_the_largest_page_is_cut_off_and_said(
 ) -> None:
     monkeypatch.setattr(module, "LARGEST", 10)
     page = Page.of("<p>" + "x" * 20)
-    assert (page.source, page.cut) == (b"<p>xxxxxxx", "it has more than 10 octets")
+    assert page.source == b"<p>xxxxxxx"
+    assert page.cut == "the page has more than 10 bytes: the rest was not read"
     assert Page.of("<p>xxxxxxx").cut is None
 
 

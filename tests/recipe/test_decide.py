@@ -14,7 +14,7 @@ from scrapy_mainblock import Decision, Rules, explain, extract, learn
 from scrapy_mainblock.judge import page_type
 from scrapy_mainblock.judge.decision import REASONS, TITLE, Tried
 from scrapy_mainblock.judge.judgement import Judgement
-from scrapy_mainblock.recipe.decide import by_rule
+from scrapy_mainblock.recipe.decide import decide_by_rule
 from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.template.match import Match
 from scrapy_mainblock.template.rules import Rule, SiteRules, Template, find_block
@@ -45,7 +45,7 @@ def decided(
     """What is decided by a rule for the whole body."""
     reading = KnownReading(inside, title, likely)
     template = Template("t", Rule(path="body1", selection=selection), frozenset(), pinned=True)
-    found = by_rule(Match(template, find_block(template.rule, reading.page)), reading)
+    found = decide_by_rule(Match(template, find_block(template.rule, reading.page)), reading)
     return None if found is None else found.decision
 
 
@@ -152,7 +152,10 @@ def test_a_page_alone_says_how_likely_each_part_is() -> None:
     assert (found.rule, found.cluster, found.tried) == (None, None, ())
     assert all(part.probability is not None for part in found.parts)
     reasons = {part.reason for part in found.parts}
-    assert {"likely content by the page alone", "not likely content by the page alone"} <= reasons
+    assert {
+        "likely content, judged from the page alone",
+        "not likely content, judged from the page alone",
+    } <= reasons
     assert "the headline" in reasons
 
 
@@ -166,7 +169,11 @@ def test_a_rule_that_missed_is_named_with_what_it_tried() -> None:
         ("class", 0),
         ("path", 0),
     ]
-    assert (alone.method, alone.reason, alone.cluster) == ("page", "the rule missed", "hand")
+    assert (alone.method, alone.reason, alone.cluster) == (
+        "page",
+        "the rule's block was not found",
+        "hand",
+    )
 
 
 def test_a_decision_is_a_value() -> None:

@@ -175,10 +175,10 @@ def test_what_is_no_page_is_the_callers_mistake(wrong: object) -> None:
 A_NUMBER: Any = 5
 NO_PAIRS: Any = "abc"
 WRONG_ARGUMENTS: dict[str, tuple[Callable[[], object], str]] = {
-    "url": (lambda: extract(PAGE, A_NUMBER), "url is a str, not int"),
-    "url, with rules": (lambda: extract(PAGE, A_NUMBER, Rules()), "url is a str, not int"),
-    "site": (lambda: extract(PAGE, URL, Rules(), site=A_NUMBER), "site is a str, not int"),
-    "fields": (lambda: extract(PAGE, fields=[A_NUMBER]), "fields are names, not int"),
+    "url": (lambda: extract(PAGE, A_NUMBER), "url must be str, not int"),
+    "url, with rules": (lambda: extract(PAGE, A_NUMBER, Rules()), "url must be str, not int"),
+    "site": (lambda: extract(PAGE, URL, Rules(), site=A_NUMBER), "site must be str, not int"),
+    "fields": (lambda: extract(PAGE, fields=[A_NUMBER]), "fields must be names, not int"),
     "pages without urls": (lambda: learn([NO_PAIRS]), "pairs of (html, url), not str"),
     "pages in one text": (lambda: learn(NO_PAIRS), "pairs of (html, url), not str"),
 }
@@ -218,8 +218,8 @@ READERS: dict[str, Callable[[str], object]] = {
     ("name", "says"),
     [
         ("typo", "no directory {}: make one with mainblock learn --rules"),
-        ("rules/news.example.json", "{} is a file: name the directory of the rules"),
-        ("pages.html", "{} is a file: name the directory of the rules"),
+        ("rules/news.example.json", "{} is a file, not a directory of rules"),
+        ("pages.html", "{} is a file, not a directory of rules"),
     ],
 )
 def test_rules_of_a_directory_that_is_not_there_are_the_callers_mistake(
@@ -237,7 +237,7 @@ def test_rules_of_a_directory_that_is_not_there_are_the_callers_mistake(
 
 @pytest.mark.parametrize("reader", READERS)
 def test_rules_at_an_address_of_no_store_are_the_callers_mistake(reader: str) -> None:
-    with pytest.raises(ValueError, match="rules are in a directory, or at redis://") as caught:
+    with pytest.raises(ValueError, match="rules must be in a directory or at redis://") as caught:
         READERS[reader]("reddis://me:secret@host:6379/0")
     assert "secret" not in str(caught.value)
 
@@ -249,7 +249,7 @@ def test_a_directory_without_rules_is_said_once(
     (tmp_path / "README.md").write_text("No rules are here.")
     READERS[reader](str(tmp_path))
     assert [record.getMessage() for record in caplog.records] == [
-        f"rules: there are none in {tmp_path}"
+        f"rules: {tmp_path} contains no rules"
     ]
     extract(PAGE, URL, tmp_path)
     assert len(caplog.records) <= 2  # `Rules.load` does not know of it
@@ -350,7 +350,7 @@ def test_what_is_behind_the_largest_page_is_cut_off_and_said(
     monkeypatch.setattr(page_module, "LARGEST", len(PAGE) - 200)
     article = extract(PAGE, URL)
     assert article.articleBody is not None
-    assert f"it has more than {len(PAGE) - 200:,} octets" in (article.metadata["reason"] or "")
+    assert f"the page has more than {len(PAGE) - 200:,} bytes" in (article.metadata["reason"] or "")
 
 
 # --- rules --------------------------------------------------------------------------------------
@@ -391,7 +391,7 @@ def test_a_rule_that_misses_leaves_the_page_to_itself_and_says_so() -> None:
     article = extract(html, url, Rules({"news.example": SiteRules("news.example", (missing,))}))
     assert article.articleBody == told(120, "story99w")
     assert article.metadata["method"] == "page"
-    assert article.metadata["reason"] == "the rule missed"
+    assert article.metadata["reason"] == "the rule's block was not found"
     assert article.metadata["cluster"] == template.cluster
 
 
@@ -556,7 +556,8 @@ def test_where_a_pinned_rule_for_the_site_misses_the_rule_of_the_cluster_is_used
     assert (found.metadata["method"], found.metadata["cluster"]) == ("rule", "site")
     only_by_hand = Rules({"news.example": SiteRules("news.example", (by_hand,))})
     found = extract(html, url=url, rules=only_by_hand)
-    assert (found.metadata["method"], found.metadata["reason"]) == ("page", "the rule missed")
+    reason = "the rule's block was not found"
+    assert (found.metadata["method"], found.metadata["reason"]) == ("page", reason)
 
 
 def test_markdown_is_written_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -572,4 +573,4 @@ def test_markdown_is_written_where_it_is_asked_for(monkeypatch: pytest.MonkeyPat
     article = extract(html, URL, markdown=True)
     assert article.articleBodyMarkdown is None
     assert article.articleBodyHtml
-    assert "no Markdown (ValueError)" in (article.metadata["reason"] or "")
+    assert "Markdown could not be written (ValueError)" in (article.metadata["reason"] or "")

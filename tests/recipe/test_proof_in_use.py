@@ -119,7 +119,7 @@ def test_an_article_that_stands_twice_among_few_teaches_nothing_wrong(tmp_path: 
         assert found.metadata["reason"] == FAILED
     rules.save(str(tmp_path))
     listed = run("rules", "list", "--rules", tmp_path).stdout.decode()
-    assert "not used: 9 of the last 9 pages that it was learnt from lost" in listed
+    assert "not used: 9 of the last 9 pages it was learned from lost" in listed
 
 
 def test_what_is_known_is_not_relearnt_from_an_article_that_stands_twice() -> None:

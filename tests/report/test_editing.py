@@ -24,7 +24,7 @@ from pages import site, story
 from scrapy_mainblock import Rules, extract, learn
 from scrapy_mainblock.cli.look.edit import Editor, EditServer
 from scrapy_mainblock.page.page import Page
-from scrapy_mainblock.report.document import About, Given
+from scrapy_mainblock.report.document import ReportInfo, ReportPage
 from scrapy_mainblock.stores.rules import store_at
 
 SHARE = '<p class="share">Share this story with your friends</p>'
@@ -71,12 +71,12 @@ def rules(tmp_path: Path) -> Path:
 @pytest.fixture
 def server(rules: Path) -> Iterator[Watched]:
     tries = [(story(90)[0].replace("<h1>", f"{TRIES}<h1>"), "http://news.example/tries")]
-    given = [Given(Page.of(html, url), "news.example", url) for html, url in PAGES]
-    editor = Editor(iter(given), store_at(rules), About("Edit", "", str(rules)))
+    pages = [ReportPage(Page.of(html, url), "news.example", url) for html, url in PAGES]
+    editor = Editor(iter(pages), store_at(rules), ReportInfo("Edit", "", str(rules)))
     one = Watched(editor)
     hostile, url = tries[0]
     page = Page.of(hostile.replace("{0}", one.address), url)
-    editor.pages.append(editor._spool(Given(page, "news.example", url)))
+    editor.pages.append(editor._spool(ReportPage(page, "news.example", url)))
     thread = threading.Thread(target=one.serve_forever, daemon=True)
     thread.start()
     yield one
@@ -293,7 +293,7 @@ def test_the_command_serves_until_it_is_interrupted(
         process.send_signal(number)
         assert process.wait(30) == 0
         assert process.stdout
-        assert process.stdout.read() == "ended\n"
+        assert process.stdout.read() == "stopped\n"
 
 
 def ignore_interrupts() -> None:

@@ -17,7 +17,7 @@ from editing import click_part, open_page, ours, preview, save
 
 from scrapy_mainblock.cli.look.edit import Editor, EditServer
 from scrapy_mainblock.page.page import Page
-from scrapy_mainblock.report.document import About, Given
+from scrapy_mainblock.report.document import ReportInfo, ReportPage
 from scrapy_mainblock.stores.rules import store_at
 
 FREE = 30
@@ -62,8 +62,8 @@ def test_the_later_items_of_a_crawl_go_by_the_pin(tab: Tab, gated: Server, tmp_p
     while not document.exists() and time.monotonic() < end:
         time.sleep(0.05)
     urls = [gated.url(f"/page/plain/{number}") for number in range(200, 206)]
-    given = [Given(Page.of(TEMPLATES["plain"](200), url), "127.0.0.1", url) for url in urls]
-    editor = EditServer(Editor(iter(given), store_at(rules), About("", "", str(rules))), 0)
+    pages = [ReportPage(Page.of(TEMPLATES["plain"](200), url), "127.0.0.1", url) for url in urls]
+    editor = EditServer(Editor(iter(pages), store_at(rules), ReportInfo("", "", str(rules))), 0)
     threading.Thread(target=editor.serve_forever, daemon=True).start()
     try:
         open_page(tab, editor, 2)

@@ -14,7 +14,7 @@ from hostile.test_clean_html import PAYLOADS
 from hostile_pages import FIXED, GROWING, WORDS
 from pages import row, site, story, told_in_html
 
-from scrapy_mainblock.report.document import About, overview, write_detail, write_head
+from scrapy_mainblock.report.document import ReportInfo, overview, write_detail, write_head
 from scrapy_mainblock.report.survey import ClusterCount, PageRow, Survey
 
 CHINESE = (
@@ -86,9 +86,11 @@ def test_j_k_n_and_the_other_keys(tab: Tab, report: str) -> None:
     assert tab.run("shownPage === list[0]")  # the dialog is in front
     tab.run("document.getElementById('keys').close()")
     tab.run("openPage(list[5])")
-    tab.wait("shownPage === list[5] && !shownPage.whys.length && current && current.method")
+    tab.wait(
+        "shownPage === list[5] && !shownPage.reviewReasons.length && current && current.method"
+    )
     tab.press("n")
-    tab.wait("shownPage && shownPage.whys.length")
+    tab.wait("shownPage && shownPage.reviewReasons.length")
     tab.press("c")
     tab.wait("document.querySelector('.tree')")
     tab.press("o")
@@ -285,12 +287,12 @@ def test_five_thousand_pages_of_a_hundred_sites_open_at_once(tab: Tab, tmp_path:
                     900, 4000, 0.97)
         )  # fmt: skip
         survey.clusters.setdefault((name, cluster), ClusterCount()).pages += 1
-    survey.weigh()
+    survey.rate()
     chosen = survey.sample(500)
     noise = os.urandom(9000).hex()  # a drawn page has some 12 KB
     file = tmp_path / "many.html"
     with file.open("w") as stream:
-        write_head(stream, overview(survey, chosen, About("Many", "", "R")), "Many")
+        write_head(stream, overview(survey, chosen, ReportInfo("Many", "", "R")), "Many")
         for number in sorted(chosen):
             write_detail(stream, f"page-{number}", {"copy": noise})
     tab.open(

@@ -130,6 +130,6 @@ def test_a_picture_is_a_box_of_its_size() -> None:
 def test_a_long_page_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(marked_module, "LONGEST_COPY", 2000)
     copy, cut = marked(outline("<div><p>some words</p></div>" * 500))
-    assert cut == "the page is too long to be shown as a whole"
+    assert cut == "the page is too long to be shown in full"
     assert len(copy) < 2200
     assert copy.endswith("</div>")

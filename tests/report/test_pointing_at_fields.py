@@ -116,7 +116,7 @@ def test_a_place_elsewhere_is_refused(learnt: SiteRules, segment: int, place: st
 
 
 def test_where_nothing_can_be_read_it_is_refused(learnt: SiteRules) -> None:
-    with pytest.raises(EditError, match="no date can be read there"):
+    with pytest.raises(EditError, match="no date found at this place"):
         pointed(look(learnt), "date", "Section 3")
 
 
@@ -193,9 +193,9 @@ def test_undone_the_field_is_as_it_was_and_nothing_else(learnt: SiteRules) -> No
 
 def test_a_template_that_has_gone_is_said(learnt: SiteRules) -> None:
     change = pointed(look(learnt), "date", "Set 1 April")
-    with pytest.raises(EditError, match="no template"):
+    with pytest.raises(EditError, match="no longer exists"):
         change.changed(None, SITE)
-    with pytest.raises(EditError, match="no template"):
+    with pytest.raises(EditError, match="no longer exists"):
         change.restored(learnt, None, SITE)
 
 
@@ -313,7 +313,7 @@ def test_a_part_without_a_date_is_refused_in_words(tab: Tab, server: EditServer)
     click_part(tab, ".menu mb-s")
     preview(tab, "date")
     alert = tab.run("document.querySelector('#result [role=alert]').innerText")
-    assert alert == "no date can be read there"
+    assert alert == "no date found at this place"
     tab.run("1")
     tab.errors[:] = [one for one in tab.errors if "422" not in one]  # the browser's own line
     ours(tab, server)

@@ -10,7 +10,7 @@ from pages import site, story
 from scrapy_mainblock import learn
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.report.document import shown_places
-from scrapy_mainblock.report.survey import PageRow, Survey, whys_of
+from scrapy_mainblock.report.survey import PageRow, Survey, review_reasons_of
 from scrapy_mainblock.stores.rules import Rules
 from scrapy_mainblock.template.rules import SiteRules
 from scrapy_mainblock.template.selection import Selection
@@ -22,7 +22,7 @@ def surveyed(pages: list[tuple[str, str]], rules: Rules) -> Survey:
     survey = Survey()
     for html, url in pages:
         survey.add(Page.of(html, url), "news.example", url, rules.of("news.example"))
-    survey.weigh()
+    survey.rate()
     return survey
 
 
@@ -41,7 +41,7 @@ def row(**parts: object) -> PageRow:
 
 
 @pytest.mark.parametrize(
-    ("parts", "whys"),
+    ("parts", "reasons"),
     [
         ({}, []),
         ({"method": "none"}, ["nothing"]),
@@ -56,24 +56,24 @@ def row(**parts: object) -> PageRow:
         ({"probability": 0.4}, ["unsure"]),
     ],
 )
-def test_why_a_page_is_worth_a_look(parts: dict[str, object], whys: list[str]) -> None:
-    assert list(whys_of(row(**parts), 500.0)) == whys
+def test_why_a_page_is_worth_a_look(parts: dict[str, object], reasons: list[str]) -> None:
+    assert list(review_reasons_of(row(**parts), 500.0)) == reasons
 
 
 def test_a_page_unlike_its_cluster_comes_first(rules: Rules) -> None:
     survey = surveyed([*site(12), story(50, body=10)], rules)
     worst = max(survey.rows, key=lambda one: one.doubt)
     assert worst.url == "http://news.example/50"
-    assert worst.whys
+    assert worst.review_reasons
 
 
 def test_a_page_without_a_source_keeps_its_row(rules: Rules) -> None:
     survey = Survey()
     survey.add(None, "news.example", "a", None, "the page could not be read: not JSON")
     survey.add(Page.of(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 9), "news.example", "b", None)
-    survey.weigh()
+    survey.rate()
     assert [one.method for one in survey.rows] == ["none", "none"]
-    assert [one.whys for one in survey.rows] == [["nothing"], ["nothing"]]
+    assert [one.review_reasons for one in survey.rows] == [["nothing"], ["nothing"]]
     assert survey.rows[0].reason == "the page could not be read: not JSON"
 
 

@@ -250,7 +250,7 @@ def test_a_job_goes_on_where_it_was_ended(
     assert articles_in(spark, out) == found
 
     assert job.main([*arguments, "--per-site", "6"]) == 2
-    assert "other per_site" in capsys.readouterr().err
+    assert "different per_site" in capsys.readouterr().err
 
 
 def test_a_job_reads_warc_and_parquet_alike(spark: Any, tmp_path: Path) -> None:
@@ -331,7 +331,7 @@ def test_the_address_of_a_store_of_objects_is_refused_and_becomes_no_directory(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in.jsonl").touch()
     assert job.main(words) == 2
-    assert "`learn` and `extract` take whatever Spark reads" in capsys.readouterr().err
+    assert "call `learn` and `extract` in your own program" in capsys.readouterr().err
     assert [file.name for file in tmp_path.iterdir()] == ["in.jsonl"]
 
 

@@ -140,8 +140,12 @@ PINNED = rule(pinned=True)
 SLIPS = [
     ('"pinned": true', '"pinned": yes', "line 7: not JSON"),
     ('"pinned": true', '"pinned": "yes"', 'line 7: cluster 1: "pinned" is neither true nor false'),
-    ('"id": "content"', '"path": "div.sect1"', 'line 10: cluster 1: "path" is not like body1/div2'),
-    ('"version": 1', '"version": -1', 'line 8: cluster 1: "version" is no whole number'),
+    (
+        '"id": "content"',
+        '"path": "div.sect1"',
+        'line 10: cluster 1: "path" is not a path like body1/div2',
+    ),
+    ('"version": 1', '"version": -1', 'line 8: cluster 1: "version" is not an integer >= 0'),
     ('"format": 2', '"form": 2', 'line 1: no "format": 2'),
 ]
 
@@ -170,7 +174,7 @@ def test_a_slip_of_an_editor_is_answered_by_the_last_good_state(
     assert file.read_text() == text.replace(good, bad)
     (line,) = caplog.messages
     assert f"{file}: {message}" in line
-    assert "Mend it" in line
+    assert "Fix it" in line
     assert reader.troubles == 1
 
     file.write_text(text.replace('"pages": 0', '"pages": 7'))  # mended

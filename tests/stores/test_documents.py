@@ -20,7 +20,14 @@ from scrapy_mainblock.stores.documents import (
     site_to_text,
 )
 from scrapy_mainblock.template.field_rules import RULED, FieldRule, in_order
-from scrapy_mainblock.template.rules import FormerRule, Judged, Looks, Rule, SiteRules, Template
+from scrapy_mainblock.template.rules import (
+    BlockStats,
+    FormerRule,
+    Judged,
+    Rule,
+    SiteRules,
+    Template,
+)
 from scrapy_mainblock.template.selection import Selection
 
 names = st.text(st.characters(exclude_categories=("Z", "C")), min_size=1, max_size=8)
@@ -64,7 +71,9 @@ templates = st.builds(
     votes=numbers,
     version=numbers,
     pinned=st.booleans(),
-    looks=st.one_of(st.none(), st.builds(Looks, numbers, numbers, st.sampled_from([0, 0.5, 1]))),
+    looks=st.one_of(
+        st.none(), st.builds(BlockStats, numbers, numbers, st.sampled_from([0, 0.5, 1]))
+    ),
     judged=st.one_of(
         st.none(),
         st.builds(

@@ -26,7 +26,7 @@ from scrapy_mainblock.template.learning.votes import (
     BlockCandidates,
     Vote,
 )
-from scrapy_mainblock.template.rules import SITE_CLUSTER, Judged, Looks, Rule, Template
+from scrapy_mainblock.template.rules import SITE_CLUSTER, BlockStats, Judged, Rule, Template
 
 STRUCTURE = frozenset(range(20))
 
@@ -203,7 +203,7 @@ def test_the_smallest_block_around_nearly_all_of_the_content_is_the_rules(
 
 def test_a_rule_knows_what_its_block_held() -> None:
     votes = [vote("x")._replace(text=80 + n, link_text=20 - n) for n in range(6)]
-    assert learnt(*votes).looks == Looks(100, 100, 0.2)
+    assert learnt(*votes).looks == BlockStats(100, 100, 0.2)
 
 
 # --- pages --------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ def test_few_pages_that_lose_much_do_not_say_what_is_usual() -> None:
     assert prove(few, BLOCK, {"p"}).losing == 4  # of these the rule loses the text
     exceptional = [page(), page(), page(), page(), page(text=10, aside=900, is_text=False)]
     proof = prove(exceptional, BLOCK, {"div.aside"})
-    assert proof.is_of_few
+    assert proof.loses_on_few
     assert (proof.left, proof.most_left, proof.most_dropped) == (0.1111, 100, 100)
     assert proof.least_kept == 800
 
@@ -70,7 +70,7 @@ def test_where_many_lose_much_the_pages_together_know_better() -> None:
     pages = [page(text=50, aside=900, is_text=False) for _ in range(4)] + [page()]
     proof = prove(pages, BLOCK, {"div.aside"})
     assert proof.losing == 4
-    assert not proof.is_of_few
+    assert not proof.loses_on_few
     assert proof.left == 0.9474
 
 

@@ -88,8 +88,8 @@ def wrong_arguments(url: str, pages: str) -> str | None:
     except ValueError:
         is_url = False
     if not is_url:
-        given = f"{url!r} is no URL of a site" if url else "no site given"
+        given = f"{url!r} is not a URL of a site" if url else "no site given"
         return f"{given}: use -a url=https://example.com/"
     if not pages.isdecimal() or int(pages) < 1:
-        return f"pages={pages} is no number of pages: use -a pages={PAGES}"
+        return f"pages={pages} is not a number of pages: use -a pages={PAGES}"
     return None

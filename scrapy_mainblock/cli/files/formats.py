@@ -15,12 +15,12 @@ Row = Mapping[str, Any]
 
 
 class Format(NamedTuple):
-    """The function that formats a page, and the text before, between and behind the pages."""
+    """The function that formats a page, and the text before, between and after the pages."""
 
     page: Callable[[Row, Article], str]
     before: str = ""
     between: str = ""
-    behind: str = ""
+    after: str = ""
 
 
 def _as_json(row: Row, _: Article) -> str:
@@ -39,7 +39,7 @@ def facts(row: Row, article: Article) -> str:
     dates = (getattr(article, name, None) for name in ("datePublished", "dateModified"))
     rule = " ".join(f"{kind}={value}" for kind, value in (found["rule"] or {}).items())
     how = {"rule": f"by the rule {rule}", "page": "from the page alone"}.get(found["method"])
-    sure = f"{found['probability']:.0%} sure"
+    sure = f"{found['probability']:.0%} confidence"
     shown = [row["url"] or row["id"], next(filter(None, dates), None), found["pageType"]]
     shown += [how, sure] if how else ["no main content"]
     return " | ".join(" ".join(str(one).split()) for one in [*shown, found["reason"]] if one)
@@ -65,6 +65,6 @@ FORMATS: Mapping[str, Format] = {
     "html": Format(
         _as_html,
         '<!doctype html>\n<html><head><meta charset="utf-8"></head><body>\n',
-        behind="</body></html>\n",
+        after="</body></html>\n",
     ),
 }

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from scrapy_mainblock.cli.console import Troubles, UsageError, put
+from scrapy_mainblock.cli.console import Problems, UsageError, put
 from scrapy_mainblock.cli.files.stopping import Delayed
 from scrapy_mainblock.cli.inputs import STANDARD_INPUT, is_read
 from scrapy_mainblock.stores.whole_files import NotMadeError, whole_file
@@ -28,10 +28,10 @@ class Writable(Protocol):
 class NothingReadError(NotMadeError):
     """No input contained a page; the output of an earlier run stays as it was."""
 
-    def __init__(self, troubles: Troubles, name: str = STANDARD_OUTPUT) -> None:
+    def __init__(self, problems: Problems, name: str = STANDARD_OUTPUT) -> None:
         """Make the message; it is empty if the trouble with the inputs was reported already."""
-        stays = f"; {name} stays as it was" if Path(name).exists() else ""
-        super().__init__("" if troubles.count else f"no page in any input{stays}")
+        stays = f"; {name} was not changed" if Path(name).exists() else ""
+        super().__init__("" if problems.count else f"no page in any input{stays}")
 
 
 @contextlib.contextmanager
@@ -46,14 +46,14 @@ def output(name: str, option: str, inputs: Sequence[str] = ()) -> Iterator[Writa
         return
     path = Path(name)
     if any(one != STANDARD_INPUT and is_read(path, Path(one)) for one in inputs):
-        raise UsageError(f"{name} is an input: give another file to {option}")
+        raise UsageError(f"{name} is an input: choose another file for {option}")
     with contextlib.ExitStack() as stack:
         try:
             if path.is_dir():
                 raise IsADirectoryError(None, "it is a directory")
             raw = stack.enter_context(whole_file(path))
         except OSError as error:
-            message = f"cannot write {name} ({error.strerror}): give another file to {option}"
+            message = f"cannot write {name} ({error.strerror}): choose another file for {option}"
             raise UsageError(message) from None
         if name.endswith(".gz"):
             packed = gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0)

@@ -29,7 +29,7 @@ AGAIN_SECONDS = 2.0
 """A signal this soon after another is the same event: a terminal and its shell both send SIGHUP."""
 _SOON = 0.05
 """Seconds until a lost signal is sent again, after the callback that lost it has ended."""
-_heard = [float("-inf")]
+_last_signal = [float("-inf")]
 """When the last signal arrived."""
 
 
@@ -51,8 +51,8 @@ def code_and_word(error: KeyboardInterrupt) -> tuple[int, str]:
 def terminate(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
     """Handle SIGTERM or SIGHUP; ignore a second one soon after, which `timeout` sends at once."""
     now = time.monotonic()
-    is_again = now - _heard[0] < AGAIN_SECONDS
-    _heard[0] = now
+    is_again = now - _last_signal[0] < AGAIN_SECONDS
+    _last_signal[0] = now
     if not is_again:
         raise Terminated(number)
 
@@ -68,7 +68,7 @@ def by_exceptions() -> Iterator[None]:
     if not ours:
         yield
         return
-    _heard[0] = float("-inf")
+    _last_signal[0] = float("-inf")
     for number in ours:
         signal.signal(number, terminate)
     report, sent_again = sys.unraisablehook, contextlib.ExitStack()
@@ -81,7 +81,7 @@ def by_exceptions() -> Iterator[None]:
         if not isinstance(lost.exc_value, Terminated):
             report(lost)
             return
-        _heard[0] = float("-inf")
+        _last_signal[0] = float("-inf")
         again = threading.Timer(_SOON, os.kill, (os.getpid(), lost.exc_value.number))
         again.daemon = True
         sent_again.callback(again.cancel)
@@ -97,7 +97,7 @@ def by_exceptions() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
-def as_it_was() -> None:
+def reset_handlers() -> None:
     """Reset the signal handlers in a process of --jobs.
 
     Ctrl-C is left to the parent process, which waits for this one; the other signals end this

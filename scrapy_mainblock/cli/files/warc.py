@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 INSTALL = 'WARC files need an extra: pip install "scrapy-mainblock[warc]"'
-NO_RECORD = "no WARC record in it"
-CUT_OFF = "cut off: its last record is not whole"
+NO_RECORD = "no WARC record found"
+CUT_OFF = "cut off: the last record is incomplete"
 _AT_ONCE = 1 << 16
 _MEMBER, _RECORD = b"\x1f\x8b\x08", b"WARC/"
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
@@ -221,12 +221,12 @@ class _Archive:
     def wrong(self) -> str | None:
         """What is wrong with the archive, or None."""
         if not self._whole:
-            return f"cut off, or damaged: {NO_RECORD}" if self._spoilt else NO_RECORD
+            return f"cut off or damaged: {NO_RECORD}" if self._spoilt else NO_RECORD
         if not self._spoilt:
             return None
         if self._spoilt == 1 and not self._is_last_whole:
             return CUT_OFF
-        return f"damaged: {self._spoilt} of its records are not whole"
+        return f"damaged: {self._spoilt} records are incomplete"
 
     def __iter__(self) -> Iterator[Found]:
         behind = 0

@@ -24,7 +24,7 @@ def run_import(options: argparse.Namespace) -> int:
     if options.ftr is None:
         return rules.run_import(options)
     if options.file != "-":
-        raise UsageError(f"--ftr has its files in {options.ftr}: leave out {options.file}")
+        raise UsageError(f"--ftr reads the files in {options.ftr}: leave out {options.file}")
     directory = Path(options.ftr)
     if not directory.is_dir():
         raise UsageError(f"no directory {options.ftr}")
@@ -95,14 +95,14 @@ def _pin(store: Store, site: str, converted: Converted, seen: set[str]) -> WhyNo
     if converted.rule is None and not converted.fields:
         return WhyNot()
     if site in seen:
-        return _neither(f"another file is of {site} too, and goes before")
+        return _neither(f"another file for {site} was used already")
     try:
         with rules.writing_to(store):
             now = store.update(site, lambda known: _with_pins(known, site, converted))
     except NewerDocumentError as error:
-        return _neither(f"the rules of {site} are of a later version: {error}")
+        return _neither(f"the rules of {site} were written by a later version: {error}")
     seen.add(site)
-    stays = f"{site} has a pin of its own, which stays"
+    stays = f"{site} already has a pin, which stays"
     is_there = converted.rule is None or _template(converted.rule) in now.templates
     are_there = set(converted.fields) <= {(one.field, one.place) for one in now.fields}
     return WhyNot("" if is_there else stays, "" if are_there else stays)

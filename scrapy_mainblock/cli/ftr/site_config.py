@@ -22,12 +22,12 @@ TAGS = tuple("div section aside nav header footer ul p table span figure form".s
 """Tags that ``//*[...]`` and strip_id_or_class expand to: our selectors must name a tag."""
 ABOUT_THEIR_PROGRAM = {"test_url", "test_contains", "prune", "tidy", "parser"}
 """Directives that would have no effect here."""
-FETCHING = "it is about fetching, which is the crawler's"
-REWRITING = "it rewrites the page, which is read here as it is"
+FETCHING = "it controls fetching, which is the crawler's task"
+REWRITING = "it rewrites the page, and pages are not rewritten here"
 FIELDS = {"title": "headline", "author": "authors", "date": "datePublished"}
 WHY_NOT = {
-    "native_ad_clue": "advertorials are not told apart",
-    "strip_image_src": "images are not chosen by their address",
+    "native_ad_clue": "advertorials are not detected",
+    "strip_image_src": "images are not selected by their URL",
     "single_page_link": FETCHING,
     "next_page_link": FETCHING,
     "http_header": FETCHING,
@@ -91,7 +91,7 @@ class Element(NamedTuple):
     """How it differs from the element of the XPath."""
 
 
-class CannotBeSaidError(ValueError):
+class NotExpressibleError(ValueError):
     """The XPath does not select an element by its id or class."""
 
 
@@ -130,7 +130,7 @@ class _Conversion:
         self._drop: dict[str, None] = {}
         self.fields: dict[str, str] = {}
         """The place of each field in the file."""
-        self._is_unsaid = False
+        self._body_failed = False
         """Whether the first body cannot be carried over; later ones do not take its place."""
 
     def rule(self) -> Rule | None:
@@ -148,31 +148,34 @@ class _Conversion:
             return self._field(line)
         way = ways.get(line.key)
         if way is None:
-            return Fate(line, False, WHY_NOT.get(line.key, "nothing here is like it"))
+            return Fate(line, False, WHY_NOT.get(line.key, "no equivalent"))
         try:
             return Fate(line, True, way(line.value))
-        except CannotBeSaidError as error:
-            self._is_unsaid |= line.key == "body" and not self._block
+        except NotExpressibleError as error:
+            self._body_failed |= line.key == "body" and not self._block
             return Fate(line, False, str(error))
 
     def _body(self, xpath: str) -> str:
-        if self._is_unsaid:
-            raise CannotBeSaidError("the body before it goes first, and cannot be")
+        if self._body_failed:
+            raise NotExpressibleError(
+                "the first body cannot be carried over, so later ones are not used"
+            )
         element = element_of(xpath)
         if any(one.classes for one in self._block) or (self._block and element.id):
-            raise CannotBeSaidError("a rule tries one id, then one set of classes")
+            raise NotExpressibleError("a rule has only one id and one set of classes")
         self._block.append(element)
-        tag = f"whatever its tag, not {element.tag} alone" if element.tag != "*" else ""
+        tag = f"with any tag, not only {element.tag}" if element.tag != "*" else ""
         return "; ".join(filter(None, [element.why, tag]))
 
     def _field(self, line: Line) -> Fate:
         """Add the place of a field; of several, which ftr programs try in order, only the first."""
         field = FIELDS[line.key]
         if field in self.fields:
-            return Fate(line, False, "a rule has one place for it, the first")
+            return Fate(line, False, "a rule has one place per field: the first")
         place = css_of(line.value)
         if place is None:
-            return Fate(line, False, "an XPath of elements by their tags and attributes can be")
+            why = "only an XPath of elements by their tags and attributes can be carried over"
+            return Fate(line, False, why)
         self.fields[field] = place
         return Fate(line, True, "")
 
@@ -185,21 +188,23 @@ class _Conversion:
         name = _name(text.strip("'\""))
         by_class = Element("*", classes=(name,))
         self._drop.update(dict.fromkeys((*_steps(Element("*", name)), *_steps(by_class))))
-        return f"as a whole name; {_how_dropped(by_class)}"
+        return f"as a complete name; {_how_dropped(by_class)}"
 
 
 def element_of(xpath: str) -> Element:
-    """Return the element that an XPath selects; raise CannotBeSaidError for other XPaths."""
+    """Return the element that an XPath selects; raise NotExpressibleError for other XPaths."""
     text = " ".join(xpath.split())
     if found := _BY_ID.fullmatch(text):
         return Element("*", id=_name(_value(found, "id")))
     found = _ELEMENT.fullmatch(text)
     if found is None:
-        raise CannotBeSaidError("an XPath of one element by its id or class alone can be")
+        raise NotExpressibleError(
+            "only an XPath of one element by its id or class can be carried over"
+        )
     tag = found["tag"].lower()
     predicate = _PREDICATE.fullmatch(found["predicate"].strip())
     if predicate is None:
-        raise CannotBeSaidError("a condition on the id or the class alone can be")
+        raise NotExpressibleError("only a condition on the id or the class can be carried over")
     if identifier := _value(predicate, "id"):
         return Element(tag, id=_name(identifier))
     if classes := _value(predicate, "classes"):
@@ -207,9 +212,9 @@ def element_of(xpath: str) -> Element:
         return Element(tag, classes=names)
     if word := _value(predicate, "word"):
         if word.strip() != word[1:-1]:
-            raise CannotBeSaidError("a part of a class's name")
+            raise NotExpressibleError("it matches a part of a class name")
         return Element(tag, classes=(_name(word.strip()),))
-    return Element(tag, classes=(_name(_value(predicate, "part")),), why="as a whole class")
+    return Element(tag, classes=(_name(_value(predicate, "part")),), why="as a complete class")
 
 
 def _value(found: re.Match[str], group: str) -> str:
@@ -218,22 +223,22 @@ def _value(found: re.Match[str], group: str) -> str:
 
 def _name(text: str) -> str:
     if not _NAME.fullmatch(text):
-        raise CannotBeSaidError(f'"{text}" is no whole id or class')
+        raise NotExpressibleError(f'"{text}" is not a complete id or class')
     return text
 
 
 def _steps(element: Element) -> tuple[str, ...]:
     """Return the selectors that drop an element."""
     if len(element.classes) > 1:
-        raise CannotBeSaidError("a selector has one class, and would leave out more")
+        raise NotExpressibleError("a selector has only one class, and would match more elements")
     name = f"#{element.id}" if element.id else f".{element.classes[0]}"
     if any(character.isdigit() for character in name):
-        raise CannotBeSaidError(f'"{name[1:]}": names that carry a number differ between pages')
+        raise NotExpressibleError(f'"{name[1:]}": names with a number differ between pages')
     return tuple(f"{tag}{name}" for tag in (TAGS if element.tag == "*" else (element.tag,)))
 
 
 def _how_dropped(element: Element) -> str:
     """Return how the selectors differ: they match elements by id, or by their first class."""
-    first = "" if element.id else "where it is the first class, of an element without an id"
-    tags = f"of {', '.join(TAGS)} alone" if element.tag == "*" else ""
+    first = "" if element.id else "only as the first class of an element without an id"
+    tags = f"only with the tags {', '.join(TAGS)}" if element.tag == "*" else ""
     return "; ".join(filter(None, [element.why, first, tags]))

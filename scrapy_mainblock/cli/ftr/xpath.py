@@ -58,10 +58,10 @@ def _conditions(step: re.Match[str]) -> str | None:
     found: list[str] = []
     for text in _PREDICATE.findall(step["predicates"]):
         for one in _AND.split(text.strip()):
-            said = _condition(one.strip(), step["tag"])
-            if said is None:
+            condition = _condition(one.strip(), step["tag"])
+            if condition is None:
                 return None
-            found.append(said)
+            found.append(condition)
         if _NUMBER.fullmatch(text.strip()) and len(found) > 1:
             # XPath's number counts elements that meet the other conditions, CSS's the whole tag.
             return None

@@ -22,7 +22,7 @@ from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.papers.wang14.curves import report as curves
 from scrapy_mainblock.papers.wang14.curves.sweep import Sweep, page_kind
 from scrapy_mainblock.report.advice import Target
-from scrapy_mainblock.report.document import About, Given, overview, rules_of, write_head
+from scrapy_mainblock.report.document import ReportInfo, ReportPage, overview, rules_of, write_head
 from scrapy_mainblock.report.drawn import drawn_page
 from scrapy_mainblock.report.edit import (
     ACTIONS,
@@ -68,10 +68,10 @@ class Saved(NamedTuple):
 class Editor:
     """The pages, the rules and the saved changes; a lock admits one thread at a time."""
 
-    def __init__(self, pages: Iterator[Given], store: Store, about: About) -> None:
+    def __init__(self, pages: Iterator[ReportPage], store: Store, info: ReportInfo) -> None:
         self._file = TemporaryFile()  # noqa: SIM115 - open as long as the editor
         self._store = store
-        self._about = about
+        self._info = info
         self.rules = Rules(dict(store.load()))
         self._undo: list[Saved] = []
         self._lock = threading.Lock()
@@ -80,20 +80,20 @@ class Editor:
         self.pages = [self._spool(one) for one in pages]
         self._survey: Survey | None = None
 
-    def _spool(self, given: Given) -> Spooled:
-        self.ruled += rules_of(self.rules, given) is not None
+    def _spool(self, one: ReportPage) -> Spooled:
+        self.ruled += rules_of(self.rules, one) is not None
         start = self._file.seek(0, io.SEEK_END)
-        packed = zlib.compress(given.page.source) if given.page is not None else b""
+        packed = zlib.compress(one.page.source) if one.page is not None else b""
         self._file.write(packed)
-        url = given.page.url if given.page is not None else None
-        return Spooled(given.site, given.name, url, start, len(packed), given.trouble)
+        url = one.page.url if one.page is not None else None
+        return Spooled(one.site, one.name, url, start, len(packed), one.trouble)
 
-    def _given(self, number: int) -> Given:
+    def _page(self, number: int) -> ReportPage:
         one = self.pages[number]
         self._file.seek(one.start)
         packed = self._file.read(one.size)
         page = Page.of_utf8(zlib.decompress(packed), one.url) if packed else None
-        return Given(page, one.site, one.name, one.trouble)
+        return ReportPage(page, one.site, one.name, one.trouble)
 
     def document(self) -> bytes:
         """Return the current report without its details, which are requested one by one."""
@@ -101,15 +101,15 @@ class Editor:
             if self._survey is None:
                 self._survey = Survey()
                 for number in range(len(self.pages)):
-                    given = self._given(number)
-                    known = rules_of(self.rules, given)
-                    self._survey.add(given.page, given.site, given.name, known, given.trouble)
-                self._survey.weigh()
+                    one = self._page(number)
+                    known = rules_of(self.rules, one)
+                    self._survey.add(one.page, one.site, one.name, known, one.trouble)
+                self._survey.rate()
             more = {"edit": True, "undo": self._undone_words()}
             every = set(range(len(self.pages)))
             stream = io.StringIO()
-            data = overview(self._survey, every, self._about, more)
-            write_head(stream, data, self._about.title, "edit.js", connect="'self'")
+            data = overview(self._survey, every, self._info, more)
+            write_head(stream, data, self._info.title, "edit.js", connect="'self'")
             stream.write("</body></html>\n")
         return stream.getvalue().encode("utf-8", "replace")
 
@@ -119,7 +119,7 @@ class Editor:
             if name == "figures":
                 return {"html": self._figures()}
             inspected, known, site = self._inspected(_number(name.removeprefix("page-")))
-            target = Target(known.site if known else site, self._about.rules)
+            target = Target(known.site if known else site, self._info.rules)
             by_paper = self._survey.rules_by_paper(site) if self._survey is not None else None
             return drawn_page(inspected, target, by_paper)
 
@@ -132,13 +132,13 @@ class Editor:
         return curves.figures(sweep.result())
 
     def _look(self, number: int) -> tuple[Inspected | None, SiteRules | None]:
-        given = self._given(number)
-        known = rules_of(self.rules, given)
-        return (inspected_or_why(given.page, known)[0] if given.page else None), known
+        one = self._page(number)
+        known = rules_of(self.rules, one)
+        return (inspected_or_why(one.page, known)[0] if one.page else None), known
 
     def _inspected(self, number: int) -> tuple[Inspected, SiteRules | None, str]:
         if not 0 <= number < len(self.pages):
-            raise EditError("there is no such page")
+            raise EditError("no such page")
         inspected, known = self._look(number)
         if inspected is None:
             raise EditError("this page cannot be read")
@@ -191,7 +191,7 @@ class Editor:
         """Take back the last change."""
         with self._lock:
             if not self._undo:
-                raise EditError("there is nothing to undo")
+                raise EditError("nothing to undo")
             last = self._undo.pop()
             self._know(
                 self._store.update(
@@ -213,7 +213,7 @@ class Editor:
     ) -> tuple[str, SiteRules | None, Change | FieldChange]:
         action, place = request.get("action"), request.get("place")
         if action not in (*ACTIONS, *SPOKEN) or not isinstance(place, str):
-            raise EditError("that is no change")
+            raise EditError("invalid change")
         inspected, known, site = self._inspected(_number(request.get("page")))
         segment = _number(request.get("segment"))
         change: Change | FieldChange
@@ -224,7 +224,7 @@ class Editor:
             change = change_at(inspected, action, segment, place)
         name = known.site if known is not None else site
         if not name:
-            raise EditError("this page is of no site: its input names none")
+            raise EditError("the input names no site for this page")
         return name, known, change
 
 
@@ -236,7 +236,7 @@ def _number(value: Any) -> int:
     try:
         return int(value)
     except (TypeError, ValueError, OverflowError):
-        raise EditError("that is no number") from None
+        raise EditError("not a number") from None
 
 
 class EditServer(ThreadingHTTPServer):
@@ -277,16 +277,16 @@ class _Handler(BaseHTTPRequestHandler):
         elif name.startswith("detail/"):
             self._result(lambda: self.server.editor.detail(name.removeprefix("detail/")))
         else:
-            self._refuse(404, "there is nothing here")
+            self._refuse(404, "not found")
 
     def do_POST(self) -> None:
         name = self._name()
         if name is None:
             return
         if self.headers.get("Origin") not in {f"http://{host}" for host in self.server.hosts}:
-            self._refuse(403, "a change comes from the report itself")
+            self._refuse(403, "a change must come from the report itself")
         elif self.headers.get("Content-Type") != "application/json":
-            self._refuse(415, "a change is JSON")
+            self._refuse(415, "a change must be JSON")
         else:
             self._change(name)
 
@@ -300,7 +300,7 @@ class _Handler(BaseHTTPRequestHandler):
         except (ValueError, RecursionError):
             request = None
         if not isinstance(request, dict):
-            self._refuse(400, "that is no change")
+            self._refuse(400, "invalid change")
             return
         editor = self.server.editor
         actions = {
@@ -311,19 +311,19 @@ class _Handler(BaseHTTPRequestHandler):
         if name in actions:
             self._result(actions[name])
         else:
-            self._refuse(404, "there is nothing here")
+            self._refuse(404, "not found")
 
     def _name(self) -> str | None:
         """Return the name after the token; otherwise refuse the request and return None."""
         if self.headers.get("Host") not in self.server.hosts:
-            self._refuse(403, "this is not the host's name")
+            self._refuse(403, "unknown host name")
             return None
         if self.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
-            self._refuse(403, "no other site leads here")
+            self._refuse(403, "requests from other sites are refused")
             return None
         token, _, name = self.path.lstrip("/").partition("/")
         if not secrets.compare_digest(token.encode(), self.server.token.encode()):
-            self._refuse(404, "there is nothing here")
+            self._refuse(404, "not found")
             return None
         return name
 

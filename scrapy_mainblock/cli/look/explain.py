@@ -55,12 +55,14 @@ def read_page(options: argparse.Namespace) -> tuple[Page | None, str]:
     name = options.page
     if name.startswith(("http://", "https://")):
         if options.fetch is None:
-            raise UsageError("pages are fetched in a Scrapy project: scrapy mainblock explain URL")
+            raise UsageError(
+                "URLs are fetched only in a Scrapy project: use scrapy mainblock explain URL"
+            )
         response = options.fetch(name)
         if isinstance(response, str):
             return None, response
         if not hasattr(response, "text"):
-            return None, "what came is no text"
+            return None, "the response is not text"
         return Page.of(response, options.url), ""
     try:
         body = body_of_one_page(name)
@@ -101,10 +103,10 @@ def show(inspected: Inspected, target: Target, paint: Paint) -> None:
     if page.cut:
         say_painted(paint(ALARM, f"{'cut':<12}{page.cut}"))
     if decision.uses_description:
-        say_painted(f"{'kept':<12}the page shows no text; its description stands in for it")
+        say_painted(f"{'kept':<12}the page shows no text; its description is used instead")
     if decision.method == "rule":
-        agreement = f"{'alone':<12}the page alone would keep the same to {inspected.agreement:.0%}"
-        say_painted(agreement)
+        agreement = f"the result from the page alone agrees to {inspected.agreement:.0%}"
+        say_painted(f"{'alone':<12}{agreement}")
     say_painted(totals(page, decision))
     for number, field in enumerate(fields_of(inspected)):
         say_painted(field_line("" if number else "fields", field, paint))
@@ -114,9 +116,7 @@ def show(inspected: Inspected, target: Target, paint: Paint) -> None:
     advice = advice_of(inspected, target)
     if advice:
         say_painted("")
-        heading = (
-            "Something may have gone wrong. Try" if is_doubtful(decision) else "If it is wrong"
-        )
+        heading = "The result may be wrong. Try" if is_doubtful(decision) else "If it is wrong"
         say_painted(paint(HEADING, heading))
     for one in advice:
         say_painted(f"  {word(one.what)}:")
@@ -173,7 +173,7 @@ def summary(url: str | None, site: str | None, decision: Decision, paint: Paint)
         "page": "from the page alone",
         "none": "nothing found",
     }
-    lines = [paint(HEADING, word(url or "a page without an address"))]
+    lines = [paint(HEADING, word(url or "a page without a URL"))]
     method = f"{how[decision.method]}, probability {decision.probability:.2f}"
     lines.append(f"{'method':<12}{paint(colour, method)}")
     if decision.page_type:
@@ -181,12 +181,13 @@ def summary(url: str | None, site: str | None, decision: Decision, paint: Paint)
     if site:
         lines.append(f"{'site':<12}{word(site)}")
     if decision.cluster:
-        behind = ""
+        origin = ""
         if decision.rule_pages:
-            behind = f", rule version {decision.rule_version} of {decision.rule_pages} pages"
+            origin = f", rule version {decision.rule_version}"
+            origin += f", learned from {decision.rule_pages} pages"
         elif decision.rule:
-            behind = f", rule version {decision.rule_version}, written by hand"
-        lines.append(f"{'cluster':<12}{word(decision.cluster)}{behind}")
+            origin = f", rule version {decision.rule_version}, written by hand"
+        lines.append(f"{'cluster':<12}{word(decision.cluster)}{origin}")
     for number, one in enumerate(decision.tried):
         found = f"{one.matches} element{'' if one.matches == 1 else 's'}"
         took = "  <- the main block" if decision.rule and one.matches else ""

@@ -13,8 +13,8 @@ from typing import Any
 from scrapy_mainblock.cli.console import (
     DONE,
     SOME_UNREADABLE,
+    Problems,
     Progress,
-    Troubles,
     UsageError,
     complain,
     say,
@@ -27,7 +27,7 @@ from scrapy_mainblock.cli.look.explain import rules_at
 from scrapy_mainblock.cli.passes import learn_auto
 from scrapy_mainblock.cli.rules import open_store
 from scrapy_mainblock.page.page import Page
-from scrapy_mainblock.report.document import SAMPLE, About, Given, write_report
+from scrapy_mainblock.report.document import SAMPLE, ReportInfo, ReportPage, write_report
 from scrapy_mainblock.stores.rules import Rules
 from scrapy_mainblock.stores.whole_files import NotMadeError
 
@@ -40,10 +40,10 @@ def run_inspect(options: argparse.Namespace) -> int:
     if options.edit:
         return run_edit(options)
     if not options.output:
-        raise UsageError("say where the report goes: -o report.html")
+        raise UsageError("give a file for the report: -o report.html")
     opened = partial(output, options.output, "-o", options.inputs)
-    troubles = Troubles()
-    inputs = Inputs(options.inputs, troubles, None, options.site)
+    problems = Problems()
+    inputs = Inputs(options.inputs, problems, None, options.site)
     inputs.spool_standard_input()
     try:
         if options.rules:
@@ -51,29 +51,29 @@ def run_inspect(options: argparse.Namespace) -> int:
             origin = f"by the rules in {options.rules}"
         else:
             rules = learn_auto(inputs, 1)
-            origin = "by rules that were learnt from these pages"
+            origin = "by rules learned from these pages"
         named = ", ".join(map(str, options.inputs[:3])) + (" …" if len(options.inputs) > 3 else "")
-        about = About("What was extracted", f"{named}, {origin}", options.rules or "RULES")
+        info = ReportInfo("What was extracted", f"{named}, {origin}", options.rules or "RULES")
         labels = iter(("looking", "drawing"))
 
-        def pages() -> Iterator[Given]:
+        def pages() -> Iterator[ReportPage]:
             with Progress(next(labels), inputs) as progress:
                 for page in progress.over(inputs):
-                    yield given(page)
+                    yield report_page(page)
 
         try:
-            survey = write_report(opened, pages, rules, about, options.sample or SAMPLE)
+            survey = write_report(opened, pages, rules, info, options.sample or SAMPLE)
         except NotMadeError:
-            raise NothingReadError(troubles, options.output) from None
+            raise NothingReadError(problems, options.output) from None
     finally:
         inputs.close()
-    troubles.summary()
+    problems.summary()
     if options.rules and not survey.ruled:
         _complain_unruled(len(survey.rows), rules, options.rules)
-    worth = sum(bool(row.whys) for row in survey.rows)
+    worth = sum(bool(row.review_reasons) for row in survey.rows)
     if options.output != STANDARD_OUTPUT:
         say(f"{options.output}: {len(survey.rows)} pages, {worth} of them worth a look")
-    return SOME_UNREADABLE if troubles.count else DONE
+    return SOME_UNREADABLE if problems.count else DONE
 
 
 def run_edit(options: argparse.Namespace) -> int:
@@ -81,17 +81,19 @@ def run_edit(options: argparse.Namespace) -> int:
     from scrapy_mainblock.cli.look.edit import Editor, EditServer  # noqa: PLC0415
 
     if not options.rules:
-        raise UsageError("say which rules to change: --rules DIR")
+        raise UsageError("give the rules to change: --rules DIR")
     if options.output:
         raise UsageError("--edit serves the report and writes no file: leave out -o")
-    troubles = Troubles()
-    inputs = Inputs(options.inputs, troubles, None, options.site)
+    problems = Problems()
+    inputs = Inputs(options.inputs, problems, None, options.site)
     named = ", ".join(map(str, options.inputs[:3])) + (" …" if len(options.inputs) > 3 else "")
-    about = About("What was extracted", f"{named}, by the rules in {options.rules}", options.rules)
+    info = ReportInfo(
+        "What was extracted", f"{named}, by the rules in {options.rules}", options.rules
+    )
     store = open_store(options.rules, must_exist=options.rules != options.project_rules)
     with Progress("reading", inputs) as progress:
-        editor = Editor((given(page) for page in progress.over(inputs)), store, about)
-    troubles.summary()
+        editor = Editor((report_page(page) for page in progress.over(inputs)), store, info)
+    problems.summary()
     if not editor.ruled:
         _complain_unruled(len(editor.pages), editor.rules, options.rules)
     try:
@@ -99,11 +101,11 @@ def run_edit(options: argparse.Namespace) -> int:
     except OSError as error:
         raise UsageError(f"cannot listen on port {options.port}: {error.strerror}") from None
     with server, asked_to_end() as is_asked:
-        say(f"{server.address}  (only from this machine; Ctrl-C ends it)")
+        say(f"{server.address}  (only from this machine; stop it with Ctrl-C)")
         sys.stdout.flush()
         server.serve_until(is_asked)
-    say("ended")
-    return SOME_UNREADABLE if troubles.count else DONE
+    say("stopped")
+    return SOME_UNREADABLE if problems.count else DONE
 
 
 def _complain_unruled(pages: int, rules: Rules, address: str) -> None:
@@ -112,8 +114,8 @@ def _complain_unruled(pages: int, rules: Rules, address: str) -> None:
         names = sorted(rules.sites)
         some = ", ".join(names[:MOST_NAMED]) + (", ..." if len(names) > MOST_NAMED else "")
         complain(
-            f"none of {pages} pages is of a site with rules in {address} ({word(some)}):"
-            " --site names theirs"
+            f"none of {pages} pages belongs to a site with rules in {address} ({word(some)}):"
+            " use --site to name their site"
         )
 
 
@@ -138,11 +140,11 @@ def asked_to_end() -> Iterator[Callable[[], bool]]:
             signal.signal(one, handler)
 
 
-def given(page: InputPage) -> Given:
+def report_page(page: InputPage) -> ReportPage:
     """Return a page of the input in the form that the report takes."""
     label: Any = page.meta.get("page_type")
     name = "" if page.id is None else str(page.id)
     kind = label if isinstance(label, str) else None
     if page.html is None:
-        return Given(None, page.site, name, f"the page could not be read: {page.trouble}")
-    return Given(Page.of(page.html, page.url), page.site, name, page_type=kind)
+        return ReportPage(None, page.site, name, f"the page could not be read: {page.trouble}")
+    return ReportPage(Page.of(page.html, page.url), page.site, name, page_type=kind)

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, Troubles, UsageError, say, word
+from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, Problems, UsageError, say, word
 from scrapy_mainblock.cli.pins.fields import asked_fields, say_pinned, tried_fields, with_pins
 from scrapy_mainblock.cli.pins.form import why_no_site, why_nowhere
 from scrapy_mainblock.cli.pins.tried import Tried, finds_block, finds_place, known_by, tried_on
@@ -39,39 +39,39 @@ def run_pin(options: argparse.Namespace) -> int:
         if not any(rule.selectors()):
             return code
     store = open_store(options.rules)
-    site, troubles = options.site, Troubles()
+    site, problems = options.site, Problems()
     known = store.load_site(site) or SiteRules(site)
     if not known.templates and (wrong := why_no_site(site)):
         raise UsageError(wrong)
     planned = _to_pin(known, options.cluster, rule)  # raises if the options are wrong
     own = planned if planned.structure else None
-    tried = tried_on(options.pages, site, own, finds_block(planned.rule), troubles)
+    tried = tried_on(options.pages, site, own, finds_block(planned.rule), problems)
     _refuse_path(planned.rule)
     if not options.force and not tried.matched:
         for wrong in why_nowhere(rule):
-            raise UsageError(f"{wrong} (--force pins it all the same)")
+            raise UsageError(f"{wrong} (--force pins it anyway)")
         _refuse_unmatched(rule_in_words(planned.rule), site, tried)
     pinned = _change(store, site, lambda now: _to_pin(now, options.cluster, rule))
     seen = "" if tried.pages else _seen_before(known, rule)
     _say(f"{word(site)} {word(pinned.cluster)} {rule_in_words(pinned.rule)}", seen, tried)
     _say_whose_pages(store, known)
-    troubles.summary()
-    return SOME_UNREADABLE if troubles.count else DONE
+    problems.summary()
+    return SOME_UNREADABLE if problems.count else DONE
 
 
 def _pin_fields(options: argparse.Namespace, fields: Mapping[str, str]) -> int:
-    store, site, troubles = open_store(options.rules), options.site, Troubles()
+    store, site, problems = open_store(options.rules), options.site, Problems()
     known = store.load_site(site) or SiteRules(site)
     if not known.templates and (wrong := why_no_site(site)):
         raise UsageError(wrong)
     template = None if options.cluster is None else _cluster(known, options.cluster)
     own = template if template and template.structure else None
-    tried = tried_fields(options, fields, own, troubles)
+    tried = tried_fields(options, fields, own, problems)
     _update(store, site, lambda now: with_pins(now or SiteRules(site), options.cluster, fields))
     say_pinned(known, options.cluster, fields, tried)
     _say_whose_pages(store, known)
-    troubles.summary()
-    return SOME_UNREADABLE if troubles.count else DONE
+    problems.summary()
+    return SOME_UNREADABLE if problems.count else DONE
 
 
 def _say(what: str, seen: str, tried: Tried) -> None:
@@ -80,7 +80,7 @@ def _say(what: str, seen: str, tried: Tried) -> None:
 
 def _seen_before(known: SiteRules, rule: Rule) -> str:
     pages = known_by(known, rule)
-    return f"as the learnt rule of {pages} known pages has it" if pages else ""
+    return f"matches the learned rule of {pages} known pages" if pages else ""
 
 
 def _say_whose_pages(store: Store, before: SiteRules) -> None:
@@ -89,7 +89,7 @@ def _say_whose_pages(store: Store, before: SiteRules) -> None:
         return
     for key in sites.keys(f"//{before.site}")[1:]:
         if store.has(key):
-            say(f"pages of {word(before.site)} are no longer read by the rules of {word(key)}")
+            say(f"the rules of {word(key)} no longer apply to pages of {word(before.site)}")
             return
 
 
@@ -101,7 +101,7 @@ def _refuse_path(rule: Rule) -> None:
 def _refuse_unmatched(what: str, site: str, tried: Tried) -> None:
     if tried.pages:
         raise UsageError(
-            f"{what} matches none of {tried.pages} pages of {site} (--force writes it all the same)"
+            f"{what} matches none of {tried.pages} pages of {site} (--force writes it anyway)"
         )
 
 
@@ -129,8 +129,8 @@ def _to_pin(known: SiteRules, name: str | None, rule: Rule) -> Template:
     if name is None:
         if not any(rule.selectors()):
             raise UsageError(
-                "say what to pin: --id, --class or --path, --headline, --date or --author,"
-                " or --cluster for its rule"
+                "give what to pin: --id, --class, --path, --headline, --date or --author,"
+                " or --cluster to pin its rule"
             )
         return Template(SITE_CLUSTER, rule, frozenset(), pinned=True)
     template = _cluster(known, name)
@@ -143,7 +143,7 @@ def _cluster(known: SiteRules, name: str | None) -> Template:
     if name is None:
         if len(known.templates) == 1:
             return known.templates[0]
-        raise UsageError(f"say which cluster of {known.site} with --cluster: it has {names}")
+        raise UsageError(f"choose a cluster of {known.site} with --cluster: it has {names}")
     for template in known.templates:
         if template.cluster == name:
             return template
@@ -159,7 +159,7 @@ def run_unpin(options: argparse.Namespace) -> int:
     if options.cluster is not None:
         pinned = [_cluster(known, options.cluster)]
     if not any(one.pinned or has_pins(one.fields) for one in pinned) and not of_site:
-        raise UsageError(f"nothing is pinned there: {options.site} {options.cluster or ''}".strip())
+        raise UsageError(f"nothing is pinned for {options.site} {options.cluster or ''}".strip())
     names = {one.cluster for one in pinned}
 
     def unpinned(now: SiteRules | None) -> SiteRules:
@@ -171,10 +171,10 @@ def run_unpin(options: argparse.Namespace) -> int:
 
     left = {one.cluster: one for one in _update(store, options.site, unpinned).templates}
     for name in sorted(names):
-        after = f"now {rule_in_words(left[name].rule)}" if name in left else "gone"
+        after = f"now {rule_in_words(left[name].rule)}" if name in left else "removed"
         say(f"unpinned: {word(options.site)} {word(name)}: {after}")
     if of_site:
-        say(f"unpinned: {word(options.site)}: its pages' fields are learnt again")
+        say(f"unpinned: {word(options.site)}: the fields of its pages are learned again")
     return DONE
 
 
@@ -212,7 +212,7 @@ def run_keep(options: argparse.Namespace) -> int:
 def _run_selector(
     options: argparse.Namespace, change: Callable[[Selection, str], Selection], verb: str
 ) -> int:
-    store, troubles = open_store(options.rules, must_exist=True), Troubles()
+    store, problems = open_store(options.rules, must_exist=True), Problems()
     selector = UNDER.join(step.strip() for step in options.selector.split(">")).strip()
     known = known_site(store, options.site)
     template = _cluster(known, options.cluster)
@@ -220,7 +220,7 @@ def _run_selector(
         raise UsageError(f"{wrong}: see mainblock rules {options.action} --help")
     own = template if template.structure else None
     tried = tried_on(
-        options.pages, options.site, own, finds_place(template.rule, selector), troubles
+        options.pages, options.site, own, finds_place(template.rule, selector), problems
     )
     if not options.force and not tried.matched:
         _refuse_unmatched(f'"{selector}"', options.site, tried)
@@ -234,5 +234,5 @@ def _run_selector(
     except StillDroppedError as error:
         raise UsageError(str(error)) from None
     _say(f"{word(options.site)} {word(after.cluster)} {verb} {word(selector)}", "", tried)
-    troubles.summary()
-    return SOME_UNREADABLE if troubles.count else DONE
+    problems.summary()
+    return SOME_UNREADABLE if problems.count else DONE

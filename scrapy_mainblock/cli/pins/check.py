@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 
 from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, say, word
-from scrapy_mainblock.cli.pins.form import troubles_of, why_no_site, why_nowhere
+from scrapy_mainblock.cli.pins.form import problems_of, why_no_site, why_nowhere
 from scrapy_mainblock.cli.rules import open_store, shadowed_by, shadows_in_words
 from scrapy_mainblock.fields.ruled.by_rule import why_no_place
 from scrapy_mainblock.stores.rules import Store
@@ -28,15 +28,16 @@ def run_check(options: argparse.Namespace) -> int:
             wrong += 1
     rules = sum(len(site.templates) for site in known.values())
     found = wrong + store.troubles
-    say(f"{rules} rules of {len(known)} sites: {found or 'nothing'} wrong")
+    problems = "1 problem" if found == 1 else f"{found or 'no'} problems"
+    say(f"{rules} rules of {len(known)} sites: {problems}")
     return SOME_UNREADABLE if found else DONE
 
 
 def _of_key(site: str, store: Store) -> Iterator[str]:
     if wrong := why_no_site(site):
-        yield f"no page is looked up by this name: {wrong}"
+        yield f"not a valid site name: {wrong}"
     if not store.has(site):
-        yield "no page finds it: the document is kept under another name than its site's"
+        yield "never used: the document is stored under a different name"
 
 
 def _of_site(site: SiteRules) -> Iterator[str]:
@@ -45,12 +46,12 @@ def _of_site(site: SiteRules) -> Iterator[str]:
         where = f"cluster {template.cluster}"
         for wrong in why_nowhere(template.rule):
             yield f"{where}: {wrong}"
-        for wrong in troubles_of(template.rule.selection):
+        for wrong in problems_of(template.rule.selection):
             yield f"{where}: {wrong}"
         yield from _of_fields(where, template.fields)
     names = [one.cluster for one in site.templates]
     for name in sorted({one for one in names if names.count(one) > 1}):
-        yield f"cluster {name} is there {names.count(name)} times: only the first counts"
+        yield f"cluster {name} is listed {names.count(name)} times: only the first is used"
     yield from _overlaps(site)
 
 
@@ -64,9 +65,12 @@ def _overlaps(site: SiteRules) -> Iterator[str]:
     """Yield a line for each template that gets no pages, because an earlier one takes them all."""
     whole = [one for one in site.templates if one.pinned and not one.structure]
     for one in whole[1:]:
-        yield f"cluster {one.cluster}: never used, {whole[0].cluster} is pinned for every page too"
+        yield f"cluster {one.cluster}: never used: {whole[0].cluster} is also pinned for all pages"
     in_order = sorted((one for one in site.templates if one.structure), key=lambda o: not o.pinned)
     for number, one in enumerate(in_order):
-        before = next((it for it in in_order[:number] if it.is_alike(one.structure)), None)
+        before = next((it for it in in_order[:number] if it.is_similar(one.structure)), None)
         if before is not None:
-            yield f"cluster {one.cluster}: pages like its first are of {before.cluster}, before it"
+            yield (
+                f"cluster {one.cluster}: never used: cluster {before.cluster}, tried before it,"
+                " takes its pages"
+            )

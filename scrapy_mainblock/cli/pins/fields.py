@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
-from scrapy_mainblock.cli.console import Troubles, UsageError, say, word
+from scrapy_mainblock.cli.console import Problems, UsageError, say, word
 from scrapy_mainblock.cli.pins.tried import Match, Tried, tried_on
 from scrapy_mainblock.fields.ruled.by_rule import read, why_no_place
 from scrapy_mainblock.fields.sources.page_sources import PageSources
@@ -22,7 +22,7 @@ def asked_fields(options: argparse.Namespace) -> dict[str, str]:
         if place is None:
             continue
         if not place.strip():
-            raise UsageError(f"--{option}: say where, like p.byline > a, or json-ld:author")
+            raise UsageError(f"--{option}: give a place, such as p.byline > a or json-ld:author")
         if wrong := why_no_place(field, place.strip()):
             raise UsageError(f"--{option} {place}: {wrong}")
         found[field] = place.strip()
@@ -33,16 +33,16 @@ def tried_fields(
     options: argparse.Namespace,
     fields: Mapping[str, str],
     template: Template | None,
-    troubles: Troubles,
+    problems: Problems,
 ) -> dict[str, Tried]:
     """Count the given pages with a value at each place; raise UsageError if none has one."""
     found = {}
     for field, place in fields.items():
-        tried = tried_on(options.pages, options.site, template, _has(field, place), troubles)
+        tried = tried_on(options.pages, options.site, template, _has(field, place), problems)
         if tried.pages and not tried.matched and not options.force:
             raise UsageError(
-                f"{_in_words(field, place)}: nothing there is one on any of {tried.pages} pages of"
-                f" {options.site} (--force writes it all the same)"
+                f"{_in_words(field, place)}: no value found on any of {tried.pages} pages of"
+                f" {options.site} (--force writes it anyway)"
             )
         found[field] = tried
     return found
@@ -72,9 +72,12 @@ def say_pinned(
     """Print a line for each place."""
     for field, place in fields.items():
         known = _known_pages(before, field, place)
-        seen = f"as learnt from {known} known pages" if known and not tried[field].pages else ""
+        if known and not tried[field].pages:
+            how = f"matches the place learned from {known} known pages"
+        else:
+            how = tried[field].in_words()
         where = f"{word(before.site)} {word(cluster or SITE_CLUSTER)}"
-        say(f"pinned: {where} {_in_words(field, place)} ({seen or tried[field].in_words()})")
+        say(f"pinned: {where} {_in_words(field, place)} ({how})")
 
 
 def _known_pages(rules: SiteRules, field: str, place: str) -> int:

@@ -20,9 +20,9 @@ def why_no_site(site: str) -> str | None:
     """Return the reason why a text cannot be a key of rules, or None if it can."""
     if "/" in site or _HOST_AND_PORT.fullmatch(site):
         host = sites.host(site if "//" in site else f"//{site}")
-        return f"{site} is an address: a site is its host{f', {host}' if host else ''}"
+        return f"{site} is an address: give only its host{f', {host}' if host else ''}"
     if not site.strip() or any(map(str.isspace, site)):
-        return f'"{site}" is no host'
+        return f'"{site}" is not a host'
     if "." in site and (site != site.lower() or site.endswith(".")):
         return f"write the host {site} as {site.lower().rstrip('.')}"
     return None
@@ -31,25 +31,25 @@ def why_no_site(site: str) -> str | None:
 def why_nowhere(rule: Rule) -> Iterator[str]:
     """Yield a line for each part of a rule that cannot match anything."""
     if rule.path and not is_path(rule.path):
-        yield f"--path {rule.path}: write it like body1/div2/div1"
+        yield f"--path {rule.path}: expected a path like body1/div2/div1"
     for option, names in (("id", rule.id.split()), ("class", rule.classes)):
         wrong = _no_name(" ".join(names))
         if wrong:
-            yield f"--{option} {' '.join(names)}: {wrong}, write the {option} alone"
+            yield f"--{option} {' '.join(names)}: {wrong}; give only the {option}"
 
 
 def _no_name(text: str) -> str | None:
     """Return what is wrong if a text is a selector rather than ids or classes, or None."""
     if _COMBINATOR.search(text):
-        return "that is a selector"
+        return "this is a selector"
     for name in text.split():
         tag = _TAG_AND_NAME.fullmatch(name)
         if name[0] in ".#" or (tag and tag[1] in CODES):
-            return "that is a selector"
+            return "this is a selector"
     return None
 
 
-def troubles_of(selection: Selection) -> Iterator[str]:
+def problems_of(selection: Selection) -> Iterator[str]:
     """Yield a line for each problem with a rule's selectors, alone or together."""
     parts = {"drop": selection.drop, "keep": selection.keep, "known": selection.known}
     for key, selectors in parts.items():
@@ -58,10 +58,10 @@ def troubles_of(selection: Selection) -> Iterator[str]:
             if wrong and selector:  # an empty selector means the block itself
                 yield f'"{key}": {wrong}'
         for selector in sorted({one for one in selectors if selectors.count(one) > 1}):
-            yield f'"{key}": "{selector}" stands there twice'
+            yield f'"{key}": "{selector}" is listed twice'
     for key in ("keep", "known"):
         for selector in sorted(set(parts[key]) & set(selection.drop)):
-            yield f'"{selector}" stands in "drop" and in "{key}": it is dropped'
+            yield f'"{selector}" is in both "drop" and "{key}": it is dropped'
     for selector in selection.known:
         around = [
             one
@@ -69,4 +69,4 @@ def troubles_of(selection: Selection) -> Iterator[str]:
             if selector.removeprefix(CHILD).startswith(f"{one.removeprefix(CHILD)} > ")
         ]
         if around:
-            yield f'"known": "{selector}" stands under "{around[0]}", which is dropped'
+            yield f'"known": "{selector}" is inside "{around[0]}", which is dropped'

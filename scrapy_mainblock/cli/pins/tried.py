@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from scrapy_mainblock.cli.console import Progress, Troubles, UsageError
+from scrapy_mainblock.cli.console import Problems, Progress, UsageError
 from scrapy_mainblock.cli.inputs import InputPage, Inputs
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
@@ -25,12 +25,12 @@ class Tried(NamedTuple):
     def in_words(self) -> str:
         """Return the text that follows a rule in the output."""
         if not self.pages:
-            return "not tried on any page: --pages IN would"
+            return "not tested; use --pages IN to test it"
         return f"matches {self.matched} of {self.pages} pages"
 
 
 def tried_on(
-    names: list[str], site: str, template: Template | None, match: Match, troubles: Troubles
+    names: list[str], site: str, template: Template | None, match: Match, problems: Problems
 ) -> Tried:
     """Try a match on the given pages of a site and, if a template is given, of its cluster.
 
@@ -39,8 +39,8 @@ def tried_on(
     if not names:
         return Tried(0, 0)
     matched = pages = others = 0
-    inputs = Inputs(names, troubles)
-    with Progress("trying", inputs) as progress:
+    inputs = Inputs(names, problems)
+    with Progress("testing", inputs) as progress:
         for page in progress.over(inputs):
             if page.html is None:
                 continue
@@ -48,7 +48,7 @@ def tried_on(
                 others += 1
                 continue
             outline = Outline(Page.of(page.html, page.url))
-            if template is None or template.is_alike(outline.structure):
+            if template is None or template.is_similar(outline.structure):
                 pages += 1
                 matched += match(outline)
     if not pages:
@@ -97,9 +97,9 @@ def known_by(rules: SiteRules, rule: Rule) -> int:
     )
 
 
-def _has(learnt: Rule, rule: Rule) -> bool:
+def _has(learned: Rule, rule: Rule) -> bool:
     return (
-        bool(rule.id and rule.id == learnt.id)
-        or bool(rule.classes and set(rule.classes) <= set(learnt.classes))
-        or bool(rule.path and rule.path == learnt.path)
+        bool(rule.id and rule.id == learned.id)
+        or bool(rule.classes and set(rule.classes) <= set(learned.classes))
+        or bool(rule.path and rule.path == learned.path)
     )

@@ -12,8 +12,8 @@ from typing import Any
 from scrapy_mainblock.cli.console import (
     DONE,
     SOME_UNREADABLE,
+    Problems,
     Progress,
-    Troubles,
     UsageError,
     put,
 )
@@ -21,7 +21,7 @@ from scrapy_mainblock.cli.farsw import read_model
 from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, NothingReadError, output
 from scrapy_mainblock.cli.inputs import InputPage, Inputs
 from scrapy_mainblock.cli.jobs import ordered_map
-from scrapy_mainblock.cli.passes import LEARN, Extracted, Extractor, Method, learnt
+from scrapy_mainblock.cli.passes import LEARN, Extracted, Extractor, Method, learned_extractor
 from scrapy_mainblock.cli.scoring import figures, peers
 from scrapy_mainblock.cli.scoring.measures import Answer, Measured, Report, is_gold, measure
 from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL
@@ -30,18 +30,18 @@ from scrapy_mainblock.render.article import Article
 
 def run_eval(options: argparse.Namespace) -> int:
     """Score methods and peers on labeled pages."""
-    troubles = Troubles()
-    inputs = Inputs(options.inputs, troubles)
+    problems = Problems()
+    inputs = Inputs(options.inputs, problems)
     names = peers.chosen(options.peers) if options.peers else []
     to_file = options.json not in {None, STANDARD_OUTPUT}
     made = output(options.json, "--json", options.inputs) if to_file else nullcontext()
     with made as stream:
-        found = _measured_by_all(inputs, names, options, troubles)
+        found = _measured_by_all(inputs, names, options, problems)
         if not inputs.pages:
-            raise NothingReadError(troubles, options.json if to_file else STANDARD_OUTPUT)
-        if not troubles.count and not any(map(any_figures, found.values())):
+            raise NothingReadError(problems, options.json if to_file else STANDARD_OUTPUT)
+        if not problems.count and not any(map(any_figures, found.values())):
             raise UsageError(
-                'no row has "gold", nor "attrs" or "page_type" in "meta", to compare with'
+                'nothing to compare with: no row has "gold", or "attrs" or "page_type" in "meta"'
             )
         text = json.dumps(found, ensure_ascii=False, indent=2) + "\n"
         if stream is not None:
@@ -50,11 +50,11 @@ def run_eval(options: argparse.Namespace) -> int:
         put(text)
     else:
         figures.print_reports(found)
-    return SOME_UNREADABLE if troubles.count else DONE
+    return SOME_UNREADABLE if problems.count else DONE
 
 
 def _measured_by_all(
-    inputs: Inputs, names: list[str], options: argparse.Namespace, troubles: Troubles
+    inputs: Inputs, names: list[str], options: argparse.Namespace, problems: Problems
 ) -> dict[str, dict[str, Any]]:
     reports = {}
     try:
@@ -64,7 +64,7 @@ def _measured_by_all(
         reports.update(_of_peers(inputs, names, options.jobs))
     finally:
         inputs.close()
-        troubles.summary()
+        problems.summary()
     return {name: report.to_dict(options.by) for name, report in reports.items()}
 
 
@@ -79,7 +79,7 @@ def any_figures(report: dict[str, Any]) -> bool:
 def _of_method(inputs: Inputs, method: Method, options: argparse.Namespace) -> Iterator[Measured]:
     model = read_model(options.model) if options.model else None
     if options.learn and method in LEARN:
-        extractor = learnt(inputs, method, options.jobs, model)
+        extractor = learned_extractor(inputs, method, options.jobs, model)
     else:
         extractor = Extractor(method, model=model or DEFAULT_MODEL)
     with Progress(f"extracting ({method})", inputs) as progress:

@@ -38,7 +38,7 @@ _VALUES = (
 )
 _BINS = (
     _Column("pages", "pages", 0),
-    _Column("probability", "said", 3),
+    _Column("probability", "predicted", 3),
     _Column("good", "good", 3),
 )
 
@@ -49,7 +49,9 @@ def print_reports(reports: Mapping[str, Mapping[str, Any]]) -> None:
         if report["groups"]:
             print_groups(name, report["groups"])
         if report["attributes"]:
-            _heading(f"{name}: attribute values found in what it took, and share of text taken")
+            _heading(
+                f"{name}: attribute values in the extracted text, and its share of the page's text"
+            )
             _print(report["attributes"], "group", _VALUES)
         if report["reliability"]:
             _print_reliability(name, report)
@@ -63,24 +65,24 @@ def print_reports(reports: Mapping[str, Mapping[str, Any]]) -> None:
 
 def print_groups(title: str, rows: Sequence[Row]) -> None:
     """Print the token scores of one extractor."""
-    _heading(f"{title}: token F1, a page at a time (good >= {GOOD}, wrong < {WRONG})")
+    _heading(f"{title}: token F1 per page (good >= {GOOD}, wrong < {WRONG})")
     _print(rows, "group", _SCORES)
 
 
 def _print_reliability(name: str, report: Mapping[str, Any]) -> None:
-    _heading(f"{name}: its probability of being good, and the share that was")
+    _heading(f"{name}: predicted probability of a good result, and the share of good results")
     bins = [{**row, "bin": f"from {row['from']:.1f}"} for row in report["reliability"]]
     _print(bins, "bin", _BINS)
     held = report["wrongInLeastSureTenth"]
     if held:
         say(
-            f"the {held['pages']} pages it is least sure of (a tenth) hold"
-            f" {held['wrong']} of the {held['ofWrong']} wrong ones"
+            f"the {held['pages']} pages with the lowest probability (a tenth) contain"
+            f" {held['wrong']} of the {held['ofWrong']} wrong results"
         )
 
 
 def _print_page_types(name: str, rows: Sequence[Row]) -> None:
-    _heading(f"{name}: page types, and what they were taken for")
+    _heading(f"{name}: page types, and the types predicted for them")
     called = list(dict.fromkeys(kind for row in rows for kind in row["called"]))
     counts = [{**row, **{kind: row["called"].get(kind, 0) for kind in called}} for row in rows]
     columns = [_Column(kind, kind, 0) for kind in called]
@@ -90,8 +92,8 @@ def _print_page_types(name: str, rows: Sequence[Row]) -> None:
 def _print_clusters(found: Row) -> None:
     say(
         f"{found['clusters']} clusters of {found['pages']} pages of {found['types']} types:"
-        f" of the pairs in a cluster {found['precision']:.3f} are of one type,"
-        f" of the pairs of a type {found['recall']:.3f} are in one cluster"
+        f" {found['precision']:.3f} of the pairs in a cluster have the same type,"
+        f" {found['recall']:.3f} of the pairs of a type are in the same cluster"
     )
 
 

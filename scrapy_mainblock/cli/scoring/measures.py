@@ -88,17 +88,17 @@ def is_gold(page: InputPage) -> bool:
     """Return whether a row has any label to measure against."""
     if page.html is None:
         return False
-    return page.gold is not None or bool(_values(page) or _said(page, "page_type"))
+    return page.gold is not None or bool(_values(page) or _label(page, "page_type"))
 
 
 def measure(page: InputPage, answer: Answer) -> Measured:
     """Measure one page; an answer that failed is an empty one."""
-    page_type = _said(page, "page_type")
-    title = _said(page, "title")
+    page_type = _label(page, "page_type")
+    title = _label(page, "title")
     body = token_list(answer.body)
     with_title = _with_title(token_list(answer.headline), body)
     found = Measured(
-        set=_said(page, "set") or "-",
+        set=_label(page, "set") or "-",
         site=page.site,
         type=page_type or "-",
         by_rule=answer.by_rule,
@@ -119,7 +119,7 @@ def measure(page: InputPage, answer: Answer) -> Measured:
     )
 
 
-def _said(page: InputPage, key: str) -> str:
+def _label(page: InputPage, key: str) -> str:
     value = page.meta.get(key)
     return value if isinstance(value, str) else ""
 
@@ -244,7 +244,7 @@ class Report:
     def reliability(self) -> list[Row]:
         """Return a row for each bin of `metadata.probability`, with the share of good pages."""
         bins: dict[int, list[tuple[float, float]]] = defaultdict(list)
-        for probability, f1 in self._told():
+        for probability, f1 in self._predicted():
             bins[min(int(probability * BINS), BINS - 1)].append((probability, f1))
         return [
             {
@@ -258,11 +258,11 @@ class Report:
 
     def wrong_in_least_sure(self) -> Row | None:
         """Return how many of the wrong pages are in the tenth with the lowest probability."""
-        told = sorted(self._told())
-        wrong = [f1 < WRONG for _, f1 in told]
+        predicted = sorted(self._predicted())
+        wrong = [f1 < WRONG for _, f1 in predicted]
         if not any(wrong):
             return None
-        held = wrong[: -(-len(told) // BINS)]
+        held = wrong[: -(-len(predicted) // BINS)]
         return {"pages": len(held), "wrong": sum(held), "ofWrong": sum(wrong)}
 
     def page_types(self) -> list[Row]:
@@ -305,7 +305,7 @@ class Report:
         assert texts is not None
         return texts
 
-    def _told(self) -> list[tuple[float, float]]:
+    def _predicted(self) -> list[tuple[float, float]]:
         return [
             (page.probability, self._texts(page).score.f1)
             for page in self._pages

@@ -189,7 +189,7 @@ PEERS: Mapping[str, Peer] = {
     "justext": Peer("justext", "jusText", _justext),
     "gne": Peer("gne", "gne", _gne),
     "magic_html": Peer(
-        "magic_html", "magic-html", _magic_html, "it is on no index: see opendatalab/magic-html"
+        "magic_html", "magic-html", _magic_html, "it is not on PyPI, see opendatalab/magic-html"
     ),
 }
 
@@ -211,14 +211,14 @@ def chosen(names: str) -> list[str]:
         found = [name for name in PEERS if _is_installed(name)]
         missing = [name for name in PEERS if name not in found]
         if missing:
-            complain(f"peers that are not installed: {', '.join(missing)} ({INSTALL})")
+            complain(f"peers not installed: {', '.join(missing)} ({INSTALL})")
         if not found:
             raise UsageError(f"no peer is installed: {INSTALL}")
         return found
     asked = list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
     for name in asked:
         if name not in PEERS:
-            raise UsageError(f"unknown peer {name!r}: use all, or of {', '.join(PEERS)}")
+            raise UsageError(f"unknown peer {name!r}: use all, or any of {', '.join(PEERS)}")
         if not _is_installed(name):
             raise UsageError(f"the peer {name} is not installed: {PEERS[name].install}")
     return asked
@@ -255,7 +255,7 @@ class Guarded:
         self._started = _Started(process, pipe)
         trouble = self._receive(SECONDS_TO_START)
         if trouble is None:
-            return "it ended, or took too long to start"
+            return "its process ended or took too long"
         if trouble:
             self.stop()
         return str(trouble) or None

@@ -41,7 +41,7 @@ class Feeds:
         self._closed: WeakSet[Any] = WeakSet()
 
     @property
-    def are_there(self) -> bool:
+    def exist(self) -> bool:
         """Whether the crawl has any feeds."""
         return has_feeds(self._crawler)
 

@@ -77,7 +77,7 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
 
 def _to_plain(value: Any, depth: int) -> Any:
     if depth > _DEEPEST:
-        raise NotPlainError("nested too deeply")
+        raise NotPlainError("it is nested too deeply")
     kind = type(value)
     if value is None or kind in (bool, int, float, str):
         return value
@@ -94,11 +94,11 @@ def _to_plain(value: Any, depth: int) -> Any:
         written = write(value)
         # A named time zone would be restored as a mere offset.
         if kind in (datetime, time) and _reads_otherwise(value, name, written):
-            raise NotPlainError("a time zone with a name")
+            raise NotPlainError("it contains a time zone with a name")
         return {_TAG: name, "v": written}
     if ItemAdapter.is_item(value):
         return {_TAG: "item", "v": _item_to_plain(value, depth)}
-    raise NotPlainError(f"a {kind.__module__}.{kind.__qualname__}")
+    raise NotPlainError(f"it contains a {kind.__module__}.{kind.__qualname__}")
 
 
 def _reads_otherwise(value: Any, name: str, written: Any) -> bool:
@@ -138,7 +138,9 @@ def _state_of(item: Any, cls: type) -> dict[str, Any]:
         state = {name: getattr(item, name) for name in names if hasattr(item, name)}
         others = set(getattr(item, "__dict__", ())) - names
     if others:
-        raise NotPlainError(f"{cls.__qualname__} holds more than its fields: {sorted(others)[0]}")
+        raise NotPlainError(
+            f"{cls.__qualname__} has an attribute that is not a field: {sorted(others)[0]}"
+        )
     return state
 
 
@@ -147,7 +149,7 @@ def _field_names(cls: type) -> set[str]:
         return {field.name for field in dataclasses.fields(cls)}
     fields = getattr(cls, "__attrs_attrs__", None)
     if fields is None:
-        raise NotPlainError(f"{cls.__qualname__} is of a kind that is not known here")
+        raise NotPlainError(f"{cls.__qualname__} is not a known kind of item class")
     return {field.name for field in fields}
 
 
@@ -158,14 +160,14 @@ def _is_pydantic(cls: type) -> bool:
 def _item_from(value: Mapping[str, Any]) -> Any:
     cls = _loaded_class(value["class"])
     if cls is None:
-        raise ValueError(f"{value['class']!r} is no item class of this project")
+        raise ValueError(f"{value['class']!r} is not an item class of this project")
     fields = {str(name): _from_plain(one) for name, one in value["fields"].items()}
     if issubclass(cls, Item):
         return cls(fields)
     if _is_pydantic(cls):
         return _pydantic_item(cls, fields)
     if not fields.keys() <= _field_names(cls):
-        raise ValueError(f"{value['class']!r} has other fields now")
+        raise ValueError(f"{value['class']!r} no longer has these fields")
     item: Any = object.__new__(cls)
     for name, one in fields.items():
         object.__setattr__(item, name, one)

@@ -140,7 +140,7 @@ def _mend_state(directory: Path, aside: Path) -> Mended | None:
     except ValueError:
         known = None
     found = _state_of(directory)
-    if not found or _names(known) >= _names(found):
+    if not found or _queues_in(known) >= _queues_in(found):
         return None
     kept = _keep_aside(content, file, aside) if content else None
     temporary = file.with_name(f"{_STATE}.new")
@@ -176,7 +176,7 @@ def _may_be_opened(file: Path) -> bool:
         return _has_our_form(stream.read(_NUMBER.size + 1))
 
 
-def _names(state: Any) -> set[tuple[str, int]]:
+def _queues_in(state: Any) -> set[tuple[str, int]]:
     if isinstance(state, dict):
         return {(slot, one) for slot, priorities in state.items() for one in priorities}
     return {("", one) for one in state} if isinstance(state, list) else set()
@@ -198,4 +198,4 @@ def _keep_aside(content: bytes, file: Path, aside: Path) -> Path:
         with contextlib.suppress(FileExistsError), kept.open("xb") as stream:
             stream.write(content)
             return kept
-    raise OSError(f"{aside} is full of what was cut off before: empty it")
+    raise OSError(f"{aside} has too many files: empty it")

@@ -1,7 +1,8 @@
 """Learning a site together with the other workers of a fleet, through the store of their rules.
 
-A worker sends the others the pages that it learned from, and hears which sites it is to learn (to
-lead). If the store is unavailable, each worker learns alone, also from the pages counted so far.
+A worker sends the others the pages that it learned from, and finds out which sites it is to learn
+(to lead). If the store is unavailable, each worker learns alone, also from the pages counted so
+far.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 ACTIVE_SECONDS = 30.0
 """Seconds without a page of a site after which a worker gives up the lead; other workers may see
 pages of the site."""
-MOST_UNTOLD = 1000
+MOST_UNSENT = 1000
 """Limit on the pages, of all sites, that wait to be sent to the others."""
 
 
@@ -35,17 +36,17 @@ class SharedLearning:
 
     def __init__(self, store: SharedStore, sites: KnownSites, stats: Stats) -> None:
         self._store, self._sites, self._stats = store, sites, stats
-        self._untold: dict[str, list[SharedPage]] = {}
+        self._unsent: dict[str, list[SharedPage]] = {}
         self._is_exchanging = False
         self._is_closed = False
 
-    def tell(self, site: Site, look: Look, rule_version: int) -> None:
+    def share(self, site: Site, look: Look, rule_version: int) -> None:
         """Send the others a page that was learned from here."""
         if not look.evidence.structure:
             return
-        if sum(map(len, self._untold.values())) < MOST_UNTOLD:
+        if sum(map(len, self._unsent.values())) < MOST_UNSENT:
             page = SharedPage(look.evidence, look.fit, rule_version)
-            self._untold.setdefault(site.learner.site, []).append(page)
+            self._unsent.setdefault(site.learner.site, []).append(page)
         self.exchange_in_thread(())
 
     def exchange_in_thread(self, sites: Iterable[Site]) -> None:
@@ -58,35 +59,35 @@ class SharedLearning:
             for site in sites
             if site.held or (site.learner.leads and now - site.last_seen < ACTIVE_SECONDS)
         ]
-        if asked or self._untold:
+        if asked or self._unsent:
             self._is_exchanging = True
             deferred_from_coro(self._exchange(asked))
 
     async def _exchange(self, asked: Iterable[str]) -> None:
         try:
-            while asked or self._untold:
-                told, self._untold = self._untold, {}
+            while asked or self._unsent:
+                shared, self._unsent = self._unsent, {}
                 for site in asked:
-                    told.setdefault(site, [])
+                    shared.setdefault(site, [])
                 asked = ()
-                await self._exchange_once(told)
+                await self._exchange_once(shared)
         finally:
             self._is_exchanging = False
 
-    async def _exchange_once(self, told: dict[str, list[SharedPage]]) -> None:
+    async def _exchange_once(self, shared: dict[str, list[SharedPage]]) -> None:
         try:
-            heard = await run_in_thread(self._store.exchange, told)
+            answers = await run_in_thread(self._store.exchange, shared)
         except StoreAwayError:  # which the store has logged
-            self._learn_alone(told)
+            self._learn_alone(shared)
             return
         except Exception as error:
-            self._stats.trouble("rules", "cannot learn together with others: %s", error)
-            self._learn_alone(told)
+            self._stats.trouble("rules", "cannot learn together with other workers: %s", error)
+            self._learn_alone(shared)
             return
-        for name, exchanged in heard.items():
+        for name, exchanged in answers.items():
             site = self._sites.in_memory(name)
             if site is not None:
-                self._hear(site, exchanged)
+                self._take_in(site, exchanged)
         self._sites.save_in_thread()
         self._sites.refresh_in_thread(now=True)
 
@@ -94,7 +95,7 @@ class SharedLearning:
         for site in filter(None, map(self._sites.in_memory, names)):
             self._lead(site)
 
-    def _hear(self, site: Site, exchanged: Exchanged) -> None:
+    def _take_in(self, site: Site, exchanged: Exchanged) -> None:
         if not exchanged.leads:
             site.learner.leads = False
             return

@@ -45,4 +45,4 @@ def fetch(settings: Settings, url: str) -> Response | str:
     process = AsyncCrawlerProcess(settings) if is_asyncio else CrawlerProcess(settings)
     process.crawl(_OnePage, url=url, found=found, troubles=troubles)
     process.start()
-    return found[0] if found else next(iter(troubles), "no response came, as the log says")
+    return found[0] if found else next(iter(troubles), "no response; see the log")

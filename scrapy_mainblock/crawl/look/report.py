@@ -116,13 +116,13 @@ class CrawlReport:
             site = visit.site if visit is not None else crawl.options.site(response)
             self._sample.add(page.source, response.url, str(site))
         except Exception as error:  # caused by the disk, the page or MAINBLOCK_SITE
-            crawl.stats.trouble("report", "a page is not in the report: %s", error)
+            crawl.stats.trouble("report", "a page could not be added to the report: %s", error)
 
     async def write(self) -> None:
         """Write the report with the current rules, and log where it is."""
         sample = self._sample
         if sample is None:
-            logger.info("mainblock: no report, since no item came from a page")
+            logger.info("mainblock: no report was written, because no item came from a page")
             return
         try:
             rules = {}
@@ -135,25 +135,25 @@ class CrawlReport:
             self._crawl.stats.trouble("report", "the report cannot be written: %s", error)
         else:
             logger.info(
-                "mainblock: the report, with a sample of %d pages, is %s", pages, self._file
+                "mainblock: wrote a report with a sample of %d pages to %s", pages, self._file
             )
         finally:
             sample.close()
 
     def _write(self, sample: PageSample, rules: dict[str, Any]) -> int:
-        from scrapy_mainblock.report.document import About, Given, write_report  # noqa: PLC0415
+        from scrapy_mainblock.report.document import ReportInfo, ReportPage, write_report  # noqa: PLC0415
         from scrapy_mainblock.stores.rules import Rules  # noqa: PLC0415
 
-        def pages() -> Iterator[Given]:
+        def pages() -> Iterator[ReportPage]:
             for one in sample.kept:
-                yield Given(Page.of_utf8(sample.source(one), one.url), one.site, "")
+                yield ReportPage(Page.of_utf8(sample.source(one), one.url), one.site, "")
 
         spider = self._crawl.crawler.spider
         name = spider.name if spider is not None else "crawl"
         store = self._crawl.sites.address or "RULES"
-        lead = f"a sample of the pages that items came from, by the rules at the end of {name}"
-        about = About(f"The crawl of {name}", lead, store)
+        lead = "a sample of the pages that items came from, read with the rules at the end"
+        info = ReportInfo(f"The crawl of {name}", lead, store)
         self._file.parent.mkdir(parents=True, exist_ok=True)
         known = Rules({site: one for site, one in rules.items() if one.templates})
         opened = partial(whole_file, self._file)
-        return len(write_report(opened, pages, known, about, MOST_PAGES).rows)
+        return len(write_report(opened, pages, known, info, MOST_PAGES).rows)

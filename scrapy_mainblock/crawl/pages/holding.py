@@ -61,7 +61,7 @@ class Holding:
         except Exception as error:
             self._cannot_be_kept(error)
             return False
-        if visit.is_given:  # after another kill, its items come from the old row
+        if visit.from_spool:  # after another kill, its items come from the old row
             self._end(visit)
         return True
 
@@ -75,7 +75,7 @@ class Holding:
         try:
             data = items.dumps(item)
         except items.NotPlainError as error:
-            message = "an item cannot be kept on disk and is answered at once: it holds %s"
+            message = "an item cannot be kept on disk and is filled without waiting: %s"
             self._stats.trouble("not_plain", message, error)
             return False
         except Exception as error:  # raised by the item class
@@ -90,7 +90,7 @@ class Holding:
         return True
 
     def _cannot_be_kept(self, error: Exception) -> None:
-        message = "a page cannot be kept on disk and is answered at once: %s"
+        message = "a page cannot be kept on disk, so its items do not wait: %s"
         self._stats.trouble("spool", message, error)
 
     # ---- the end of a page's callback ----------------------------------------------------------

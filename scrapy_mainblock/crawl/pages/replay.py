@@ -73,11 +73,11 @@ class Replayer:
         if not (row.state == "again" and has_callback):
             held = list(self._items_of(row))
             if row.state == "again" and not held:
-                message = "a page of the killed run cannot be gone through again: %s"
+                message = "a page of the killed run cannot be processed again: %s"
                 crawl.stats.trouble("not_resumed", message, response.url)
             request = _with_items(request, held)
             response.request = request
-            visit.is_given = True
+            visit.from_spool = True
         if visit.released:
             crawl.stats.count("released", len(row.items))
         self._in_flight += 1
@@ -93,7 +93,7 @@ class Replayer:
                 self._crawl.stats.trouble("spool_read", message, error)
 
     def _unreadable(self, row: Row, error: Exception) -> None:
-        message = "a page in the spool cannot be read; its items come out without it: %s"
+        message = "a page in the spool cannot be read; its items are passed on without content: %s"
         self._crawl.stats.trouble("spool_read", message, error)
         response = Response("about:blank")
         response.request = _with_items(Request("about:blank"), list(self._items_of(row)))

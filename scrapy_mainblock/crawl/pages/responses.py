@@ -110,7 +110,7 @@ def _is_utf8(response: TextResponse) -> bool:
 def own_text_of(response: Response) -> str:
     """Return `response.text`; raises LookupError or ValueError if there is none."""
     if not isinstance(response, TextResponse):
-        raise LookupError("not a text")
+        raise LookupError("not a text response")
     declared = (declared_encoding(response) or "").lower().replace("-", "_")
     # Markup in UTF-16 always contains zero bytes; without any, the encoding is another one.
     is_belied = declared.startswith(("utf_16", "utf_32")) and b"\x00" not in response.body

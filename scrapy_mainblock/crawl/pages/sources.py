@@ -79,6 +79,8 @@ def find(spool: Spool, url: str, stats: Stats) -> Source | None:
         site, status, own_url, source = found
         return Source(Page.of_utf8(zlib.decompress(source), own_url), site, status)
     except (SpoolError, zlib.error) as error:
-        message = "the page that an item names cannot be read back, its last one is used: %s"
+        message = (
+            "the page that an item names cannot be read back; the page that yielded it is used: %s"
+        )
         stats.trouble("sources", message, error)
         return None

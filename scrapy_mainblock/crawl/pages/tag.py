@@ -33,7 +33,7 @@ class _NotRead:
     """
 
     def __repr__(self) -> str:
-        return "<not read yet: write dict(tag)>"
+        return "<not computed yet: use dict(tag)>"
 
 
 _NOT_READ: Any = _NotRead()

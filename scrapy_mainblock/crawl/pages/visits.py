@@ -43,7 +43,7 @@ class Visit:
     """Its row in the spool."""
     replaces: int | None = None
     """The row of an earlier run whose page this visit processes again."""
-    is_given: bool = False
+    from_spool: bool = False
     """Whether its items come from the spool instead of its callback."""
     reading: Reading | None = None
     """The reading of its page, judged once: used for learning, then for extraction."""

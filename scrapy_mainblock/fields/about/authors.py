@@ -37,9 +37,15 @@ from scrapy_mainblock.fields.values.names import (
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.layout import TEXT
-from scrapy_mainblock.outline.selectors import Parts, addresses, called, links_in, names_around
+from scrapy_mainblock.outline.selectors import (
+    Parts,
+    addresses,
+    links_in,
+    names_around,
+    with_class_part,
+)
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 from scrapy_mainblock.page.lazy import cached
-from scrapy_mainblock.page.remembered import remembered
 
 _HEADINGS = frozenset(CODES[f"h{level}"] for level in range(1, 7))
 MOST_PLACES = 40
@@ -110,17 +116,17 @@ class Authors:
         self._sources = sources
 
     @cached
-    def unnamed(self) -> list[Place]:
+    def without_class_places(self) -> list[Place]:
         """The places that give authors, except elements that are found only by their class."""
-        return [*self._for_machines, *self._shown]
+        return [*self._machine_readable, *self._shown]
 
     @cached
     def places(self) -> list[Place]:
         """All places that give authors."""
-        return [*self._for_machines, *_named_elements(self._sources), *self._shown]
+        return [*self._machine_readable, *_named_elements(self._sources), *self._shown]
 
     @cached
-    def _for_machines(self) -> list[Place]:
+    def _machine_readable(self) -> list[Place]:
         return [*_linked(self._sources), *_metas(self._sources), *_properties(self._sources)]
 
     @cached
@@ -130,20 +136,20 @@ class Authors:
     @cached
     def chosen(self) -> Choice:
         """The choice of the authors."""
-        if not self._for_machines:  # a byline alone hardly ever reaches SURE
-            return self.of_all
-        unnamed = _chosen(self._sources, self.unnamed, "authors-unnamed")
-        return unnamed if is_sure(unnamed, SURE) and _are_people(unnamed) else self.of_all
+        if not self._machine_readable:  # a byline alone hardly ever reaches SURE
+            return self.from_all_places
+        choice = _chosen(self._sources, self.without_class_places, "authors-unnamed")
+        return choice if is_sure(choice, SURE) and _are_people(choice) else self.from_all_places
 
     @cached
-    def of_all(self) -> Choice:
+    def from_all_places(self) -> Choice:
         """The choice of the authors with all places scored together."""
         return _chosen(self._sources, self.places, "authors")
 
     @property
     def explained(self) -> Choice:
         """The choice of the authors, with all other names on the page as rejected claims."""
-        return with_others(self.chosen, self.of_all)
+        return with_others(self.chosen, self.from_all_places)
 
 
 def _are_people(choice: Choice) -> bool:
@@ -277,7 +283,7 @@ def _named_elements(sources: PageSources) -> Iterator[Place]:
     first, last = sources.lines.span
     anchor = sources.title if sources.title >= 0 else first
     behind = -1
-    for element in called(rows, _CALLED)[:_MOST_CALLED]:
+    for element in with_class_part(rows, _CALLED)[:_MOST_CALLED]:
         if rows.tape_at[element] < behind or not _is_named(rows.classes(element)):
             continue
         around = names_around(rows, element, AROUND)
@@ -305,22 +311,22 @@ def _named_elements(sources: PageSources) -> Iterator[Place]:
                 break
 
 
-@remembered(most=512, longest=500)
+@bounded_cache(most=512, longest=500)
 def _is_named(classes: str) -> bool:
     return _NAMED.search(classes) is not None
 
 
-@remembered(most=512, longest=500)
+@bounded_cache(most=512, longest=500)
 def _is_comment(around: str) -> bool:
     return _IN_COMMENT.search(around) is not None
 
 
-@remembered(most=512, longest=500)
+@bounded_cache(most=512, longest=500)
 def _is_of_review(around: str) -> bool:
     return _OF_REVIEWS.search(around) is not None
 
 
-@remembered(most=512, longest=500)
+@bounded_cache(most=512, longest=500)
 def _is_other(around: str) -> bool:
     return _NAMED_OTHER.search(around) is not None
 
@@ -463,7 +469,7 @@ def describe(
     }
     singles = [name for key in found if len(key) == 1 for name in key]
     has_several = len(singles) < len(found)
-    _tell_parts(found, singles)
+    _mark_extensions(found, singles)
     site = key_of_name(sources.site_name)
     host = key_of_name(sources.host.partition(".")[0])
     for key, features in found.items():
@@ -481,7 +487,7 @@ def describe(
     return found
 
 
-def _tell_parts(found: Mapping[frozenset[str], Features], singles: Sequence[str]) -> None:
+def _mark_extensions(found: Mapping[frozenset[str], Features], singles: Sequence[str]) -> None:
     """Mark the names that extend another name, and the extended ones: Anna Berg, Anna."""
     for whole, part in permutations(singles, 2):
         if len(whole) > len(part) and (whole.startswith(part) or whole.endswith(part)):
@@ -531,7 +537,7 @@ class _Look(NamedTuple):
     has_digit: bool
 
 
-@remembered(most=512, longest=LONGEST_NAME)
+@bounded_cache(most=512, longest=LONGEST_NAME)
 def _look_of(name: str) -> _Look:
     """Return the features of a name's appearance.
 

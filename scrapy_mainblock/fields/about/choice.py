@@ -47,7 +47,7 @@ def weights_of(field: str) -> Mapping[str, float] | None:
     """
     try:
         shipped = models.weights(
-            MODEL, "dates and authors are taken from linked data and metas alone"
+            MODEL, "dates and authors are taken from linked data and metas only"
         )
     except models.ModelError:
         return None

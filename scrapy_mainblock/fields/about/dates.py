@@ -28,8 +28,8 @@ from scrapy_mainblock.fields.values.dates import Day, days_in, first_day
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 from scrapy_mainblock.outline.layout import TEXT
 from scrapy_mainblock.outline.selectors import names_around
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 from scrapy_mainblock.page.lazy import cached
-from scrapy_mainblock.page.remembered import remembered
 
 LEAST = 0.25
 """Minimum probability of the chosen date; below it the field stays empty. It is set so that hardly
@@ -163,18 +163,18 @@ class Dates:
         self._sources = sources
 
     @cached
-    def for_machines(self) -> list[Place]:
+    def machine_readable(self) -> list[Place]:
         """The machine-readable places, including those of the modification date."""
-        return [*self._published_for_machines, *self.change_for_machines]
+        return [*self._machine_readable_published, *self.machine_readable_changes]
 
     @cached
-    def _published_for_machines(self) -> list[Place]:
-        return list(_for_machines(self._sources))
+    def _machine_readable_published(self) -> list[Place]:
+        return list(_machine_readable(self._sources))
 
     @cached
-    def change_for_machines(self) -> list[Place]:
+    def machine_readable_changes(self) -> list[Place]:
         """The machine-readable places of the modification date."""
-        return list(_change_for_machines(self._sources))
+        return list(_machine_readable_changes(self._sources))
 
     @cached
     def _seen(self) -> list[Place]:
@@ -182,49 +182,50 @@ class Dates:
         return [*_times(self._sources), *_lines(self._sources)]
 
     @cached
-    def of_change(self) -> list[Place]:
+    def changes(self) -> list[Place]:
         """The places that give the modification date.
 
         If the lines have not been read yet, only those that mention a modification are read.
         """
         seen = self.__dict__.get("_seen")
         if seen is None:
-            seen = [*_times(self._sources), *_lines(self._sources, of_change=True)]
-        return [*self.change_for_machines, *(place for place in seen if "modified" in place.source)]
+            seen = [*_times(self._sources), *_lines(self._sources, changes_only=True)]
+        seen_changes = [place for place in seen if "modified" in place.source]
+        return [*self.machine_readable_changes, *seen_changes]
 
     @cached
     def places(self) -> list[Place]:
         """All places that may give the publication date, and those of the modification date."""
-        found = [*self._published_for_machines, *self._seen]
-        found += [one for one in self.of_change if one not in found]
+        found = [*self._machine_readable_published, *self._seen]
+        found += [one for one in self.changes if one not in found]
         return found or list(_scripts(self._sources))
 
     @cached
     def published(self) -> Choice:
         """The choice of the publication date."""
-        if not self._published_for_machines:
-            return self.of_all
-        machine = _chosen(self._sources, self.for_machines, "published-machine")
-        return machine if is_sure(machine, SURE) and _has_time(machine) else self.of_all
+        if not self._machine_readable_published:
+            return self.from_all_places
+        machine = _chosen(self._sources, self.machine_readable, "published-machine")
+        return machine if is_sure(machine, SURE) and _has_time(machine) else self.from_all_places
 
     @cached
-    def of_all(self) -> Choice:
+    def from_all_places(self) -> Choice:
         """The choice of the publication date with all places scored together."""
         return _chosen(self._sources, self.places, "published")
 
     @property
     def published_explained(self) -> Choice:
         """The choice of the publication date, with all other dates of the page as rejected ones."""
-        return with_others(self.published, self.of_all)
+        return with_others(self.published, self.from_all_places)
 
     def modified(self, published: Callable[[], Choice]) -> Choice:
         """Return the choice of the modification date, which is not before the publication date.
 
         `published` is called only if a place gives a modification date.
         """
-        choice = _chosen(self._sources, self.change_for_machines, "modified-machine")
+        choice = _chosen(self._sources, self.machine_readable_changes, "modified-machine")
         if not is_sure(choice, SURE_OF_CHANGE):
-            choice = _chosen(self._sources, self.of_change, "modified")
+            choice = _chosen(self._sources, self.changes, "modified")
         first = published().chosen if choice.chosen else None
         if choice.chosen and first and choice.chosen.value[:10] < first.value[:10]:
             return Choice(None, (choice.chosen, *choice.rejected))
@@ -264,7 +265,7 @@ def _exactness(place: Place) -> tuple[bool, bool]:
 # --- the places ---------------------------------------------------------------------------------
 
 
-def _for_machines(sources: PageSources) -> Iterator[Place]:
+def _machine_readable(sources: PageSources) -> Iterator[Place]:
     """Yield the machine-readable places of the publication date, and the days in the URL."""
     yield from _linked(sources, ("datePublished", "dateCreated", "uploadDate"))
     yield from _metas(sources, "meta", _RANKS_PUBLISHED)
@@ -275,7 +276,7 @@ def _for_machines(sources: PageSources) -> Iterator[Place]:
     yield from in_address(sources)
 
 
-def _change_for_machines(sources: PageSources) -> Iterator[Place]:
+def _machine_readable_changes(sources: PageSources) -> Iterator[Place]:
     """Yield the machine-readable places of the modification date."""
     yield from _linked(sources, ("dateModified",))
     yield from _metas(sources, "meta-modified", _RANKS_MODIFIED)
@@ -361,9 +362,9 @@ def in_address(sources: PageSources) -> Iterator[Place]:
         yield from _place(sources, "url", f"{year}-{int(month):02}-{int(day):02}")
 
 
-def _lines(sources: PageSources, *, of_change: bool = False) -> Iterator[Place]:
+def _lines(sources: PageSources, *, changes_only: bool = False) -> Iterator[Place]:
     for line in sources.lines.marked:
-        if not line.marks & DAY or (of_change and not _may_be_of_change(sources, line)):
+        if not line.marks & DAY or (changes_only and not _may_mention_change(sources, line)):
             continue
         days = days_in(line.text, month_first=sources.is_month_first)
         if not days:
@@ -379,7 +380,7 @@ def _lines(sources: PageSources, *, of_change: bool = False) -> Iterator[Place]:
             yield Place(kind, day, line.text[:200], line.segment, is_line=True)
 
 
-def _may_be_of_change(sources: PageSources, line: Line) -> bool:
+def _may_mention_change(sources: PageSources, line: Line) -> bool:
     if _MODIFIED.are_in(line.text):
         return True
     named = _named(sources.lines.names(line.segment))
@@ -396,7 +397,7 @@ class _Named(NamedTuple):
     modified: bool
 
 
-@remembered(most=512, longest=1000)
+@bounded_cache(most=512, longest=1000)
 def _named(names: str) -> _Named:
     """Return what class and id names imply; cached, as all pages of a template share them."""
     return _Named(
@@ -452,7 +453,7 @@ def describe(sources: PageSources, known: list[Place]) -> dict[str, Features]:
     for place in known:
         features = found.setdefault(place.day.day, {})
         kind = place.source.partition(":")[0]
-        features[place.source if _is_told_apart(kind) else kind] = 1.0
+        features[place.source if _keeps_full_name(kind) else kind] = 1.0
         if place.day.time:
             features["timed"] = 1.0
         if not place.day.is_sure:
@@ -481,7 +482,7 @@ def describe(sources: PageSources, known: list[Place]) -> dict[str, Features]:
     return found
 
 
-def _is_told_apart(kind: str) -> bool:
+def _keeps_full_name(kind: str) -> bool:
     return kind in (
         "json-ld",
         "property",

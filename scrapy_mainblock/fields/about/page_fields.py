@@ -55,5 +55,5 @@ def claim_of(
     try:
         return (read or READERS[name])(fields)
     except Exception as error:  # a page must never raise
-        swallow(error, f"the field {name} could not be read")
+        swallow(error, f"reading the field {name} failed")
         return NOTHING

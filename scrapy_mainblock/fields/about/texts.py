@@ -9,11 +9,11 @@ from typing import Any, TypeAlias
 from scrapy_mainblock.fields.about.choice import first_of
 from scrapy_mainblock.fields.sources.linked_data import listed, text_of
 from scrapy_mainblock.fields.sources.page_sources import PageSources
-from scrapy_mainblock.fields.sources.properties import said_by
+from scrapy_mainblock.fields.sources.properties import value_of
 from scrapy_mainblock.fields.titles import folded
 from scrapy_mainblock.fields.values.names import key_of_name
 from scrapy_mainblock.judge.claims import Choice
-from scrapy_mainblock.outline.selectors import Parts, called, links_in
+from scrapy_mainblock.outline.selectors import Parts, links_in, with_class_part
 
 Crumb: TypeAlias = "dict[str, str | None]"
 
@@ -134,12 +134,12 @@ def _named(sources: PageSources, name: str, address: str) -> Crumb:
 def _shown_crumbs(sources: PageSources) -> list[Crumb]:
     """Return the links of the first element with a breadcrumb class."""
     rows = sources.page.rows
-    for outer in called(rows, _CALLED)[:5]:
+    for outer in with_class_part(rows, _CALLED)[:5]:
         if not _CRUMB.search(rows.classes(outer)):
             continue
         found: list[Crumb] = []
         for link in links_in(rows, rows.tape_at[outer], rows.tape_end[outer]):
-            name = rows.line_of(link, _LONGEST_CRUMB) or said_by(rows, link)
+            name = rows.line_of(link, _LONGEST_CRUMB) or value_of(rows, link)
             crumb = _named(sources, name, rows.address(link) or "")
             if crumb:
                 found.append(crumb)

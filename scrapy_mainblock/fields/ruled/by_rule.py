@@ -18,13 +18,13 @@ from scrapy_mainblock.fields.page_titles import PageTitles
 from scrapy_mainblock.fields.page_titles import named as titled
 from scrapy_mainblock.fields.sources.linked_data import text_of
 from scrapy_mainblock.fields.sources.page_sources import PROPERTIES, PageSources
-from scrapy_mainblock.fields.sources.properties import said_by
+from scrapy_mainblock.fields.sources.properties import value_of
 from scrapy_mainblock.fields.titles import folded, key_of, without_end
 from scrapy_mainblock.fields.values.dates import Day, first_day
 from scrapy_mainblock.fields.values.names import is_organization, key_of_name, names_in
 from scrapy_mainblock.judge.claims import Claim
 from scrapy_mainblock.outline import css
-from scrapy_mainblock.page.remembered import remembered
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.template.field_rules import FieldRule
 
@@ -72,15 +72,16 @@ def why_no_place(field: str, place: str) -> str | None:
     if not place:
         return None
     if _TITLE.fullmatch(place):
-        return None if field == "headline" else f'"{place}" is a place of headlines alone'
+        return None if field == "headline" else f'"{place}" is valid only for the headline'
     if place == "url":
-        return None if field == "datePublished" else "only a date is read in the address"
+        is_date = field == "datePublished"
+        return None if is_date else 'the place "url" is valid only for datePublished'
     source = _SOURCE.fullmatch(place)
     if source is None:
         found = css.parsed(place)
         return str(found) if isinstance(found, css.SelectorError) else None
     if source["kind"] == "property" and source["name"] not in PROPERTIES:
-        return f'"{source["name"]}" is none of the properties that are read'
+        return f'"{source["name"]}" is not one of the supported properties'
     return None
 
 
@@ -89,13 +90,13 @@ def by_rule(sources: PageSources, rule: FieldRule) -> ByRule:
     try:
         found = read(sources, rule.field, rule.place)
     except Exception as error:  # a page must never raise
-        swallow(error, f"the field {rule.field} could not be read by its rule")
+        swallow(error, f"reading the field {rule.field} by its rule failed")
         found = None
     if found is None:
-        return ByRule(None, f"the rule has it at {rule.place}, which is not there")
+        return ByRule(None, f"the rule's place {rule.place} is missing or empty on this page")
     doubt = None if rule.pinned else DOUBTS[rule.field](sources, found)
     if doubt:
-        return ByRule(None, f"the rule has it at {rule.place}, where {doubt}")
+        return ByRule(None, f"the value at the rule's place {rule.place} was not used: {doubt}")
     claim = Claim(found.value, f"rule:{rule.place}", round(rule.probability, 4), found.raw)
     return ByRule(claim)
 
@@ -138,7 +139,7 @@ def _values(sources: PageSources, element: int, attribute: str) -> Iterator[str]
         yield rows.attribute(element, attribute.encode()) or ""
         return
     if not attribute:
-        yield said_by(rows, element)
+        yield value_of(rows, element)
     yield " ".join(rows.line_of(element, LONGEST_VALUE).split())
 
 
@@ -166,10 +167,10 @@ def _doubt_of_date(sources: PageSources, found: Read) -> str | None:
     if found.key in in_address:
         return None
     if found.is_near_midnight:
-        return "the time is one of UTC near midnight"
+        return "the time is in UTC and near midnight, so the local day is uncertain"
     if not in_address or any(dates.near_days(day, found.key) for day in in_address):
         return None
-    return "the day is another one than in the address"
+    return "the day differs from the day in the URL"
 
 
 # --- authors ------------------------------------------------------------------------------------
@@ -180,8 +181,8 @@ def _authors(sources: PageSources, place: str) -> Read | None:
     if source is None:
         return _of_names(*_names_of_elements(sources, place))
     if source["kind"] == "json-ld":
-        told = authors.of_node(sources, place, sources.main.get(source["name"]))
-        return next((_of_names(list(one.names), one.raw) for one in told), None)
+        linked = authors.of_node(sources, place, sources.main.get(source["name"]))
+        return next((_of_names(list(one.names), one.raw) for one in linked), None)
     found: list[str] = []
     texts = [one for one in _texts(sources, place) if one and "://" not in one]
     for text in texts:
@@ -236,7 +237,7 @@ def end_of_list(sources: PageSources, element: int) -> int:
 def _doubt_of_authors(sources: PageSources, found: Read) -> str | None:
     site = key_of_name(sources.site_name)
     if any(is_organization(name) or key_of_name(name) == site for name in found.value):
-        return "no person is named"
+        return "it names an organization or the site, not a person"
     return None
 
 
@@ -281,7 +282,7 @@ class _Title(NamedTuple):
     """The text at its end or beginning that is not part of the headline."""
 
 
-@remembered(most=500, longest=css.LONGEST)
+@bounded_cache(most=500, longest=css.LONGEST)
 def _parsed_title(place: str) -> _Title | None:
     found = _TITLE.fullmatch(place)
     return _Title(found["meta"] or "", found["cut"] or "") if found else None
@@ -314,7 +315,5 @@ READERS: Mapping[str, Callable[[PageSources, str], Read | None]] = {
 DOUBTS: Mapping[str, Callable[[PageSources, Read], str | None]] = {
     "datePublished": _doubt_of_date,
     "authors": _doubt_of_authors,
-    "headline": lambda _said, _found: (
-        None
-    ),  # see `recipe.headline`, where the site's names are known
+    "headline": lambda *_: None,  # see `recipe.headline`, where the site's names are known
 }

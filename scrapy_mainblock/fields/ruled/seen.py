@@ -34,7 +34,9 @@ def fields_seen(page_fields: PageFields, wanted: Collection[str]) -> tuple[Field
     """Return the values of the places for those wanted fields that have rules."""
     found = []
     if "datePublished" in wanted:
-        day_of = {claim.value[:10]: claim.probability for claim in _all(page_fields.dates.of_all)}
+        day_of = {
+            claim.value[:10]: claim.probability for claim in _all(page_fields.dates.from_all_places)
+        }
         chosen = page_fields.dates.published.chosen
         key = chosen.value[:10] if chosen else ""
         found.append(
@@ -42,7 +44,8 @@ def fields_seen(page_fields: PageFields, wanted: Collection[str]) -> tuple[Field
         )
     if "authors" in wanted:
         likely = {
-            key_of_names(one.value): one.probability for one in _all(page_fields.authors.of_all)
+            key_of_names(one.value): one.probability
+            for one in _all(page_fields.authors.from_all_places)
         }
         chosen = page_fields.authors.chosen.chosen
         key = key_of_names(chosen.value) if chosen else ""

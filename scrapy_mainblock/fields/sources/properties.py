@@ -75,7 +75,7 @@ class Properties:
 
     def value(self, element: int) -> str:
         """Return the value that an element gives for its property."""
-        return said_by(self._rows, element)
+        return value_of(self._rows, element)
 
     def inside(self, outer: int, name: str) -> list[int]:
         """Return the elements with a property inside another element."""
@@ -87,7 +87,7 @@ class Properties:
         ]
 
 
-def said_by(rows: Rows, element: int) -> str:
+def value_of(rows: Rows, element: int) -> str:
     """Return the value of an element: its machine-readable attribute, else its text."""
     attribute = _CONTENT.get(rows.name(element))
     for name in (attribute, b"content", b"datetime"):

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from scrapy_mainblock.fields.values.day_shapes import days_at
 from scrapy_mainblock.fields.values.months import EARLIEST, LATEST
-from scrapy_mainblock.page.remembered import remembered
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 
 LONGEST = 300
 """How many characters are searched for days."""
@@ -114,7 +114,7 @@ def days_in(text: str, *, month_first: bool = False) -> tuple[Day, ...]:
     return _days_in(text, month_first) if MAY_HOLD.search(text) else ()
 
 
-@remembered(most=512, longest=LONGEST, measure=lambda text, _: len(text))
+@bounded_cache(most=512, longest=LONGEST, measure=lambda text, _: len(text))
 def _days_in(text: str, month_first: bool) -> tuple[Day, ...]:
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)

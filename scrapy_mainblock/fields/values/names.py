@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from scrapy_mainblock.fields.values.dates import days_in
-from scrapy_mainblock.page.remembered import remembered
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 
 LONGEST_BYLINE, LONGEST_NAME, MOST_NAMES, MOST_WORDS = 250, 60, 20, 6
 LEAST_SENTENCE = 3
@@ -182,7 +182,7 @@ def begins_like_byline(text: str) -> bool:
     return _by(text) is not None
 
 
-@remembered(most=512, longest=400)
+@bounded_cache(most=512, longest=400)
 def names_in(text: str) -> tuple[str, ...]:
     """Return the names in a byline; an empty tuple if there are none."""
     text = text[: 2 * LONGEST_BYLINE]
@@ -272,13 +272,13 @@ def clean_name(part: str) -> str:
     return name if len(name) > 1 else ""
 
 
-@remembered(most=512, longest=400)
+@bounded_cache(most=512, longest=400)
 def is_organization(name: str) -> bool:
     """Return whether a name is more likely that of an agency or an office."""
     return _ORGANIZATION.search(name) is not None
 
 
-@remembered(most=1024, longest=200)
+@bounded_cache(most=1024, longest=200)
 def key_of_name(name: str) -> str:
     """Return a name without case, accents and punctuation."""
     plain = name.lower()

@@ -21,7 +21,7 @@ cdef class Entries:
     cdef Rows page
     cdef Folded folded
     cdef const unsigned char[::1] kept
-    cdef readonly Py_ssize_t first, end, apart
+    cdef readonly Py_ssize_t first, end, largest_gap
 
     @cython.locals(
         count=cython.Py_ssize_t, stamps=cython.int[::1], kinds=cython.int[::1],
@@ -31,7 +31,7 @@ cdef class Entries:
     @cython.locals(
         page=Rows, numbers=Numbers, room=cython.int[::1], first=cython.int[::1],
         last=cython.int[::1], before=cython.int[::1], stamped=cython.int[::1],
-        dated=cython.int[::1], apart=cython.int[::1], number=cython.int, kept=cython.Py_ssize_t,
+        dated=cython.int[::1], largest_gap=cython.int[::1], number=cython.int, kept=cython.Py_ssize_t,
         one=cython.Py_ssize_t, most=cython.Py_ssize_t, best=cython.int, order=cython.Py_ssize_t,
         stamp=cython.int, is_row=cython.bint,
     )

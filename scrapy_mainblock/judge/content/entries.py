@@ -47,7 +47,7 @@ class Entries:
 
     def __init__(self, places: Places, folded: Folded, kept: Any) -> None:
         self.places, self.page, self.folded, self.kept = places, places.page, folded, kept
-        self.first = self.end = self.apart = 0
+        self.first = self.end = self.largest_gap = 0
 
     def find(self, headline: int, is_article: bool) -> None:
         """Set `first` and `end` to the range of the entries, or to 0."""
@@ -82,9 +82,9 @@ class Entries:
         page, numbers, room = self.page, Numbers(count), ints(6 * count)
         first, last, before = room[:count], room[count : 2 * count], room[2 * count : 3 * count]
         stamped, dated = room[3 * count : 4 * count], room[4 * count : 5 * count]
-        apart = room[5 * count :]
+        largest_gap = room[5 * count :]
         for number in range(count):
-            stamped[number] = dated[number] = apart[number] = 0
+            stamped[number] = dated[number] = largest_gap[number] = 0
         kept = one = most = 0
         best = -1
         for order in range(count):
@@ -95,7 +95,7 @@ class Entries:
             if not stamped[number]:
                 first[number], before[number] = stamp, kept
             else:
-                apart[number] = max(apart[number], stamp - last[number])
+                largest_gap[number] = max(largest_gap[number], stamp - last[number])
             last[number] = stamp
             stamped[number] += 1
             dated[number] += kinds[order] == DATED
@@ -106,7 +106,7 @@ class Entries:
                 most, best = kept - before[number], number
         if best < 0:
             return -1
-        self.first, self.apart = first[best], apart[best]
+        self.first, self.largest_gap = first[best], largest_gap[best]
         return last[best]
 
     def _take_in(self, last: int) -> None:
@@ -128,14 +128,14 @@ class Entries:
             first, last = page.block_first[inside_first], page.block_end[inside_last] - 1
         self.first, self.end = first, last + 1
         at = first
-        while at > 0 and self.kept[at - 1] and first - at <= self.apart:
+        while at > 0 and self.kept[at - 1] and first - at <= self.largest_gap:
             at -= 1
-        if first - at <= self.apart:
+        if first - at <= self.largest_gap:
             self.first = at
         at = last + 1
-        while at < page.segment_count and self.kept[at] and at - last <= self.apart + 1:
+        while at < page.segment_count and self.kept[at] and at - last <= self.largest_gap + 1:
             at += 1
-        if at - last <= self.apart + 1:
+        if at - last <= self.largest_gap + 1:
             self.end = at
 
     def _kept_in(self, first: int, end: int) -> int:

@@ -17,6 +17,6 @@ cdef unsigned int bits_of(bytes source, Py_ssize_t start, Py_ssize_t end) noexce
 @cython.locals(
     where=cython.int, begins=cython.Py_ssize_t, first=cython.int, second=cython.int,
 )
-cdef bint counts(
+cdef bint is_valid_at(
     bytes source, Py_ssize_t start, Py_ssize_t end, Py_ssize_t behind, int number
 ) noexcept

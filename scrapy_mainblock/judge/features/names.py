@@ -43,12 +43,12 @@ def bits_of(source: bytes, start: int, end: int) -> int:
         found |= PLAIN[state]
         if CHECKED_FROM[state] < CHECKED_FROM[state + 1]:
             for number in range(CHECKED_FROM[state], CHECKED_FROM[state + 1]):
-                if counts(source, start, end, at + 1, number):
+                if is_valid_at(source, start, end, at + 1, number):
                     found |= CHECKED_BITS[number]
     return found
 
 
-def counts(source: bytes, start: int, end: int, behind: int, number: int) -> bool:
+def is_valid_at(source: bytes, start: int, end: int, behind: int, number: int) -> bool:
     """Return whether a word that ends before `behind` counts at its position: see `NAME_GROUPS`."""
     where = CHECKED_WHERE[number]
     begins = behind - CHECKED_LENGTH[number]

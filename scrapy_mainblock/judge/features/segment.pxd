@@ -25,7 +25,7 @@ cdef class Filling:
     @cython.locals(room=cython.double[::1], blocks=cython.int[::1])
     cdef _make_rows(self, Py_ssize_t n, Py_ssize_t m)
     @cython.locals(value=cython.double)
-    cpdef fill(self, str title, list said)
+    cpdef fill(self, str title, list hints)
     @cython.locals(one=cython.Py_ssize_t)
     cdef void _constant(self, double value) noexcept
     @cython.locals(

@@ -57,10 +57,10 @@ def names() -> tuple[str, ...]:
     )
 
 
-def features(frame: Frame, title: str, said: Sequence[float], headline: int | None = None) -> Any:
+def features(frame: Frame, title: str, hints: Sequence[float], headline: int | None = None) -> Any:
     """Return a row for each of `names`, with a column for each segment.
 
-    `title` is the title that the page gives itself, `said` are its hints, and `headline` is the
+    `title` is the title that the page gives itself, `hints` are its hints, and `headline` is the
     segment that shows the title: -1 if none does, None if it was not searched for yet.
     """
     title = " ".join(title.split()).lower()
@@ -69,7 +69,7 @@ def features(frame: Frame, title: str, said: Sequence[float], headline: int | No
     room = np.zeros((len(names()), frame.n), np.float32)
     log_chars = np.log1p(frame.chars)
     filling = Filling(frame, room, log_chars, headline)
-    filling.fill(title, list(map(float, said)))
+    filling.fill(title, list(map(float, hints)))
     room[_logarithmic()] = np.log1p(room[_logarithmic()])
     return room
 
@@ -105,9 +105,9 @@ class Filling:
         self.depth, self.general = blocks[:m], blocks[m : 2 * m]
         self.densest = blocks[2 * m :]
 
-    def fill(self, title: str, said: list[float]) -> None:
+    def fill(self, title: str, hints: list[float]) -> None:
         """Write all rows."""
-        for value in said:
+        for value in hints:
             self._constant(value)
         self._texts(title)
         self._neighbours()

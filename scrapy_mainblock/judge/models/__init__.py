@@ -1,6 +1,6 @@
 """The models that come with the package, loaded when first needed.
 
-A model that cannot be read (a damaged disk, a broken installation) does not stop anything. The
+A model that cannot be loaded (a damaged disk, a broken installation) does not stop anything. The
 error is logged once, known rules still apply, and other pages are scored as in [Wang18]. Nothing is
 learned, because rules learned without models would remain when the models are available again.
 """
@@ -21,20 +21,20 @@ T = TypeVar("T")
 
 
 class ModelError(Exception):
-    """A model of the package cannot be read."""
+    """A model of the package cannot be loaded."""
 
 
 def forest(name: str, names: Sequence[str]) -> Forest:
-    """Return a forest over the features `names`; raise ModelError if it cannot be read."""
+    """Return a forest over the features `names`; raise ModelError if it cannot be loaded."""
     return _read(
         name,
         lambda text: Forest.from_text(text, names),
-        "pages without a rule are scored by text density, and nothing is learnt",
+        "pages without a rule are scored by text density, and nothing is learned",
     )
 
 
 def weights(name: str, without: str) -> Mapping[str, float]:
-    """Return the named weights of a model; raise ModelError if it cannot be read.
+    """Return the named weights of a model; raise ModelError if it cannot be loaded.
 
     `without` says, for the log, what happens without the model.
     """
@@ -44,7 +44,7 @@ def weights(name: str, without: str) -> Mapping[str, float]:
 def _weights_from(text: str) -> Mapping[str, float]:
     found = {str(name): float(weight) for name, weight in json.loads(text)["weights"].items()}
     if not all(map(math.isfinite, found.values())):
-        raise ValueError("a weight that is no number")
+        raise ValueError("a weight is not a finite number")
     return found
 
 
@@ -60,8 +60,8 @@ def _read(name: str, parse: Callable[[str], T], without: str) -> T:
             text = resources.files(__package__).joinpath(name).read_text("utf-8")
             _MODELS[name] = parse(text)
         except Exception as error:  # the file may hold anything
-            why = f"the model {name} cannot be read ({type(error).__name__})"
-            line = "mainblock: %s: %s; install scrapy-mainblock again"
+            why = f"the model {name} cannot be loaded ({type(error).__name__})"
+            line = "mainblock: %s: %s; reinstall scrapy-mainblock"
             logger.error(line, why, without)  # noqa: TRY400 - one line
             _MODELS[name] = ModelError(why)
     found = _MODELS[name]

@@ -86,7 +86,7 @@ class Forest:
         if data.get("format") != FORMAT:
             raise ValueError(f"not a {FORMAT}")
         if tuple(data["names"]) != tuple(names):
-            raise ValueError("the forest was trained on other features: train it again")
+            raise ValueError("the forest was trained on different features: retrain it")
         outputs = tuple(data["outputs"])
         features, thresholds, leaves = zip(*data["trees"], strict=True)
         asked = np.array(features, dtype=np.int64)
@@ -100,7 +100,7 @@ class Forest:
             or not np.isfinite(bias).all()
             or not 0 <= asked.min() <= asked.max() < len(names)
         ):
-            raise ValueError("the forest's trees are not whole")
+            raise ValueError("the forest's trees are malformed")
         return cls(
             tuple(names),
             outputs,

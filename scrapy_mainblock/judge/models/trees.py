@@ -40,7 +40,7 @@ class Trees:
     def scores(self, columns: Any) -> Any:
         """Return the scores of all columns, a row per output; `columns` has a row per feature."""
         if columns.shape[0] <= self.most_feature:
-            raise ValueError("a feature that is not there")
+            raise ValueError("too few feature rows")
         found = np.empty((self.outputs, columns.shape[1]))
         found[:] = self.bias_column
         if columns.shape[1]:

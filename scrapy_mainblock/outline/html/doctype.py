@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from scrapy_mainblock.page.remembered import remembered
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 
 _DOCTYPE = re.compile(
     rb"""\s*(?P<name>[^\s>]*)\s*
@@ -84,7 +84,7 @@ _PREFIXES = tuple(
 )
 
 
-@remembered(most=64, longest=300)
+@bounded_cache(most=64, longest=300)
 def is_quirks(doctype: bytes) -> bool:
     """Return whether the text after ``<!doctype`` puts the page into quirks mode."""
     found = _DOCTYPE.match(doctype)

@@ -95,7 +95,7 @@ cdef class Nesting:
     cdef int _pop_one(self, Py_ssize_t at) except -1
     cdef void _untrack(self, int top, unsigned int flags) noexcept
     @cython.locals(is_html=cython.bint)
-    cdef void _find_out_what_may_stand(self) noexcept
+    cdef void _update_is_plain(self) noexcept
     cdef int _close_row(self, int element, Py_ssize_t at) except -1
     cdef int _close_to(self, int place, Py_ssize_t at) except -1
     cdef int _close_mode(self, Py_ssize_t at) except -1
@@ -116,7 +116,7 @@ cdef class Nesting:
     @cython.locals(flags=cython.uint)
     cdef bint _start(self, int code, int hashed, Py_ssize_t at, Py_ssize_t inner) except -1
     @cython.locals(mode=cython.int)
-    cdef bint fits(self, int code, Py_ssize_t at, Py_ssize_t inner) except -1
+    cdef bint prepare_for(self, int code, Py_ssize_t at, Py_ssize_t inner) except -1
     @cython.locals(flags=cython.uint, top=cython.int, element=cython.int)
     cdef void _start_in_body(
         self, int code, int hashed, Py_ssize_t at, Py_ssize_t inner

@@ -368,7 +368,7 @@ class Nesting:
             self.marker_before[top] = self.marker
             self.marker = top
         if flags & (MODE | NOT_HTML):
-            self._find_out_what_may_stand()
+            self._update_is_plain()
 
     def _pop(self, at: int) -> None:
         """Close the innermost open element."""
@@ -412,10 +412,10 @@ class Nesting:
         if flags & MARKER:
             self.marker = self.marker_before[top]
         if flags & (MODE | NOT_HTML) and self.mode >= 0:
-            self._find_out_what_may_stand()
+            self._update_is_plain()
 
-    def _find_out_what_may_stand(self) -> None:
-        """Set `is_plain`: whether text and paragraphs may stand here, as nearly everywhere."""
+    def _update_is_plain(self) -> None:
+        """Set `is_plain`: whether text and paragraphs may begin here, as nearly everywhere."""
         is_html = self.last[SVG] < 0 and self.last[MATH] < 0
         self.is_plain = is_html and FLAGS[self.open_code[self.mode]] & FLOW != 0
 
@@ -516,7 +516,7 @@ class Nesting:
         flags = FLAGS[code]
         if self.phase != BODY_OPEN and self._start_before_body(code, at, inner):
             return code != TEMPLATE
-        if not self.fits(code, at, inner):
+        if not self.prepare_for(code, at, inner):
             return True
         if flags & TABLE_PART:
             self._start_table_part(code, hashed, at, inner)
@@ -527,10 +527,11 @@ class Nesting:
             self._start_in_body(code, hashed, at, inner)
         return True
 
-    def fits(self, code: int, at: int, inner: int) -> bool:
-        """Return whether an element may begin where a ``<select>`` or a table is open.
+    def prepare_for(self, code: int, at: int, inner: int) -> bool:
+        """Prepare for an element, and return whether it may begin here.
 
-        An element that these may not contain closes them, is fostered, or is ignored.
+        An element that an open ``<select>`` or table may not contain closes it, is fostered, or is
+        ignored.
         """
         mode = self.open_code[self.mode]
         if FLAGS[mode] & FLOW:
@@ -662,7 +663,7 @@ class Nesting:
             if self.is_of_head(code):
                 return self.add_to_head(code, at, inner)
             self._open_body(at)
-        if not self.fits(code, at, inner):
+        if not self.prepare_for(code, at, inner):
             return -1
         if FLAGS[code] & CLOSES_P:
             self._close_p(at)

@@ -122,7 +122,7 @@ def _figure_3(value: float, spread: Spread) -> tuple[float, float, float]:
     return 0.0, 0.0, 1.0
 
 
-def normalised(value: float, greatest: float) -> float:
+def normalized(value: float, greatest: float) -> float:
     """Return |x| of equation 4, from 0 to 1: a value relative to the greatest value of its page.
 
     `Deviates:` on a logarithmic scale. Section 3.2 divides (i / N). A page's longest line is many

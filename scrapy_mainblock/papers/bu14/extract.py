@@ -39,11 +39,11 @@ def line_scores(lines: Sequence[TextLine]) -> list[float]:
     most_images = max((line.img_num for line in lines), default=0)
     return [
         bu14.line_score(
-            T=bu14.normalised(line.text_length, longest),
-            O=bu14.normalised(line.output_text_length, longest_output),
+            T=bu14.normalized(line.text_length, longest),
+            O=bu14.normalized(line.output_text_length, longest_output),
             D=line.density,
-            L=bu14.normalised(line.link_num, most_links),
-            I=bu14.normalised(line.img_num, most_images),
+            L=bu14.normalized(line.link_num, most_links),
+            I=bu14.normalized(line.img_num, most_images),
         )
         for line in lines
     ]

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from scrapy_mainblock.outline.layout import CLOSE, EMPTY, TEXT
 from scrapy_mainblock.outline.outline import Outline
-from scrapy_mainblock.page.remembered import remembered
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 
 BLOCKS = frozenset(
     (
@@ -145,7 +145,7 @@ def text_lines(page: Outline) -> list[TextLine]:
     return [TextLine(number, total, *line) for number, line in enumerate(reader.complete, start=1)]
 
 
-@remembered(most=256, longest=100)
+@bounded_cache(most=256, longest=100)
 def tag_bytes(tag: str) -> int:
     """Return the bytes of an element's tags, without attributes."""
     name = utf8_length(tag)

@@ -60,7 +60,7 @@ class FarswModel:
         try:
             return _read(data)
         except (KeyError, TypeError, ValueError) as error:
-            reason = f"no {error}" if isinstance(error, KeyError) else str(error)
+            reason = f"missing key {error}" if isinstance(error, KeyError) else str(error)
             raise ValueError(f"not a FAR-SW model: {reason}") from None
 
 
@@ -83,12 +83,12 @@ def features_of(line: TextLine, variant: bu14.Variant) -> Features:
 
 def _read(data: object) -> FarswModel:
     if not isinstance(data, Mapping):
-        raise TypeError(f"it is {type(data).__name__}, not an object")
+        raise TypeError(f"expected an object, not {type(data).__name__}")
     if data.get("format") != FORMAT:
-        raise ValueError(f"its format is {data.get('format')!r}, this version reads {FORMAT!r}")
+        raise ValueError(f"the format is {data.get('format')!r}, this version reads {FORMAT!r}")
     variant = data["variant"]
     if variant not in get_args(bu14.Variant):
-        raise ValueError(f"its variant is {variant!r}")
+        raise ValueError(f"unknown variant {variant!r}")
     spreads = tuple(_spread(feature, data["spreads"][feature]) for feature in bu14.FEATURES)
     rules = tuple(_rule(rule, variant) for rule in data["rules"])
     if not rules:
@@ -96,7 +96,7 @@ def _read(data: object) -> FarswModel:
     significance, block_score = (_number(data[key], key) for key in ("significance", "block_score"))
     phi = data["phi"]
     if isinstance(phi, bool) or not isinstance(phi, int) or phi < 0:
-        raise ValueError(f"its phi is {phi!r}, no number of lines")
+        raise ValueError(f"phi is {phi!r}, expected a number of lines")
     return FarswModel(variant, spreads, rules, significance, phi, block_score)
 
 
@@ -110,13 +110,13 @@ def _spread(feature: str, values: Sequence[object]) -> bu14.Spread:
 def _rule(rule: Sequence[str], variant: bu14.Variant) -> tuple[str, ...]:
     known = items_of(variant)
     if isinstance(rule, str) or not rule or not all(item in known for item in rule):
-        raise ValueError(f"{rule!r} is no rule of the {variant} variant")
+        raise ValueError(f"{rule!r} is not a rule of the {variant} variant")
     return tuple(rule)
 
 
 def _number(value: object, what: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError(f"its {what} holds {value!r}, no number")
+        raise ValueError(f"{what} contains {value!r}, which is not a number")
     return float(value)
 
 

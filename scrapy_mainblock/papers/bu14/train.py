@@ -26,7 +26,7 @@ from scrapy_mainblock.papers.bu14.model import FarswModel, features_of
 _Values = npt.NDArray[np.float64]
 
 
-class LabelledPage(NamedTuple):
+class LabeledPage(NamedTuple):
     """A page and its human-labeled main text."""
 
     outline: Outline
@@ -47,7 +47,7 @@ class Parameters(NamedTuple):
 DEFAULTS = Parameters()
 
 
-def labelled_pages(rows: Iterable[Mapping[str, Any]]) -> Iterator[LabelledPage]:
+def labeled_pages(rows: Iterable[Mapping[str, Any]]) -> Iterator[LabeledPage]:
     """Yield the pages of rows with `html`, `gold` and, if known, `site`.
 
     Skip rows without gold text and unreadable pages.
@@ -55,11 +55,11 @@ def labelled_pages(rows: Iterable[Mapping[str, Any]]) -> Iterator[LabelledPage]:
     for row in rows:
         page = Page.of(row["html"]) if row.get("gold") else None
         if page is not None and not page.why_unreadable:
-            yield LabelledPage(Outline(page), row["gold"], row.get("site") or "")
+            yield LabeledPage(Outline(page), row["gold"], row.get("site") or "")
 
 
 def train(
-    pages: Iterable[LabelledPage | tuple[Outline, str]],
+    pages: Iterable[LabeledPage | tuple[Outline, str]],
     *,
     variant: bu14.Variant = "inter-site",
     parameters: Parameters = DEFAULTS,
@@ -70,8 +70,8 @@ def train(
     ValueError if the pages have no topical lines, or no set of regions is frequent in them.
     """
     seen = Observations()
-    for labelled in pages:
-        page, gold = labelled[:2]
+    for labeled in pages:
+        page, gold = labeled[:2]
         lines = text_lines(page)
         labels = Gold(gold)
         seen.add(_table(lines, variant), [labels.holds(line.text) for line in lines])
@@ -179,7 +179,7 @@ By = Literal["page", "site"]
 
 
 def cross_validate(
-    pages: Iterable[LabelledPage],
+    pages: Iterable[LabeledPage],
     *,
     folds: int = 10,
     by: By = "site",
@@ -226,7 +226,7 @@ class _Known:
 
 
 def _dealt(
-    pages: Iterable[LabelledPage], folds: int, by: By, variant: bu14.Variant
+    pages: Iterable[LabeledPage], folds: int, by: By, variant: bu14.Variant
 ) -> Iterator[_Known]:
     """Yield the pages, assigning sites (or the pages of each site) to the folds in turn."""
     sites: dict[str, int] = {}

@@ -32,20 +32,20 @@ function editTab() {
   if (current.said) result.append(h("p", { class: "notice" }, current.said));
   current.said = null;
   const segment = current.part;
-  if (segment === undefined) return [h("p", {}, "Choose a part of the page: click on it, or take it from Parts."), undo, result].filter(Boolean);
+  if (segment === undefined) return [h("p", {}, "Choose a part of the page: click on it, or select it in Parts."), undo, result].filter(Boolean);
   const why = whyOf(segment);
   const around = placesAround(segment);
   const place = h("select", { id: "place", onchange: () => showPlace(place.value) }, around.map((one, at) => h("option", { value: one }, at ? `all of ${one.split(" > ").pop()}` : one.split(" > ").pop())));
   async function preview(action) {
     const request = { page: current.page.number, segment, text: current.text, action, place: place.value };
-    result.replaceChildren(h("p", { class: "muted" }, "Looking at all pages…"));
+    result.replaceChildren(h("p", { class: "muted" }, "Checking all pages…"));
     try {
       const found = await ask("preview", request);
       const words = h("textarea", { id: "note", rows: 2, style: "width:100%", oninput: (event) => (note = event.target.value) }, note);
       result.replaceChildren(h("h2", {}, found.words),
         h("p", { id: "changes" }, found.changed ? `${whole(found.changed)} of ${plural(found.pages, "page")} change.` : `None of ${plural(found.pages, "page")} changes.`),
-        found.missed ? h("p", { id: "missed" }, `${whole(found.missed)} of ${plural(found.pages, "page")} ${found.missed === 1 ? "has" : "have"} no value there: what such a page says by itself is taken.`) : "",
-        h("label", {}, "Why (kept with the rule)", words),
+        found.missed ? h("p", { id: "missed" }, `${whole(found.missed)} of ${plural(found.pages, "page")} ${found.missed === 1 ? "has" : "have"} no value there: the field is then read from the page alone.`) : "",
+        h("label", {}, "Reason (saved with the rule)", words),
         h("p", {}, h("button", { type: "button", id: "save", onclick: () => run(() => ask("save", { ...request, note }), (saved) => `Saved and pinned: ${saved.saved}.`) }, "Save")),
         ...found.shown.map((one) => h("details", { open: one.page === current.page.number }, h("summary", {}, h("bdi", {}, cut(titleOf(pages[one.page]), 90))),
           one.lines.map(([sign, text]) => h("p", { dir: "auto" }, h(sign === "+" ? "ins" : "del", {}, cut(text, 400)))))));
@@ -56,7 +56,7 @@ function editTab() {
   return [
     h("p", {}, h("b", {}, why.kept ? "Kept: " : "Dropped: "), why.reason),
     h("blockquote", { class: "small", dir: "auto" }, cut(textOf(segment), 200)),
-    h("p", {}, h("label", { for: "place" }, "Which part is meant "), place),
+    h("p", {}, h("label", { for: "place" }, "Selected part "), place),
     h("p", { class: "loose" }, Object.entries(ACTIONS).map(([action, text]) => h("button", { type: "button", "data-action": action, onclick: () => preview(action) }, text))),
     result, undo,
   ].filter(Boolean);

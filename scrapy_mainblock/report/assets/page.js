@@ -31,12 +31,12 @@ async function pageView(number) {
     h("p", { class: "small muted address" }, h("bdi", {}, shownUrl(page.url) || page.id || "")),
     h("div", { class: "tools" },
       h("span", { class: "group" },
-        h("button", { type: "button", onclick: () => step(-1), disabled: at <= 0 }, "‹ Before"),
+        h("button", { type: "button", onclick: () => step(-1), disabled: at <= 0 }, "‹ Previous"),
         h("button", { type: "button", onclick: () => step(1), disabled: at < 0 || at + 1 >= list.length }, "Next ›")),
       h("span", { class: "muted small" }, at >= 0 ? `${whole(at + 1)} of ${whole(list.length)}` : ""),
       sureness(page),
       h("span", { class: "chips" }, h("span", { class: "chip calm" }, { rule: "by rule", page: "from the page alone", none: "nothing found" }[page.method]),
-        page.whys.map((why) => h("span", { class: "chip" }, data.whys[why])))),
+        page.reviewReasons.map((why) => h("span", { class: "chip" }, data.reviewReasons[why])))),
   ];
   view(titleOf(page), head, h("p", { class: "muted" }, page.drawn ? "Reading…" : ""));
   const found = page.drawn ? await detail(`page-${number}`) : null;
@@ -74,8 +74,8 @@ function showContent() {
 }
 
 function notDrawn(page) {
-  return h("div", {}, h("p", { class: "notice" }, page.chars || !page.reason ? "This page is not among those that are drawn in full. A larger --sample draws more of them." : page.reason),
-    h("dl", { class: "facts" }, [["kept", `${whole(page.kept)} of ${whole(page.chars)} characters`], ["reason", page.reason || "none was given"]].flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
+  return h("div", {}, h("p", { class: "notice" }, page.chars || !page.reason ? "This page was not drawn in full. A larger --sample draws more pages." : page.reason),
+    h("dl", { class: "facts" }, [["kept", `${whole(page.kept)} of ${whole(page.chars)} characters`], ["reason", page.reason || "none given"]].flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
     page.url ? h("p", {}, "See it in the terminal: ", h("code", {}, `scrapy mainblock explain '${page.url.replace(/'/g, "%27")}'`)) : null);
 }
 
@@ -117,7 +117,7 @@ function whyOf(segment) {
   const { detail: found, method } = current;
   const kept = method.kept[segment] === "1";
   const reason = method.why.length ? method.reasons[method.why[segment]] : `${kept ? "content" : "not content"} by ${method.label}`;
-  const likely = found.likely ? ` · ${(found.likely[segment] / 100).toFixed(2)} by itself` : "";
+  const likely = found.likely ? ` · ${(found.likely[segment] / 100).toFixed(2)} from the page alone` : "";
   const links = found.segments[segment][1] ? ` · in a block of ${found.segments[segment][1]} links` : "";
   const fields = found.fields.filter((one) => one[2] === segment).map((one) => ` · ${one[0]}`).join("");
   return { kept, reason, extra: `${likely}${method.why.length ? "" : links}${fields}`, place: found.places[found.segments[segment][0]] || "body" };
@@ -200,7 +200,7 @@ function textTab() {
   const first = found.fields.filter(([name]) => FIRST_FIELDS.includes(name));
   const others = found.fields.filter(([name]) => !FIRST_FIELDS.includes(name));
   return [...first.map(fieldItem),
-    method.text ? h("div", { class: "body", dir: "auto", lang: found.lang || null }, method.text) : h("p", { class: "muted" }, "Nothing came out."),
+    method.text ? h("div", { class: "body", dir: "auto", lang: found.lang || null }, method.text) : h("p", { class: "muted" }, "Nothing was extracted."),
     others.length ? h("h2", {}, "More fields") : "", ...others.map(fieldItem)].filter(Boolean);
 }
 
@@ -224,15 +224,15 @@ function showPart(segment, text) {
 function whyTab() {
   const { method, detail: found, page } = current;
   const decision = method.decision;
-  if (!decision) return [h("p", {}, `${method.label} gives no reasons: it is a method of a paper, as the paper has it, to compare with.`)];
+  if (!decision) return [h("p", {}, `${method.label} gives no reasons: it is the method of a paper, shown for comparison.`)];
   const fact = (name, value) => (value === null || value === undefined || value === "" ? [] : [h("dt", {}, name), h("dd", {}, value)]);
   const rule = decision.rule ? Object.entries(decision.rule).map(([kind, value]) => `${kind} ${value}`).join(", ") : null;
   return [
     h("dl", { class: "facts" }, fact("method", METHOD_WORDS[decision.method]), fact("probability", decision.probability.toFixed(2)), fact("page type", decision.pageType),
-      fact("template", decision.cluster), fact("main block", rule), fact("rule version", decision.ruleVersion), fact("pages behind it", decision.rulePages), fact("reason", decision.reason),
-      page.agreement === null || method.name !== "auto" ? [] : fact("the page alone", `would keep the same to ${percent(page.agreement)}`),
+      fact("template", decision.cluster), fact("main block", rule), fact("rule version", decision.ruleVersion), fact("pages learned from", decision.rulePages), fact("reason", decision.reason),
+      page.agreement === null || method.name !== "auto" ? [] : fact("the page alone", `agrees to ${percent(page.agreement)}`),
       decision.tried.flatMap((one) => fact(`tried ${one.selector}`, `${one.value}: ${plural(one.matches, "element")}`))),
-    h("h2", {}, page.whys.length ? "What to try" : "If it is wrong"),
+    h("h2", {}, page.reviewReasons.length ? "What to try" : "If it is wrong"),
     ...(found.advice.length ? found.advice.map(([what, command]) => h("div", { class: "try" }, what, h("code", {}, command))) : [h("p", { class: "muted" }, "Nothing is kept, so there is no block to pin.")]),
   ];
 }

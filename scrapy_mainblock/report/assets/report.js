@@ -6,7 +6,7 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const main = document.getElementById("main");
 const METHODS = ["rule", "page", "none"];
-const METHOD_WORDS = { rule: "by rule", page: "alone", none: "nothing" };
+const METHOD_WORDS = { rule: "by rule", page: "page alone", none: "nothing found" };
 const CHUNK = 100;
 
 // --- small tools --------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ function legend() {
 function sureness(page) {
   const grade = page.probability >= 0.8 ? "good" : page.probability >= 0.5 ? "fair" : "poor";
   return h("span", { class: `sure ${grade}`, style: `--sure:${Math.round(100 * page.probability)}%`,
-    title: "how likely the decision is right" }, page.probability.toFixed(2));
+    title: "probability that the decision is right" }, page.probability.toFixed(2));
 }
 
 function pageItem(page) {
@@ -117,7 +117,7 @@ function pageItem(page) {
     h("span", { class: "how" }, METHOD_WORDS[page.method]),
     h("span", { class: "where" }, h("bdi", {}, page.headline && page.url ? cut(shownUrl(page.url), 200) : sites[cluster.site].name || "no site"),
       ` · ${whole(page.kept)} of ${whole(page.chars)} characters`, page.drawn ? "" : " · not drawn"),
-    page.whys.length ? h("span", { class: "chips" }, page.whys.map((why) => h("span", { class: "chip" }, data.whys[why]))) : null);
+    page.reviewReasons.length ? h("span", { class: "chips" }, page.reviewReasons.map((why) => h("span", { class: "chip" }, data.reviewReasons[why]))) : null);
 }
 
 function pageList(some, label) {
@@ -186,7 +186,7 @@ function overview() {
   const numbers = counts(pages);
   const known = clusters.filter((cluster) => cluster.name);
   const tile = (value, text) => h("div", { class: "tile" }, h("b", {}, value), h("span", {}, text));
-  const worth = doubtful.filter((page) => page.whys.length);
+  const worth = doubtful.filter((page) => page.reviewReasons.length);
   list = doubtful;
   const first = (worth.length ? worth : doubtful).slice(0, 10);
   const table = h("tbody", {});
@@ -200,7 +200,7 @@ function overview() {
       h("td", { class: "number", "data-label": "templates" }, whole(site.clusters.filter((one) => one.name).length)),
       h("td", { class: "number", "data-label": "by rule" }, percent(counts(site.pages)[0] / site.pages.length)),
       h("td", { class: "number", "data-label": "mean probability" }, (sum(site.pages.map((page) => page.probability)) / site.pages.length).toFixed(2)),
-      h("td", { class: "number", "data-label": "worth a look" }, whole(site.pages.filter((page) => page.whys.length).length)))));
+      h("td", { class: "number", "data-label": "worth a look" }, whole(site.pages.filter((page) => page.reviewReasons.length).length)))));
     shown = Math.min(shown + 50, rows.length);
     more.hidden = shown >= rows.length;
     more.textContent = `Show more (${rows.length - shown} left)`;
@@ -214,11 +214,11 @@ function overview() {
       tile(pages.length ? (sum(pages.map((page) => page.probability)) / pages.length).toFixed(2) : "–", "mean probability"), tile(whole(worth.length), "worth a look")),
     shareBar(numbers), legend(),
     h("section", {}, h("h2", {}, "Look at these first"),
-      h("p", { class: "muted" }, "The least sure and the most unusual pages. ", h("kbd", {}, "n"), " goes from one to the next."),
+      h("p", { class: "muted" }, "The pages with the lowest confidence, and the most unusual ones. ", h("kbd", {}, "n"), " goes from one to the next."),
       h("div", { class: "first" }, pageList(first, "Pages to look at first")),
       h("p", { class: "more" }, h("a", { href: "#/pages" }, `All ${plural(pages.length, "page")}`))),
     h("section", { class: "pair" },
-      h("div", {}, h("h2", {}, "How sure"), h("p", { class: "muted" }, "Pages by the probability that the decision is right."), probabilityChart(pages)),
+      h("div", {}, h("h2", {}, "Confidence"), h("p", { class: "muted" }, "Pages by the probability that the decision is right."), probabilityChart(pages)),
       h("div", {}, h("h2", {}, "Sizes of templates"), h("p", { class: "muted" }, "Pages of each cluster, the largest first; both axes are logarithmic."), sizesChart(known))),
     h("section", {}, h("h2", {}, "Sites"),
       h("div", { class: "wide" }, h("table", { class: "stack" }, h("caption", { class: "hidden" }, "Sites with their pages"),
@@ -230,13 +230,13 @@ function allPages() {
   const place = h("div", {});
   const words = h("input", { type: "search", name: "words", oninput: show });
   const method = h("select", { name: "method", onchange: show }, h("option", { value: "" }, "any"), METHODS.map((one) => h("option", { value: one }, METHOD_WORDS[one])));
-  const why = h("select", { name: "why", onchange: show }, h("option", { value: "" }, "any"), Object.entries(data.whys).map(([key, text]) => h("option", { value: key }, text)));
-  const order = h("select", { name: "order", onchange: show }, h("option", { value: "doubt" }, "most doubtful first"), h("option", { value: "number" }, "as they came"));
+  const why = h("select", { name: "why", onchange: show }, h("option", { value: "" }, "any"), Object.entries(data.reviewReasons).map(([key, text]) => h("option", { value: key }, text)));
+  const order = h("select", { name: "order", onchange: show }, h("option", { value: "doubt" }, "most doubtful first"), h("option", { value: "number" }, "input order"));
   const count = h("p", { class: "muted", role: "status" });
   function show() {
     const wanted = words.value.toLowerCase();
     const some = (order.value === "doubt" ? doubtful : pages).filter((page) =>
-      (!method.value || page.method === method.value) && (!why.value || page.whys.includes(why.value)) &&
+      (!method.value || page.method === method.value) && (!why.value || page.reviewReasons.includes(why.value)) &&
       (!wanted || `${page.headline || ""} ${page.url || ""} ${page.id || ""}`.toLowerCase().includes(wanted)));
     list = some;
     count.textContent = plural(some.length, "page");
@@ -244,7 +244,7 @@ function allPages() {
   }
   show();
   view("Pages", h("h1", {}, "Pages"),
-    h("div", { class: "filters" }, h("label", {}, "Words in title or address", words), h("label", {}, "Decided", method), h("label", {}, "Worth a look because", why), h("label", {}, "Order", order)),
+    h("div", { class: "filters" }, h("label", {}, "Words in title or URL", words), h("label", {}, "Method", method), h("label", {}, "Worth a look because", why), h("label", {}, "Order", order)),
     count, place);
 }
 
@@ -288,22 +288,22 @@ function clusterView(number) {
   const bar = (share) => [h("span", { class: "bar", "aria-hidden": "true" }, h("i", { style: `width:${Math.round(100 * share)}%` })), percent(share)];
   const rule = cluster.rule;
   view(clusterName(cluster), trail(h("a", { href: "#/" }, "Overview"), siteLink(site)),
-    h("h1", {}, cluster.name ? `Template ${cluster.name}` : "Pages of no known template"),
+    h("h1", {}, cluster.name ? `Template ${cluster.name}` : "Pages without a known template"),
     h("p", { class: "lead" }, `${plural(cluster.pages, "page")}, ${percent(counts(cluster.members)[0] / (cluster.members.length || 1))} by rule`),
     rule ? h("div", { class: "rule" }, h("dl", { class: "facts" },
       ["id", "class", "path"].filter((kind) => rule[kind]).flatMap((kind) => fact(kind, h("code", {}, rule[kind]))),
       fact("version", `${cluster.version}${cluster.pinned ? ", pinned by hand" : ""}`),
-      fact("learnt from", cluster.learnt ? `${plural(cluster.learnt, "page")}, ${percent(cluster.agreement)} of which voted for this block` : "nothing: it was written by hand"),
-      ["keep", "drop", "dropLines", "known"].filter((key) => (rule[key] || []).length).flatMap((key) => fact({ keep: "keeps only", drop: "drops", dropLines: "drops lines", known: "content for sure" }[key],
+      fact("learned from", cluster.learned ? `${plural(cluster.learned, "page")}, ${percent(cluster.agreement)} of which voted for this block` : "nothing: it was written by hand"),
+      ["keep", "drop", "dropLines", "known"].filter((key) => (rule[key] || []).length).flatMap((key) => fact({ keep: "keeps only", drop: "drops", dropLines: "drops lines", known: "always content" }[key],
         h("details", {}, h("summary", {}, plural(rule[key].length, key === "dropLines" ? "line" : "place")), rule[key].map((one) => h("div", {}, h("code", { dir: "auto" }, one)))))))) : null,
-    rule ? h("section", {}, h("h2", {}, "What the rule leaves out"), h("p", { class: "muted" }, "Of its own main block, by reason."),
+    rule ? h("section", {}, h("h2", {}, "What the rule leaves out"), h("p", { class: "muted" }, "Parts of its main block that the rule drops, by reason."),
       cluster.left.length ? h("div", { class: "wide" }, h("table", {}, h("caption", { class: "hidden" }, "What the rule leaves out"),
         h("thead", {}, h("tr", {}, ["Reason", "On pages", "Parts", "Characters"].map((name, place) => h("th", { scope: "col", class: place ? "number" : null }, name)))),
         h("tbody", {}, cluster.left.map(([reason, on, parts, chars]) => h("tr", {}, h("td", { dir: "auto" }, reason),
-          h("td", { class: "number" }, `${whole(on)} of ${whole(cluster.pages)}`), h("td", { class: "number" }, whole(parts)), h("td", { class: "number" }, whole(chars))))))) : h("p", { class: "muted" }, "Nothing: all of the block is kept.")) : null,
-    h("section", {}, h("h2", {}, "The shared structure"), h("p", { class: "muted" }, "Each place of the pages, how many of them have it, and on how many of these it is content."),
+          h("td", { class: "number" }, `${whole(on)} of ${whole(cluster.pages)}`), h("td", { class: "number" }, whole(parts)), h("td", { class: "number" }, whole(chars))))))) : h("p", { class: "muted" }, "Nothing: the whole block is kept.")) : null,
+    h("section", {}, h("h2", {}, "The shared structure"), h("p", { class: "muted" }, "Each place, the share of pages that have it, and the share of these on which it is content."),
       h("div", { class: "wide" }, h("table", { class: "tree" }, h("caption", { class: "hidden" }, "Places of the template"),
-        h("thead", {}, h("tr", {}, ["Place", "Is there", "Is content", "Characters a page"].map((name, place) => h("th", { scope: "col", class: place === 3 ? "number" : null }, name)))),
+        h("thead", {}, h("tr", {}, ["Place", "On pages", "Is content", "Characters per page"].map((name, place) => h("th", { scope: "col", class: place === 3 ? "number" : null }, name)))),
         placeRows(cluster, bar)))),
     h("section", {}, h("h2", {}, "Pages"), h("p", { class: "muted" }, "The most doubtful first."), pageList(some, "Pages of the template")));
 }
@@ -342,14 +342,14 @@ async function figures() {
   const drawn = h("div", {});
   if (found) drawn.innerHTML = found.html; // the report's own drawing: numbers, no page's text
   view("Figures", h("h1", {}, "Link blocks of these pages"),
-    h("p", { class: "lead" }, "Figures 4 to 8 of Wang, Wu, Huang and Gu (2014) over the pages that are drawn in full, beside what the paper found."),
+    h("p", { class: "lead" }, "Figures 4 to 8 of Wang, Wu, Huang and Gu (2014) for the pages that are drawn in full, next to the paper's findings."),
     drawn,
     h("section", { class: "figure" }, h("h2", {}, "Sizes of templates"), h("p", { class: "setting" }, "All clusters of all sites, the largest first; both axes are logarithmic."),
       h("div", { class: "plots" }, sizesChart(clusters.filter((one) => one.name)))));
 }
 
 function missing() {
-  view("Not here", h("h1", {}, "Not here"), h("p", {}, "The report has no such view. ", h("a", { href: "#/" }, "To the overview")));
+  view("Not found", h("h1", {}, "Not found"), h("p", {}, "The report has no such view. ", h("a", { href: "#/" }, "To the overview")));
 }
 
 // --- where we are -------------------------------------------------------------------------------
@@ -383,7 +383,7 @@ function step(by) {
 }
 
 function nextDoubtful() {
-  const worth = doubtful.filter((page) => page.whys.length);
+  const worth = doubtful.filter((page) => page.reviewReasons.length);
   const at = shownPage ? worth.indexOf(shownPage) : -1;
   if (worth[at + 1]) openPage(worth[at + 1]); else say("No more doubtful pages.");
 }

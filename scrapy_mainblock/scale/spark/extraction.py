@@ -111,7 +111,7 @@ class _Worker:
                     errors.clear()
                     article, error = self._article(row)
                     if errors:
-                        error = f"the page could not be processed whole ({errors[0]})"
+                        error = f"the page could not be processed completely ({errors[0]})"
                     yield row_of(row.id, row.url, row.site, article, error)
         finally:
             swallowed.forget(errors.append)

@@ -48,8 +48,8 @@ def path_of(name: str) -> Path:
     """
     if "://" in name:
         raise NoPagesError(
-            f"{name}: a job reads and writes paths that all workers reach; in a program of yours"
-            " `learn` and `extract` take whatever Spark reads from there"
+            f"{name}: the job reads and writes paths that all workers reach; for an object store,"
+            " call `learn` and `extract` in your own program, which take any DataFrame"
         )
     return Path(name)
 

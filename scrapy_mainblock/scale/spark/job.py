@@ -42,7 +42,7 @@ BATCHES = {
 default is 10,000 pages, in the JVM and in the worker: a gigabyte for pages of 100 KB, however the
 pages are partitioned. (Before Spark 4.1 only the rows are counted.)"""
 NO_JAVA = "Spark needs Java, 17 or later: apt-get install default-jre-headless, or set JAVA_HOME"
-_NO_REST = "{} is of another job: {}. Give another directory, or remove it"
+_NO_REST = "{} belongs to another job: {}. Name another directory, or remove it"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -87,28 +87,32 @@ class OtherJobError(ValueError):
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m scrapy_mainblock.spark",
-        description="Learn the rules of all sites, then extract every page; started again, go on.",
+        description="Learn all sites' rules, then extract every page. A restarted job resumes.",
     )
     parser.add_argument(
         "inputs", nargs="+", metavar="IN", help="files of JSON lines, Parquet or WARC; directories"
     )
     parser.add_argument("out", metavar="OUT", help="a directory that all workers can reach")
     way = parser.add_mutually_exclusive_group()
-    way.add_argument("--rules", metavar="ADDRESS", help="rules from here, none learnt, no shuffle")
-    way.add_argument("--no-learn", dest="learn", action="store_false", help="each page alone")
+    way.add_argument(
+        "--rules", metavar="ADDRESS", help="use these rules instead of learning, without a shuffle"
+    )
+    way.add_argument(
+        "--no-learn", dest="learn", action="store_false", help="extract each page without rules"
+    )
     parser.add_argument("--per-site", type=_from_one, default=PAGES_OF_A_SITE, metavar="N",
                         help="pages of a site to learn from (default: %(default)s)")  # fmt: skip
     parser.add_argument("--format", choices=["parquet", "jsonl"], default="parquet")
     parser.add_argument("--markdown", action="store_true", help="fill articleBodyMarkdown as well")
     parser.add_argument("--files-at-once", type=_from_one, default=FILES_AT_ONCE, metavar="N",
-                        help="files of a partition of OUT (default: %(default)s)")  # fmt: skip
+                        help="input files per partition of OUT (default: %(default)s)")  # fmt: skip
     return parser
 
 
 def _from_one(text: str) -> int:
     number = int(text)
     if number < 1:
-        raise argparse.ArgumentTypeError("at least 1")
+        raise argparse.ArgumentTypeError("must be at least 1")
     return number
 
 
@@ -126,9 +130,11 @@ def _begin(out: Path, job: dict[str, Any]) -> None:
             raise OtherJobError(_NO_REST.format(out, "its job.json cannot be read")) from None
         other = [key for key in job if before.get(key) != job[key]]
         if other:
-            raise OtherJobError(_NO_REST.format(out, f"it has other {', '.join(other)}"))
+            raise OtherJobError(
+                _NO_REST.format(out, f"it was started with different {', '.join(other)}")
+            )
     elif out.exists() and any(out.iterdir()):
-        raise OtherJobError(_NO_REST.format(out, "it has files, and no job.json"))
+        raise OtherJobError(_NO_REST.format(out, "it contains files but no job.json"))
     else:
         out.mkdir(parents=True, exist_ok=True)
         with whole_file(description) as stream:
@@ -155,9 +161,9 @@ def run(
 
 def bound_batches(spark: SparkSession) -> None:
     """Bound the memory that a batch of pages takes, unless the operator has done so."""
-    said = spark.sparkContext.getConf()
+    conf = spark.sparkContext.getConf()
     for key, value in BATCHES.items():
-        if not said.contains(key):
+        if not conf.contains(key):
             spark.conf.set(key, value)
 
 

@@ -46,7 +46,7 @@ def learn(pages: DataFrame, per_site: int = PAGES_OF_A_SITE) -> DataFrame:
     page is its URL's host. Returns one row per site that has rules: `site`, `document`, `pages`.
     """
     if per_site < 1:
-        raise ValueError(f"per_site is at least 1, not {per_site}")
+        raise ValueError(f"per_site must be at least 1, not {per_site}")
     found = with_sites(pages)
     sampled = found.mapInArrow(
         partial(candidates, per_site=per_site),
@@ -120,7 +120,7 @@ def learnt(batches: Batches, per_site: int) -> Batches:
             rules = evidence.rules()
             document = site_to_text(rules) if rules.templates else None
         except Exception as error:  # a site that cannot be learned never ends the job
-            swallow(error, "a site could not be learnt")
+            swallow(error, "could not learn the rules of a site")
             continue
         if document is not None:
             yield pa.RecordBatch.from_pydict(

@@ -34,7 +34,7 @@ def with_sites(pages: DataFrame) -> DataFrame:
     """
     html = pages.schema["html"].dataType if "html" in pages.columns else None
     if not isinstance(html, (StringType, BinaryType)):
-        raise TypeError('pages need a column "html" of strings or of bytes')
+        raise TypeError('pages must have a column "html" of strings or bytes')
     host = F.udf(sites.host, "string", useArrow=False)(_text(pages, "url"))
     site = F.coalesce(_text(pages, "site"), host)
     identifier = F.col("id") if "id" in pages.columns else F.lit(None).cast("string")

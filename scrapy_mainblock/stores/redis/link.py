@@ -118,10 +118,12 @@ class Link:
     def __init__(self, url: str, tick: Callable[[Redis], None], seconds: float) -> None:
         self.address = without_password(url)
         self.reading = Breaker(
-            self.address, "read", "the rules that are in memory and those learnt here go on"
+            self.address, "read", "the rules in memory and those learned here stay in use"
         )
         self.writing = Breaker(
-            self.address, "written", "what is learnt is kept here and published when it is back"
+            self.address,
+            "written",
+            "learned rules are kept in memory and published once Redis is back",
         )
         self.troubles = 0
         """How many calls have failed; the first failure of each outage was logged."""

@@ -88,7 +88,7 @@ class RedisRules:
         self._most = MOST_REMEMBERED
         self._unread: set[str] = set()
         """Sites whose rules have changed since they were last requested, or could not be read."""
-        self._said: set[tuple[str, bytes]] = set()
+        self._logged: set[tuple[str, bytes]] = set()
         self._troubles = 0
         self._position: bytes | None = None
         """How far the stream of changes was read; None before the first look at it."""
@@ -97,7 +97,7 @@ class RedisRules:
         """The latest change that was made here."""
         self._to_publish: OrderedDict[str, None] = OrderedDict()
         self._worker = uuid.uuid4().hex.encode()
-        self._heard: dict[str, bytes] = {}
+        self._read_up_to: dict[str, bytes] = {}
         """How far the pages of each site were read."""
         self._learning: set[str] = set()
         tick = weakref.WeakMethod(self._sync)
@@ -213,18 +213,18 @@ class RedisRules:
         try:
             return _Stored(version, documents.site_from_text(document))
         except documents.NewerDocumentError as error:
-            self._trouble(site, version, f"not used, and left as it is: {error}")
+            self._trouble(site, version, f"not used and left unchanged: {error}")
             return _Stored(version, None, is_newer=True)
         except documents.DamagedDocumentError as error:
             rules = before.rules if before else None
             until = "its last good state is used" if rules else "the site has no rules"
-            self._trouble(site, version, f"{error}. Until it is mended or learnt anew {until}")
+            self._trouble(site, version, f"{error}. Until it is fixed or relearned, {until}")
             return _Stored(version, rules, is_damaged=True)
 
     def _trouble(self, site: str, version: bytes, what: str) -> None:
         self._troubles += 1
-        if (site, version) not in self._said:
-            self._said.add((site, version))
+        if (site, version) not in self._logged:
+            self._logged.add((site, version))
             logger.warning("rules: %s, %s: %s", self.address, ascii(site)[1:-1], ascii(what)[1:-1])
 
     def _remember(self, site: str, stored: _Stored) -> None:
@@ -280,12 +280,12 @@ class RedisRules:
                     self._unread.add(site)
 
     def _lost(self) -> None:
-        """Note that Redis has lost what it had: its rules have to be published again."""
+        """Note that Redis has lost its data: the rules have to be published again."""
         with self._guard:
             self._absent.clear()
             again = [site for site, stored in self._stored.items() if stored.rules is not None]
             self._to_publish.update(dict.fromkeys(again))
-        message = "rules: %s has lost what it had; publishing the rules of %d sites again"
+        message = "rules: %s has lost its data; publishing the rules of %d sites again"
         logger.warning(message, self.address, len(again))
 
     def _publish_again(self, client: Redis) -> None:
@@ -343,7 +343,7 @@ class RedisRules:
             if now is not None:
                 self._remember(site, now)
                 return changed
-        raise StoreAwayError(f"{self.address}: others change the rules of {site} all the time")
+        raise StoreAwayError(f"{self.address}: other workers keep changing the rules of {site}")
 
     def _putter(
         self, site: str, stored: _Stored, rules: SiteRules
@@ -368,7 +368,7 @@ class RedisRules:
 
     # ---- learning together ---------------------------------------------------------------------
 
-    def exchange(self, told: Mapping[str, Sequence[SharedPage]]) -> dict[str, Exchanged]:
+    def exchange(self, shared: Mapping[str, Sequence[SharedPage]]) -> dict[str, Exchanged]:
         """Share pages of some sites; return which of them to learn, and what others have shared.
 
         One worker at a time is the learner of a site and counts the pages of all workers. Raises
@@ -376,10 +376,10 @@ class RedisRules:
         """
         packed = {
             site: [one for page in pages if (one := packed_pages.pack(page)) is not None]
-            for site, pages in told.items()
+            for site, pages in shared.items()
         }
         answers = self._link.write(lambda client: self._exchange(client, packed))
-        return {site: self._heard_of(site, *answer) for site, answer in answers.items()}
+        return {site: self._exchanged(site, *answer) for site, answer in answers.items()}
 
     def _exchange(
         self, client: Redis, packed: Mapping[str, Sequence[bytes]]
@@ -388,9 +388,9 @@ class RedisRules:
         milliseconds = int(LEARNER_SECONDS * 1000)
         for site, pages in packed.items():
             keys = (self._keys.learner(site), self._keys.pages(site), self._keys.site(site))
-            heard = self._heard.get(site, _START)
+            read_up_to = self._read_up_to.get(site, _START)
             values: list[bytes | int]
-            values = [self._worker, milliseconds, heard, MOST_PAGES, PAGES_SECONDS, *pages]
+            values = [self._worker, milliseconds, read_up_to, MOST_PAGES, PAGES_SECONDS, *pages]
             pipeline.eval(EXCHANGE, len(keys), *keys, *values)
         found = {}
         for site, (leads, version, entries) in zip(packed, pipeline.execute(), strict=True):
@@ -401,20 +401,22 @@ class RedisRules:
                 self._compare(client, [site])
         return found
 
-    def _heard_of(self, site: str, leads: bool, entries: list[Any]) -> Exchanged:
+    def _exchanged(self, site: str, leads: bool, entries: list[Any]) -> Exchanged:
         (self._learning.add if leads else self._learning.discard)(site)
-        if len(self._heard) > MOST_ABSENT:
-            self._heard.clear()
+        if len(self._read_up_to) > MOST_ABSENT:
+            self._read_up_to.clear()
         pages = []
         for name, fields in entries:
-            self._heard[site] = name
+            self._read_up_to[site] = name
             values = dict(zip(fields[::2], fields[1::2], strict=True))
             if values.get(b"worker") == self._worker:
                 continue
             try:
                 pages.append(packed_pages.unpack(values[b"page"]))
             except (packed_pages.UnreadablePageError, KeyError) as error:
-                self._trouble(site, b"page", f"a page that another worker has told: {error}")
+                self._trouble(
+                    site, b"page", f"a page shared by another worker cannot be read: {error}"
+                )
         return Exchanged(leads, pages)
 
     def close(self) -> None:
@@ -448,7 +450,7 @@ def _pair(values: Any) -> tuple[bytes | None, bytes | None]:
 def _octets_or_none(value: Any) -> bytes | None:
     if value is None or isinstance(value, bytes):
         return value
-    raise TypeError(f"{type(value).__name__} for octets")
+    raise TypeError(f"{type(value).__name__} instead of bytes")
 
 
 def _name_of_first(entries: Any) -> bytes:

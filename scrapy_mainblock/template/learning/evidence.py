@@ -235,7 +235,7 @@ class Cluster:
         """Count one more page."""
         (self._lists if page.is_index else self._articles).add(page)
 
-    def start_anew(self, since: Cluster) -> None:
+    def restart_from(self, since: Cluster) -> None:
         """Forget all pages except those that `since` has counted, because the site has changed."""
         self._articles, self._lists = since._articles, since._lists
 
@@ -282,7 +282,7 @@ class Cluster:
     def _counted(self) -> _Tally:
         return max(self._articles, self._lists, key=lambda tally: tally.pages)
 
-    def learnt(self) -> Template | None:
+    def template(self) -> Template | None:
         """Return the template, or None if there are too few pages or no block was found."""
         counted = self._counted
         best = counted.best()
@@ -376,12 +376,12 @@ class SiteEvidence:
         self.size -= emptiest.size
         return True
 
-    def start_anew(self, since: Cluster) -> None:
+    def restart_from(self, since: Cluster) -> None:
         """Forget the pages of the cluster of the same name, except those counted by `since`."""
         for cluster in self._clusters:
             if cluster.name == since.name:
                 before = cluster.size
-                cluster.start_anew(since)
+                cluster.restart_from(since)
                 self.size += cluster.size - before
 
     def forget_fields(self, cluster: str, names: Iterable[str]) -> None:
@@ -413,24 +413,24 @@ class SiteEvidence:
         """
         if all(cluster.is_ruled for cluster in self._clusters):
             return None
-        learnt = self._site.learnt()
-        if learnt is None or learnt.has_failed:
+        template = self._site.template()
+        if template is None or template.has_failed:
             return None
-        if learnt.rule.id or learnt.rule.classes:
-            rule, least = replace(learnt.rule, path=""), LEAST_VOTES
+        if template.rule.id or template.rule.classes:
+            rule, least = replace(template.rule, path=""), LEAST_VOTES
         else:
-            rule, least = learnt.rule, LEAST_VOTES_BY_PATH
+            rule, least = template.rule, LEAST_VOTES_BY_PATH
         is_shallow = bool(rule.path) and rule.path.count("/") + 1 < LEAST_STEPS
-        is_known_manual = self._site.is_of_manual and learnt.pages >= LEAST_OF_MANUAL
-        if (is_shallow and not is_known_manual) or learnt.votes < least * learnt.pages:
+        is_known_manual = self._site.is_of_manual and template.pages >= LEAST_OF_MANUAL
+        if (is_shallow and not is_known_manual) or template.votes < least * template.pages:
             return None
-        fields = tuple(one for one in learnt.fields if one.field == "headline")
+        fields = tuple(one for one in template.fields if one.field == "headline")
         return replace(
-            learnt, cluster=SITE_CLUSTER, rule=rule, structure=frozenset(), fields=fields
+            template, cluster=SITE_CLUSTER, rule=rule, structure=frozenset(), fields=fields
         )
 
     def rules(self) -> SiteRules:
         """Return a template for each cluster that has more than five pages and a block."""
-        learnt = (cluster.learnt() for cluster in self._clusters)
-        templates = [one for one in (*learnt, self.site_rule()) if one is not None]
+        learned = (cluster.template() for cluster in self._clusters)
+        templates = [one for one in (*learned, self.site_rule()) if one is not None]
         return SiteRules(self.site, tuple(templates))

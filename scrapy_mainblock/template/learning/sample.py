@@ -129,7 +129,7 @@ def prove(
         return Proof()
     losing = sum(one.lost > MUCH for one in found)
     proof = Proof(len(found), _share(max(one.lost for one in found)), losing)
-    usual = [one for one in found if one.lost <= MUCH] if proof.is_of_few else found
+    usual = [one for one in found if one.lost <= MUCH] if proof.loses_on_few else found
     return proof._replace(
         outside=_share(max(one.outside for one in usual)),
         left=_share(max(one.left for one in usual)),

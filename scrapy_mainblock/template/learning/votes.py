@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.selectors import path_of
-from scrapy_mainblock.template.rules import Looks, Rule
+from scrapy_mainblock.template.rules import BlockStats, Rule
 
 WHOLE = 0.95
 """The main block is the smallest one with this share of the kept text."""
@@ -136,7 +136,7 @@ class BlockCandidate:
     classes: frozenset[str] | None = None
     paths: Counter[str] = field(default_factory=Counter)
     chains: set[str] = field(default_factory=set)
-    looks: Looks | None = None
+    looks: BlockStats | None = None
 
     def add(self, vote: Vote) -> None:
         """Count one more vote."""
@@ -155,8 +155,8 @@ class BlockCandidate:
     def _look_at(self, vote: Vote) -> None:
         length = vote.text + vote.link_text
         share = vote.link_text / length if length else 0.0
-        seen = self.looks or Looks(length, length, share)
-        self.looks = Looks(
+        seen = self.looks or BlockStats(length, length, share)
+        self.looks = BlockStats(
             min(seen.shortest, length), max(seen.longest, length), max(seen.link_share, share)
         )
 

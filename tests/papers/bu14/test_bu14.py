@@ -191,9 +191,9 @@ def test_equation_4():
 
 
 def test_equation_4_grows_with_text_and_shrinks_with_links():
-    assert bu14.normalised(0, 10) == 0
-    assert 0 < bu14.normalised(3, 10) < bu14.normalised(4, 10) < bu14.normalised(10, 10) == 1
-    assert bu14.normalised(0, 0) == 0
+    assert bu14.normalized(0, 10) == 0
+    assert 0 < bu14.normalized(3, 10) < bu14.normalized(4, 10) < bu14.normalized(10, 10) == 1
+    assert bu14.normalized(0, 0) == 0
 
 
 numbers = st.floats(-1e6, 1e6)

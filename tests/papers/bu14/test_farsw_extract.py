@@ -63,4 +63,4 @@ def test_a_page_that_is_one_paragraph_is_its_text():
 def test_line_scores_are_equation_4_with_the_page_s_greatest_as_1():
     longest, other = line_scores(text_lines(outline(f"<p>{'x' * 93}</p><p><img></p>")))
     assert longest == pytest.approx(1 + 1 + 0.93)
-    assert other == pytest.approx(bu14.normalised(12, 100) - 1)
+    assert other == pytest.approx(bu14.normalized(12, 100) - 1)

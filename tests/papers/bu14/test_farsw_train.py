@@ -11,12 +11,12 @@ from scrapy_mainblock.papers.bu14 import equations as bu14
 from scrapy_mainblock.papers.bu14 import train
 from scrapy_mainblock.papers.bu14.extract import extract_lines
 from scrapy_mainblock.papers.bu14.model import FarswModel
-from scrapy_mainblock.papers.bu14.train import LabelledPage, Parameters
+from scrapy_mainblock.papers.bu14.train import LabeledPage, Parameters
 
 WORDS = ("time", "clock", "team", "state", "minute", "left", "hall", "game", "city", "night")
 
 
-def page(seed: int, site: str = "a.example") -> LabelledPage:
+def page(seed: int, site: str = "a.example") -> LabeledPage:
     """A page with a menu, an article of eight paragraphs and a footer."""
     chance = random.Random(seed)
 
@@ -27,10 +27,10 @@ def page(seed: int, site: str = "a.example") -> LabelledPage:
     menu = "".join(f'<li><a href="/{words(1)}/{seed}">{words(2)}</a></li>' for _ in range(30))
     article = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
     html = f"<ul>{menu}</ul><div>{article}</div><ul>{menu}</ul>"
-    return LabelledPage(outline_of(html), "\n".join(paragraphs), site)
+    return LabeledPage(outline_of(html), "\n".join(paragraphs), site)
 
 
-def trained(*pages: LabelledPage, **arguments: object) -> FarswModel:
+def trained(*pages: LabeledPage, **arguments: object) -> FarswModel:
     return train.train(((each.outline, each.gold) for each in pages), **arguments)
 
 
@@ -50,7 +50,7 @@ def test_the_rule_is_the_paper_s_kind():
 def test_what_is_read_from_rows_can_be_learnt_from():
     markup = page(1).outline.rows.source
     rows = [{"html": markup, "gold": page(1).gold, "site": "a.example"}]
-    assert train.train(train.labelled_pages(rows)) == trained(page(1))
+    assert train.train(train.labeled_pages(rows)) == trained(page(1))
 
 
 def test_within_a_site_the_index_is_a_number_of_lines_and_every_feature_has_three_regions():
@@ -109,7 +109,7 @@ def test_a_support_that_nothing_can_have_is_said_so():
 
 def test_a_page_that_is_main_text_throughout_can_be_learnt_from():
     whole = outline("<p>one two three four five</p>")
-    assert trained(LabelledPage(whole, "one two three four five")).rules
+    assert trained(LabeledPage(whole, "one two three four five")).rules
 
 
 def test_rows_become_pages_and_those_that_teach_nothing_are_passed_over():
@@ -120,7 +120,7 @@ def test_rows_become_pages_and_those_that_teach_nothing_are_passed_over():
         {"html": "no markup", "gold": "text"},
         {"html": "<p>text</p>", "gold": "text", "site": None},
     ]
-    assert [each.site for each in train.labelled_pages(rows)] == ["a.example", ""]
+    assert [each.site for each in train.labeled_pages(rows)] == ["a.example", ""]
 
 
 SITES = [page(number, site=f"{number % 4}.example") for number in range(12)]

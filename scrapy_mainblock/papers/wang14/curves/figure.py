@@ -191,10 +191,10 @@ def _dashes(number: int) -> str:
     return f' stroke-dasharray="{dashes}"' if dashes else ""
 
 
-def _marker(number: int, x: float, y: float, told: str = "") -> str:
+def _marker(number: int, x: float, y: float, tooltip: str = "") -> str:
     """Return a disc, square, triangle or diamond that shows its value as a tooltip."""
     outline = _MARKERS[number]
-    title = f"<title>{escape(told)}</title>" if told else ""
+    title = f"<title>{escape(tooltip)}</title>" if tooltip else ""
     return (
         f'<path class="c{number} mark" transform="translate({x} {y})" d="{outline}">{title}</path>'
     )

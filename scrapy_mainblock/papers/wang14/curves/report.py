@@ -97,7 +97,7 @@ def _plots(axis_name: str, groups: Sequence[Group], result: Result) -> Iterable[
 
     blocks = [line("blocks", group, "blocks") for group in groups]
     ratios = [line(q.upper(), group, q) for group in groups for q in ("lcr", "ccr")]
-    yield figure.plot("Link blocks a page", label, axis.values, blocks)
+    yield figure.plot("Link blocks per page", label, axis.values, blocks)
     yield figure.plot("Coverage of links (LCR) and code (CCR)", label, axis.values, ratios, top=1.0)
 
 
@@ -150,8 +150,8 @@ def _counts(result: Result) -> str:
         )
     )
     return (
-        '<table class="numbers"><thead><tr><th>kind</th><th>pages</th><th>links a page</th>'
-        "<th>characters a page</th><th>left out: no links</th></tr></thead>"
+        '<table class="numbers"><thead><tr><th>kind</th><th>pages</th><th>links per page</th>'
+        "<th>bytes per page</th><th>left out: no links</th></tr></thead>"
         f"<tbody>{rows}</tbody></table>"
     )
 
@@ -174,7 +174,7 @@ def _parameters() -> str:
 
 def _falls(curves: Curves, axis: str, paper: str) -> Claim:
     first, last = curves.points[axis][0].blocks, curves.points[axis][-1].blocks
-    return Claim(paper, f"from {first:.1f} to {last:.1f} blocks a page", last < first)
+    return Claim(paper, f"from {first:.1f} to {last:.1f} blocks per page", last < first)
 
 
 def _flat_from(curves: Curves, quantity: str, value: int) -> Claim:
@@ -215,8 +215,8 @@ def _of_figure_5(result: Result) -> list[Claim]:
     default = result.content.at("d_t_text", _TEXT)
     claims = [
         Claim(
-            f"with {_SYMBOLS['d_t_text']} large enough, basically 2 to 3 blocks a page",
-            f"at {_TEXT}: {default.blocks:.1f} a page, {default.two_or_three:.0%} of the pages "
+            f"with {_SYMBOLS['d_t_text']} large enough, basically 2 to 3 blocks per page",
+            f"at {_TEXT}: {default.blocks:.1f} per page, {default.two_or_three:.0%} of the pages "
             f"have 2 or 3; at {last.value}: {last.blocks:.1f} and {last.two_or_three:.0%}",
             2 <= last.blocks < 3.5,
         )
@@ -359,7 +359,7 @@ FIGURES = (
 )
 
 _NOTHING = (
-    '<section><p class="none">There was no page with a link in it, so there is nothing to draw. '
+    '<section><p class="none">No page contains a link, so there is nothing to plot. '
     "A curve needs pages with <code>&lt;a href&gt;</code> in their source.</p></section>"
 )
 
@@ -408,7 +408,7 @@ _PAGE = """<!DOCTYPE html>
 <h1>{title}</h1>
 {sources}
 <p>Logical link blocks at every threshold of Wang, Wu, Huang and Gu, <cite>A New Recognition
-Approach for Logical Link Blocks in Webpages</cite> (2014), section 4: how many blocks a page has,
+Approach for Logical Link Blocks in Webpages</cite> (2014), section 4: how many blocks per page has,
 the share of its links (LCR) and of its source code (CCR) that they cover. Each number is a mean
 over pages.</p>
 <section>

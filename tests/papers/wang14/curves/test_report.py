@@ -77,7 +77,7 @@ def test_no_pages_are_told_clearly(pages_without_links: int) -> None:
     for _ in range(pages_without_links):
         sums.add(outline_of("<p>no link</p>"), "content")
     told = words_of(report.render(sums.result()))
-    assert "nothing to draw" in told
+    assert "nothing to plot" in told
 
 
 @pytest.mark.parametrize(
