@@ -1,4 +1,4 @@
-"""axe-core over a page of the browser."""
+"""Checks of browser pages with axe-core."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from browser import Tab
 
 
 def axe_core() -> str:
-    """The source of axe-core, from the folder that MAINBLOCK_AXE names, or npm's global one."""
+    """Return the source of axe-core, from the folder in MAINBLOCK_AXE or npm's global folder."""
     named = os.environ.get("MAINBLOCK_AXE")
     try:
         found = (
@@ -29,7 +29,7 @@ def axe_core() -> str:
 
 
 def violations(tab: Tab, axe: str) -> list[object]:
-    """What axe-core minds about the view, as it stands."""
+    """Return the violations that axe-core finds in the current view."""
     if not tab.run("Boolean(window.axe)"):
         tab.run(f"{axe}; 1")
     found: list[object] = tab.run(

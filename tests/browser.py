@@ -1,4 +1,4 @@
-"""A headless Chromium, spoken to over its own pipe: no driver, no package, no port."""
+"""A headless Chromium, controlled through its own pipe: no driver, no package, no port."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pytest
 
 NO_BROWSER = "no browser here: install Debian's chromium"
 SECONDS = 60
-"""For one answer: the machine may have much else to do."""
+"""Time limit for one answer, generous because the machine may be busy."""
 
 
 class BrowserError(Exception):
@@ -26,23 +26,23 @@ class BrowserError(Exception):
 
 
 class Tab:
-    """One page of the browser, and what happened in it."""
+    """One page of the browser, with the errors and requests that occurred in it."""
 
     def __init__(self, browser: Browser, session: str) -> None:
         self._browser, self._session = browser, session
         self.errors: list[str] = []
-        """Errors in the console, of scripts, of the content policy."""
+        """Errors of the console, of scripts and of the content security policy."""
         self.requests: list[str] = []
-        """Addresses that were asked for, other than files and data."""
+        """Requested URLs, other than files and data."""
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.send(f"{domain}.enable")
 
     def send(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """A command, and its answer."""
+        """Send a command and return its answer."""
         return self._browser.send(method, parameters, self._session)
 
     def heard(self, event: Mapping[str, Any]) -> None:
-        """An event of this page."""
+        """Record an event of this page."""
         method, about = event["method"], event.get("params", {})
         if method == "Runtime.exceptionThrown":
             self.errors.append(json.dumps(about["exceptionDetails"])[:500])
@@ -56,12 +56,12 @@ class Tab:
                 self.requests.append(url)
 
     def open(self, url: str, *, until: str = "document.readyState === 'complete'") -> None:
-        """Go to an address."""
+        """Open a URL and wait until a script is true."""
         self.send("Page.navigate", url=url)
         self.wait(until)
 
     def run(self, script: str) -> Any:
-        """The value of a script, a promise's once it is there."""
+        """Return the value of a script; wait for it if it is a promise."""
         answer = self.send(
             "Runtime.evaluate",
             expression=script,
@@ -87,12 +87,12 @@ class Tab:
         raise AssertionError(f"never true: {script}; errors: {self.errors}")
 
     def press(self, key: str) -> None:
-        """Press a key and let it go."""
+        """Press and release a key."""
         self.send("Input.dispatchKeyEvent", type="keyDown", key=key, text=key)
         self.send("Input.dispatchKeyEvent", type="keyUp", key=key)
 
     def resize(self, width: int, height: int, *, dark: bool = False) -> None:
-        """The size of the window, and the colours that its user likes."""
+        """Set the window size and the preferred color scheme."""
         self.send(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -118,13 +118,13 @@ class Tab:
 
 
 class Browser:
-    """The process, and the two pipes to it: messages are JSON, ended by a zero."""
+    """The process and the two pipes to it: messages are JSON, terminated by a zero byte."""
 
     def __init__(self, program: str, profile: Path, *flags: str) -> None:
         their_input, ours = os.pipe()
         our_input, theirs = os.pipe()
 
-        def connect() -> None:  # 3 and 4 are what Chromium reads from and writes to
+        def connect() -> None:  # Chromium reads from 3 and writes to 4
             low = os.dup(their_input), os.dup(theirs)
             os.dup2(low[0], 3)
             os.dup2(low[1], 4)
@@ -136,7 +136,7 @@ class Browser:
                 "--disable-extensions", "--remote-debugging-pipe", f"--user-data-dir={profile}",
                 *flags, "about:blank",
             ],
-            preexec_fn=connect,  # noqa: PLW1509 - the tests start no thread beside it
+            preexec_fn=connect,  # noqa: PLW1509 - the tests start no thread in parallel
             close_fds=False,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -150,7 +150,7 @@ class Browser:
         self._tabs: dict[str, Tab] = {}
 
     def tab(self) -> Tab:
-        """A new page."""
+        """Open and return a new page."""
         target = self.send("Target.createTarget", {"url": "about:blank"})["targetId"]
         session = self.send("Target.attachToTarget", {"targetId": target, "flatten": True})
         identifier = session["sessionId"]
@@ -163,7 +163,7 @@ class Browser:
     def send(
         self, method: str, parameters: Mapping[str, Any], session: str | None = None
     ) -> dict[str, Any]:
-        """A command, and its answer; what happens meanwhile goes to its page."""
+        """Send a command and return its answer; pass events received meanwhile to their pages."""
         self._number += 1
         message = {"id": self._number, "method": method, "params": parameters}
         if session:
@@ -195,7 +195,7 @@ class Browser:
         return found
 
     def close(self) -> None:
-        """End it."""
+        """Stop the browser."""
         os.close(self._out)
         try:
             self._process.wait(10)
@@ -207,12 +207,12 @@ class Browser:
 
 @contextmanager
 def browser(directory: Path, *flags: str) -> Iterator[Browser]:
-    """A browser that resolves no name; skips the test where there is none."""
+    """Start a browser that resolves no names; skip the test if none is installed."""
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
         pytest.skip(NO_BROWSER)
     profile = directory / "profile"
-    # No host has an address: whatever a page would fetch, it cannot.
+    # No host name resolves, so a page cannot fetch anything.
     rules = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
     one = Browser(program, profile, rules, *flags)
     try:

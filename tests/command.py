@@ -1,4 +1,4 @@
-"""The `mainblock` command, as a process of its own and within this one."""
+"""The `mainblock` command, run in a separate process or in this one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COMMAND = (sys.executable, "-m", "scrapy_mainblock.cli.main")
 def run(
     *arguments: Path | str, stdin: bytes = b"", cwd: Path | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """The command in a process of its own."""
+    """Run the command in a separate process."""
     return subprocess.run(
         [*COMMAND, *map(str, arguments)],
         input=stdin,
@@ -29,16 +29,16 @@ def run(
 
 
 def heed_interrupts() -> None:
-    """In a child of ours: be as a shell's command in the foreground, which SIGINT ends.
+    """Let SIGINT end this child process, as it ends a foreground command of a shell.
 
-    What a shell starts in the background ignores it, and so do all its children: with the whole
-    suite run there, so would a command that a test interrupts.
+    A shell starts background commands with SIGINT ignored, and their children inherit that: if the
+    whole suite ran in the background, a command that a test interrupts would ignore the signal.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Result:
-    """What a run within this process did."""
+    """The result of a run in this process."""
 
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err
@@ -46,7 +46,7 @@ class Result:
 
 
 class Mainblock:
-    """The command within this process."""
+    """A callable that runs the command in this process."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self._capsys = capsys

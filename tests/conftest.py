@@ -1,4 +1,4 @@
-"""What tests of several rooms ask for."""
+"""Fixtures and hooks shared by all tests."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from turns import turns
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol() -> Generator[None, object, object]:
-    """Each test waits while another one measures time."""
+    """Make each test wait while another one measures time."""
     with turns.beside_others():
         return (yield)
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[RedisServer]:
-    """A Redis of the test's own, which it may stop or kill."""
+    """Start a Redis server for the test, which may stop or kill it."""
     (tmp_path / "redis").mkdir()
     server = RedisServer(tmp_path / "redis")
     yield server

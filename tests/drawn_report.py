@@ -1,4 +1,4 @@
-"""A report as the command writes it, its views in the browser, and the page that one shows."""
+"""A report as the command writes it, its views in the browser, and the page shown in a view."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pages import write_rows
 
 
 def write_report(folder: Path, name: str, pages: Sequence[dict[str, Any]], *more: str) -> str:
-    """The address of a report on some pages."""
+    """Write a report on some pages and return its URL."""
     rows = write_rows(folder / f"{name}.jsonl", pages)
     report = folder / f"{name}.html"
     done = run("inspect", rows, "-o", report, *more)
@@ -21,7 +21,7 @@ def write_report(folder: Path, name: str, pages: Sequence[dict[str, Any]], *more
 
 
 def open_view(tab: Tab, report: str, view: str) -> None:
-    """Show a view, and wait until it is whole."""
+    """Show a view, and wait until it is complete."""
     tab.open("about:blank")
     tab.open(f"{report}#/{view}", until="document.querySelector('main h1')")
     if view.startswith("page/"):
@@ -32,5 +32,5 @@ def open_view(tab: Tab, report: str, view: str) -> None:
 
 
 def frame(script: str) -> str:
-    """A script with the document of the frame, which holds the copy of a page."""
+    """Wrap a script so that it runs on the document of the frame with the copy of a page."""
     return f"(document => {script})(document.querySelector('iframe').contentDocument)"

@@ -1,4 +1,4 @@
-"""What a person does in the editor, with the mouse."""
+"""The actions of a person in the editor, done with the mouse."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Served(Protocol):
 
     @property
     def address(self) -> str:
-        """What to open."""
+        """The URL to open."""
 
 
 class Serving(NamedTuple):
-    """The command, as it serves an editor."""
+    """The command while it serves an editor."""
 
     address: str
     process: subprocess.Popen[str]
@@ -40,7 +40,7 @@ class Serving(NamedTuple):
 def serving_command(
     *arguments: Path | str, signals: Callable[[], None] = heed_interrupts
 ) -> Iterator[Serving]:
-    """The editor of the command, in a process of its own, when it has said where it is."""
+    """Start the command's editor in a separate process, and wait until it has printed its URL."""
     with subprocess.Popen(
         [*COMMAND, "inspect", *map(str, arguments), "--edit"],
         stdout=subprocess.PIPE,
@@ -58,7 +58,7 @@ def serving_command(
 
 @contextmanager
 def serving_editor(pages: Iterable[tuple[str, str]], rules: Path) -> Iterator[EditServer]:
-    """An editor of this process, on pages with their URLs."""
+    """Start an editor in this process, on pages with their URLs."""
     given = (ReportPage(Page.of(html, url), sites.keys(url)[0], url) for html, url in pages)
     server = EditServer(Editor(given, store_at(rules), ReportInfo("Edit", "", str(rules))), 0)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -76,32 +76,32 @@ def open_page(tab: Tab, server: Served, number: int) -> None:
 
 
 def ours(tab: Tab, server: Served) -> None:
-    """Forget the requests to the editor: the fixture lets no other pass."""
+    """Check that all requests went to the editor, and forget them."""
     tab.run("1")
     assert all(one.startswith(server.address) for one in tab.requests)
     tab.requests.clear()
 
 
 def click_part(tab: Tab, selector: str, up: int = 0) -> None:
-    """Click at a part of the page; with `up` so many elements around it are meant."""
+    """Click on a part of the page; `up` selects the element so many levels above it."""
     click = "new MouseEvent('click', {bubbles: true, cancelable: true})"
     tab.run(frame(f"document.querySelector('{selector}').dispatchEvent({click})"))
     tab.run(f"document.getElementById('place').selectedIndex = {up}")
 
 
 def preview(tab: Tab, action: str) -> None:
-    """Choose what to do with it, and wait for what that changes, or why it cannot be done."""
+    """Choose an action, and wait for its preview or for the reason why it is impossible."""
     tab.run(f"document.querySelector('[data-action={action}]').click()")
     tab.wait("document.getElementById('changes') || document.querySelector('#result [role=alert]')")
 
 
 def point(tab: Tab, selector: str, action: str) -> None:
-    """Both."""
+    """Click on a part of the page and choose an action."""
     click_part(tab, selector)
     preview(tab, action)
 
 
 def save(tab: Tab) -> None:
-    """Save what was previewed."""
+    """Save the previewed change."""
     tab.run("document.getElementById('save').click()")
     tab.wait("document.querySelector('#result .notice') && document.getElementById('undo')")

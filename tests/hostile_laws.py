@@ -1,4 +1,4 @@
-"""What must hold of any input: for the property tests, and for the fuzzer (tools/fuzz.py)."""
+"""Properties that hold for any input, for the property tests and the fuzzer (tools/fuzz.py)."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ ATTRIBUTES = {
     "td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan"},
 }  # fmt: skip
 FOOTNOTE = re.compile(r"(?=[^0-9]*[0-9])[A-Za-z_][A-Za-z0-9_:.-]{0,99}")
-"""The name of a place that a link in the same HTML leads to; no other element has a name."""
+"""The id of an element that a link in the same HTML points to; no other element has an id."""
 SAFE_URL = re.compile(r"(?:https?:|mailto:)", re.IGNORECASE)
 IMAGE = re.compile(r"data:image/(?:gif|jpeg|png|webp|avif);base64,[A-Za-z0-9+/=]*\Z", re.IGNORECASE)
 SCHEME = re.compile(r"[\x00-\x20]*[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
 
 
-# --- the scan -----------------------------------------------------------------------------------
+# --- the scan -------------------------------------------------------------------------------------
 
 
 def decoding_holds(body: bytes) -> None:
-    """Any bytes become UTF-8, and what is UTF-8 is known without decoding it."""
+    """Check that any bytes become UTF-8, and that UTF-8 is recognized without decoding it."""
     try:
         body.decode()
     except UnicodeDecodeError:
@@ -66,7 +66,7 @@ def decoding_holds(body: bytes) -> None:
 
 
 def scanner_holds(html: Source) -> None:
-    """What one scan sees stands in the source, in order; links and their blocks do as well."""
+    """Check that the results of one scan, its links and link blocks are in the source, in order."""
     page = Outline(Page.of(html, URL))
     _elements_hold(page.rows)
     _tape_holds(page.rows)
@@ -94,9 +94,9 @@ def _elements_hold(rows: Rows) -> None:
 
 
 def _tape_holds(rows: Rows) -> None:
-    """What begins ends, once, where `tape_at` and `tape_end` say, and blocks within each other.
+    """Check that each element opens and closes once, at `tape_at` and `tape_end`, and blocks nest.
 
-    Elements within a line need not: in ``<b><div></b>`` the ``<b>`` ends before the ``<div>``.
+    Inline elements need not nest: in ``<b><div></b>`` the ``<b>`` ends before the ``<div>``.
     """
     blocks: list[int] = []
     lines: set[int] = set()
@@ -148,7 +148,7 @@ def _segments_hold(page: Outline) -> None:
 
 
 def _links_hold(page: Outline) -> None:
-    """Links are in order and within the source; blocks are made of them; ratios are ones."""
+    """Check that links and link blocks are in order and in the source, and ratios in 0 to 1."""
     source = page.rows.source
     links = find_links(page)
     for link in links:
@@ -180,7 +180,7 @@ def _link_blocks_hold(found: LinkBlocks, size: int) -> None:
 
 
 def selectors_hold(html: Source) -> None:
-    """A path leads back to its element; an id and classes find the elements that have them."""
+    """Check that a path leads back to its element, and that ids and classes find their elements."""
     rows = Outline(Page.of(html, URL)).rows
     for element in range(1, rows.element_count):
         path = path_of(rows, element)
@@ -196,18 +196,21 @@ def selectors_hold(html: Source) -> None:
 
 
 def _units_hold(text: str) -> None:
-    """The length of a text in units is one of its parts, and may be counted up to a limit."""
+    """Check that the length of a text in units is at most its characters, also with a limit."""
     units = text_length(text)
     assert 0 <= units <= len(text)
     assert text_length(text, 5) == min(units, 5)
     assert len(without_attributes(text)) <= len(text)
 
 
-# --- answers ------------------------------------------------------------------------------------
+# --- answers --------------------------------------------------------------------------------------
 
 
 def answer_holds(article: Article) -> None:
-    """Content or a reason, nothing that went wrong, no control, clean HTML, data for JSON."""
+    """Check that an article has a body or a reason, no control characters, and clean HTML.
+
+    It must also survive JSON and pickling.
+    """
     found = article.metadata
     assert "could not be processed" not in (found["reason"] or ""), found["reason"]
     assert (article.articleBody is None) == (found["method"] == "none")
@@ -225,7 +228,7 @@ def answer_holds(article: Article) -> None:
 
 
 def decision_holds(decision: Decision, article: Article) -> None:
-    """What is explained is what was extracted; it is data for JSON and for other processes."""
+    """Check that a decision agrees with the article, and survives JSON and pickling."""
     found = decision.to_dict()
     assert found["method"] == article.metadata["method"]
     assert found["rule"] == article.metadata["rule"]
@@ -237,7 +240,7 @@ def decision_holds(decision: Decision, article: Article) -> None:
 
 
 def is_clean(html: str) -> None:
-    """Nothing in the HTML but the elements and attributes that we write, and safe addresses."""
+    """Check that HTML has only the elements and attributes that we write, and safe URLs."""
     assert not CONTROL.search(html)
     if not html.strip():
         return
@@ -258,20 +261,20 @@ def is_clean(html: str) -> None:
 
 
 def alone_holds(html: Source, url: str | None = URL) -> None:
-    """A page has an answer without any rules, and its explanation."""
+    """Check the article and the decision of a page without rules."""
     article = extract(html, url)
     answer_holds(article)
     decision_holds(explain(html, url), article)
 
 
 def every_method_holds(html: Source, url: str | None = URL) -> None:
-    """The recipe and each of the papers' methods have an answer."""
+    """Check the articles of the recipe and of each method of the papers."""
     for method in METHODS:
         answer_holds(Extractor(method).article(InputPage("1", url, SITE, html)))
 
 
 def page_holds(html: Source, url: str | None = URL) -> None:
-    """Every method has an answer, with and without what was learnt from the page itself."""
+    """Check the articles of every method, with and without rules learnt from the page itself."""
     every_method_holds(html, url)
     by_recipe = learn([(html, url)] * 7)
     for rules in by_recipe.sites.values():
@@ -286,25 +289,28 @@ def page_holds(html: Source, url: str | None = URL) -> None:
 
 
 def rules_are_used(rules: SiteRules, html: Source, url: str | None = URL) -> None:
-    """A page has an answer by some rules, and its explanation."""
+    """Check the article and the decision of a page with some rules."""
     kept = Rules({SITE: rules})
     article = extract(html, url, kept, site=SITE)
     answer_holds(article)
     decision_holds(explain(html, url, kept, site=SITE), article)
 
 
-# --- documents ----------------------------------------------------------------------------------
+# --- documents ------------------------------------------------------------------------------------
 
 
 def document_holds(rules: SiteRules) -> None:
-    """Rules written down are the same when read."""
+    """Check that rules survive serialization."""
     text = documents.site_to_text(rules)
     assert documents.site_to_text(documents.site_from_text(text)) == text
     assert re.fullmatch(r"[a-z0-9.%A-Z~-]{1,130}\.json", file_name(rules.site))
 
 
 def rules_hold(text: Source, page: Source) -> bool:
-    """A document is refused by one of our own errors, or is used and does no harm."""
+    """Check that a document is refused by one of our own errors, or can be used without harm.
+
+    Return whether it was used.
+    """
     try:
         rules = documents.site_from_text(text)
     except (documents.DamagedDocumentError, documents.NewerDocumentError):
@@ -315,7 +321,7 @@ def rules_hold(text: Source, page: Source) -> bool:
 
 
 def rule_holds(fields: dict[str, str], page: Source) -> bool:
-    """The same of a pinned rule for any page, by what a hand may write into it."""
+    """Check a pinned rule for any page in the same way, with fields as a person may type them."""
     rule = {
         **{key: fields.get(key, "") for key in ("id", "class", "path")},
         **{key: fields.get(key, "").split("\n") for key in ("keep", "drop", "dropLines")},

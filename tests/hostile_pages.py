@@ -1,8 +1,9 @@
-"""Hostile pages: what the web may send, made to any size. For the tests and for the benchmark.
+"""Hostile pages of any size, for the tests and for the benchmark.
 
-`GROWING` are pages that a size makes heavy, `FIXED` those that are wrong in another way, and
-`collections()` the inputs that others collected, where they are at hand: html5lib's suite, the list
-of naughty strings, the list of XSS payloads. Nothing here is random from run to run.
+`GROWING` has pages that become expensive with their size, `FIXED` has pages that are broken in
+other ways, and `collections()` returns inputs that others have collected, if they are available:
+html5lib's suite, the list of naughty strings, and the list of XSS payloads. Nothing here differs
+from run to run.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ PAGE = (
     f'<div id="content" class="entry"><h1>A tïtle ☃</h1><p>{WORDS * 4}</p><p>{WORDS * 3}</p></div>'
     '<div class="foot"><a href="/imprint">Imprint</a></div></body></html>'
 )
-"""An honest one, for what is put around or into it."""
+"""An ordinary page, to be surrounded by or filled with hostile input."""
 
 
 def _letters(number: int) -> str:
-    """A name without a digit, another for each number."""
+    """Return a name without digits that is different for each number."""
     name = ""
     for _ in range(5):
         number, letter = divmod(number, 26)
@@ -58,7 +59,7 @@ def _attributes(size: int) -> str:
 
 
 def _disguised_attributes(size: int) -> str:
-    """Values that look like tags, behind a quote that looks open: hard to count."""
+    """Return attributes that look like tags, behind a quote that looks open: hard to count."""
     values = " ".join(f'a{n}="></script><b c="' for n in range(size // 27))
     return f'<p>{WORDS}</p><script>if (x<b && y="</script><p {values}>{WORDS}'
 
@@ -82,7 +83,7 @@ GROWING: dict[str, Callable[[int], Source]] = {
     ),
     "deep and wide": _repeat("<p>word</p>", "<div class=abc>" * 1500),
     "deep again and again": _repeat("<i>" * 700 + "x" + "</i>" * 700),
-    # against the rules by which elements end and move
+    # the rules by which elements end and move
     "misplaced in tables": _repeat("<table>x"),
     "misplaced in rows": _repeat("<table><tr>x"),
     "links around tables": _repeat("<a href=x><table>x"),
@@ -146,7 +147,7 @@ GROWING: dict[str, Callable[[int], Source]] = {
     "comments": _repeat("<!-- c -->", f"<p>{WORDS}"),
     "beginnings of comments": _repeat("<!--", f"<p>{WORDS}"),
     "instructions": _repeat("<?c?>", f"<p>{WORDS}"),
-    # against regular expressions
+    # regular expressions
     "less-thans": _repeat("<"),
     "tags that do not end": _repeat("<a ", f"<p>{WORDS}"),
     "quotes that do not end": _repeat('<a href="', f"<p>{WORDS}"),
@@ -168,7 +169,7 @@ GROWING: dict[str, Callable[[int], Source]] = {
     "combining marks": _repeat("e\u0301\u0301\u0301", "<p>"),
     "Han": _repeat("北京", "<p>"),
     "emoji": _repeat("👩\u200d👩\u200d👧 ", "<p>"),
-    # no HTML
+    # not HTML
     "random bytes": lambda size: random.Random(size).randbytes(size),
     "gzip": lambda size: gzip.compress(random.Random(size).randbytes(size)),
     "punycode": lambda size: b"<meta charset=punycode>" + b"ab-kva" * (size // 6),
@@ -226,13 +227,13 @@ FIXED: dict[str, Source] = {
 
 
 def prefixes() -> Iterator[bytes]:
-    """Every beginning of a page."""
+    """Return every beginning of a page."""
     body = PAGE.encode()
     return (body[:end] for end in range(len(body)))
 
 
 def directory_of_collections() -> Path | None:
-    """Where the collections are: MAINBLOCK_HOSTILE, else `../shared/hostile` beside the project."""
+    """Return the folder of the collections: MAINBLOCK_HOSTILE, or `../shared/hostile`, or None."""
     named = os.environ.get("MAINBLOCK_HOSTILE")
     path = Path(named) if named else Path(__file__).resolve().parents[2] / "shared" / "hostile"
     return path if path.is_dir() else None
@@ -245,7 +246,7 @@ NO_COLLECTIONS = (
 
 
 def collections(path: Path) -> dict[str, list[Source]]:
-    """The inputs of each collection."""
+    """Return the inputs of each collection."""
     return {
         "html5lib trees": list(_tree_inputs(path / "html5lib" / "tree-construction")),
         "html5lib tokenizer": list(_tokenizer_inputs(path / "html5lib" / "tokenizer")),

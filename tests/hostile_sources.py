@@ -1,4 +1,4 @@
-"""Sources that a quadratic pattern, or a quadratic scan, takes minutes for."""
+"""Sources on which a quadratic pattern or a quadratic scan takes minutes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole pages with what the loops look for: generated, in several scripts, deep, of many parts."""
+"""Whole pages that exercise the compiled loops: generated, multilingual, deep or large."""
 
 from __future__ import annotations
 
@@ -40,6 +40,6 @@ URL = "https://news.example/2014/03/a-story-of-trees.html"
 
 @cache
 def sources() -> dict[str, str]:
-    """All of them, by name."""
+    """Return all sources by name."""
     demo = demo_site.build(seed="made", articles_per_template=2, padding_kb=20)
     return {**{one.path: one.html for one in demo.pages}, **OWN}

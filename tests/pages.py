@@ -1,4 +1,4 @@
-"""Pages and sites of one template, made to measure: a test says only what matters to it."""
+"""Builders of pages and of sites with one template: a test states only what matters to it."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ ARTICLE = '<meta property="og:type" content="article">'
 
 
 def outline(inside: str, url: str | None = None, *, head: str = "") -> Outline:
-    """The outline of a page with this in its body."""
+    """Return the outline of a page with `inside` as its body."""
     return outline_of(f"<html><head>{head}</head><body>{inside}</body></html>", url)
 
 
 def outline_of(source: bytes | str, url: str | None = None) -> Outline:
-    """The outline of a whole page."""
+    """Return the outline of a whole page."""
     return Outline(Page.of(source, url))
 
 
 def element(page: Outline, identifier: str) -> int:
-    """The one element of a page with an id."""
+    """Return the only element of a page with an id."""
     rows = page.rows
     (found,) = (one for one in range(rows.element_count) if rows.identifier(one) == identifier)
     return found
 
 
 def rendered(page: Outline) -> Rendered:
-    """All of a page's body as text and HTML."""
+    """Return the whole body of a page as text and HTML."""
     return from_segments(page, b"\x01" * page.rows.segment_count, page.rows.body)
 
 
@@ -41,7 +41,7 @@ def words(count: int, stem: str = "word") -> str:
 
 
 def told(count: int, stem: str) -> str:
-    """So many words in sentences and paragraphs."""
+    """Return so many words in sentences and paragraphs."""
     some = words(count, stem).split()
     sentences = [f"{', '.join(some[at : at + 10])}." for at in range(0, count, 10)]
     return "\n\n".join(" ".join(sentences[at : at + 4]) for at in range(0, len(sentences), 4))
@@ -52,7 +52,7 @@ def told_in_html(count: int, stem: str) -> str:
     return "".join(f"<p>{paragraph}</p>" for paragraph in text.split("\n\n") if paragraph)
 
 
-def story(  # every part a test may turn
+def story(  # a test may set every part
     number: int = 0,
     *,
     body: int = 120,
@@ -61,10 +61,10 @@ def story(  # every part a test may turn
     above: str = "",
     url: str = "http://news.example/{number}",
 ) -> tuple[str, str]:
-    """A page of the template, and its URL: a menu, an article, comments and a footer.
+    """Return a page of the template, and its URL: a menu, an article, comments and a footer.
 
-    `body` and `comments` are their lengths in words; the article's words begin with ``story`` and
-    the page's number, the comments' with ``comment``.
+    `body` and `comments` are lengths in words; the article's words begin with ``story`` and the
+    page's number, those of the comments with ``comment``.
     """
     menu = "".join(f'<li><a href="/s{place}">Section {place}</a></li>' for place in range(8))
     html = (
@@ -79,7 +79,7 @@ def story(  # every part a test may turn
 
 
 def site(count: int = 8, *, host: str = "news.example", **parts: Any) -> list[tuple[str, str]]:
-    """Pages of one template; `{number}` in the attributes is the page's own."""
+    """Return pages of one template; `{number}` in the attributes becomes the page's number."""
     pages = []
     for number in range(count):
         own = dict(parts)

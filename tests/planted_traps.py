@@ -1,8 +1,8 @@
-"""Sites of the demo newspaper with a trap planted in each: what makes a learnt rule lose text.
+"""Sites of the demo newspaper with planted traps, which make a learnt rule lose text.
 
-A trap is the same in each of its sites: pages that teach a rule, and pages that it is then used on,
-each with the text that a reader came for. `python tests/planted_traps.py OUT.jsonl` writes them as
-labelled pages, for `tools/learning.py`.
+Each trap is a site: pages that teach a rule, and pages that it is then used on, each with the text
+for its readers. `python tests/planted_traps.py OUT.jsonl` writes them as labelled pages, for
+`tools/learning.py`.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from pathlib import Path
 from typing import NamedTuple
 
 PAGES = 24
-"""Pages of each site,"""
+"""Pages of each site."""
 TAUGHT = 12
-"""and how many of them teach the rule that is tried on all."""
+"""How many of them teach the rule that is tried on all."""
 LEAST_TEXT = 800
-"""Characters of an article: of shorter ones no reading alone tells the text from the comments."""
+"""Least characters of an article: reading a shorter one alone cannot separate text and comments."""
 _BODY = re.compile(r'(?s)(?<=<div class="article-body">).*?(?=\n    </div>\s*<ul class="tags">)')
 _BLOCK = '<div class="article-body">'
 
 
 class Planted(NamedTuple):
-    """A page of a site with a trap; no gold where a page has no text for a reader."""
+    """A page of a site with a trap; gold is None if the page has no text for readers."""
 
     html: str
     url: str
     gold: str | None
     is_trap: bool
-    """Whether it is one of the pages that a rule of the others goes wrong on."""
+    """Whether a rule learnt from the other pages goes wrong on this one."""
 
 
 class Story(NamedTuple):
-    """A page of the demo site, cut open around its text."""
+    """A page of the demo site, split around its text."""
 
     number: int
     before: str
-    """Up to and with the block of the article's text."""
+    """The HTML up to and including the start tag of the article's block."""
     body: str
     after: str
-    """From the block's end."""
+    """The HTML from the block's end."""
     gold: str
     url: str
 
@@ -57,7 +57,7 @@ class Story(NamedTuple):
         behind: str = "",
         is_trap: bool = False,
     ) -> Planted:
-        """The page with another text in another block, and more behind the block."""
+        """Return the page with another text in another block, and more HTML behind the block."""
         before = self.before.removesuffix(_BLOCK) + block
         inside = self.body if body is None else body
         after = self.after.removeprefix("\n    </div>")
@@ -66,17 +66,17 @@ class Story(NamedTuple):
 
     @property
     def paragraphs(self) -> list[str]:
-        """Its text."""
+        """The paragraphs of its text."""
         return [one for one in self.gold.split("\n\n") if one]
 
 
 @cache
 def stories() -> tuple[Story, ...]:
-    """Articles of the demo site's newspaper."""
-    import demo_site  # noqa: PLC0415 - as a script this needs the path first
+    """Return articles of the demo site's newspaper."""
+    import demo_site  # noqa: PLC0415 - when run as a script, this needs the path first
 
     site = demo_site.build(seed="traps", articles_per_template=6 * PAGES)
-    # Half of the newspaper's pages are of its redesign, and one in five is a line of news.
+    # Half of the newspaper's pages have the redesign, and one in five is a line of news.
     pages = [
         page
         for page in site.pages
@@ -92,17 +92,17 @@ def stories() -> tuple[Story, ...]:
 
 
 def prose(paragraphs: list[str]) -> str:
-    """Paragraphs as HTML."""
+    """Return paragraphs as HTML."""
     return "".join(f"<p>{escape(one)}</p>\n" for one in paragraphs)
 
 
 def is_odd(story: Story) -> bool:
-    """Which pages of a site are the trap's: few of those that teach, more of the others."""
+    """Return whether a page has the trap: few of the teaching pages do, and more of the others."""
     return story.number >= TAUGHT and story.number % 3 == 0
 
 
 def name_around_the_text() -> Iterator[Planted]:
-    """`div.clearfix` holds links to share on most pages, and stands around the text on others."""
+    """`div.clearfix` holds share links on most pages, and surrounds the text on others."""
     share = '<div class="clearfix"><p>Share this story with your friends and followers</p></div>'
     for story in stories():
         if is_odd(story):
@@ -112,7 +112,7 @@ def name_around_the_text() -> Iterator[Planted]:
 
 
 def name_deep_in_the_text() -> Iterator[Planted]:
-    """A bare name again: it is noise two steps down, and the text's wrapper one step down."""
+    """A name that is boilerplate two steps down, and the wrapper of the text one step down."""
     box = '<div class="box"><div class="detailed">Our newsletter: all that matters by 7</div></div>'
     for story in stories():
         if is_odd(story):
@@ -140,23 +140,23 @@ def _taken_for_the_block(open_: str, close: str, row: str) -> Iterator[Planted]:
 
 
 def list_as_block() -> Iterator[Planted]:
-    """The pages that teach are lists; the others are prose with a short list under it."""
+    """The teaching pages are lists; the others are prose with a short list below it."""
     return _taken_for_the_block('<ul class="itemizedlist">', "</ul>", "<li><b>{}</b> {}</li>")
 
 
 def glossary_as_block() -> Iterator[Planted]:
-    """The same with a glossary."""
+    """Like `list_as_block`, with a glossary."""
     return _taken_for_the_block('<dl class="variablelist">', "</dl>", "<dt>{}</dt><dd>{}</dd>")
 
 
 def table_as_block() -> Iterator[Planted]:
-    """The same with a table."""
+    """Like `list_as_block`, with a table."""
     row = "<tr><td>{}</td><td>{}</td></tr>"
     return _taken_for_the_block('<table class="simplelist">', "</table>", row)
 
 
 def teaser_and_full() -> Iterator[Planted]:
-    """Each article stands there twice: its beginning as a teaser, and all of it."""
+    """Each article is there twice: its beginning as a teaser, and all of it."""
     for story in stories():
         cut = prose(story.paragraphs[: max(1, len(story.paragraphs) // 2)])
         full = prose(story.paragraphs)
@@ -165,21 +165,21 @@ def teaser_and_full() -> Iterator[Planted]:
 
 
 def phone_and_desk() -> Iterator[Planted]:
-    """Each article stands there for phones and for desks, at places of the same name."""
+    """Each article is there for phones and for desktops, at places of the same name."""
     for story in stories():
         text = f'<div class="text">{prose(story.paragraphs)}</div>'
         yield story.page(text + text, is_trap=True)
 
 
 def text_to_print() -> Iterator[Planted]:
-    """Each article stands there again behind its block, for printing."""
+    """Each article is there again behind its block, for printing."""
     for story in stories():
         again = f'<div class="for-print">{prose(story.paragraphs)}</div>'
         yield story.page(behind=again, is_trap=True)
 
 
 def pages_not_found() -> Iterator[Planted]:
-    """Half of the pages that teach are errors in the layout of an article."""
+    """Half of the teaching pages are errors in the layout of an article."""
     sorry = (
         "<p>The page that you asked for was not found. It may have been moved or deleted.</p>"
         "<p>Please check the address, or begin at the front page of the newspaper.</p>"
@@ -193,7 +193,7 @@ def pages_not_found() -> Iterator[Planted]:
 
 
 def redesigned() -> Iterator[Planted]:
-    """In the middle of the crawl the block gets another name, and its old one is the offer's."""
+    """In the middle of the crawl the block is renamed, and an offer gets its old name."""
     offer = "<p>Subscribe for a year and save. You can cancel at any time.</p></div>"
     for story in stories():
         if story.number < TAUGHT:
@@ -204,7 +204,7 @@ def redesigned() -> Iterator[Planted]:
 
 
 def two_templates() -> Iterator[Planted]:
-    """One page in four is of another template with the same blocks: its text stands in another."""
+    """One page in four has another template with the same blocks: its text is in another block."""
     for story in stories():
         transcript = f'<div class="transcript">{prose(story.paragraphs)}</div>'
         note = '<div class="transcript"><p>There is no transcript of this story.</p></div>'
@@ -216,7 +216,7 @@ def two_templates() -> Iterator[Planted]:
 
 
 def readers_additions() -> Iterator[Planted]:
-    """Readers have written between nothing and several times what the article has."""
+    """The comments of readers have between nothing and several times the text of the article."""
     for story in stories():
         quotes = story.paragraphs
         comments = "".join(
@@ -231,7 +231,7 @@ def readers_additions() -> Iterator[Planted]:
 
 
 def few_lost_pages() -> Iterator[Planted]:
-    """Of a few pages all but the first line stands behind the block."""
+    """On a few pages, all of the text but its first line is behind the block."""
     for story in stories():
         if is_odd(story):
             first, *rest = [*story.paragraphs, *(f"{one} So it was." for one in story.paragraphs)]
@@ -263,7 +263,7 @@ TRAPS: dict[str, Callable[[], Iterator[Planted]]] = {
 
 
 def labelled() -> Iterator[dict[str, object]]:
-    """All pages that have a text, as labelled rows; each trap is a set and a site of its own."""
+    """Yield all pages that have a text, as labelled rows; each trap is its own set and site."""
     for name, trap in TRAPS.items():
         for number, page in enumerate(trap()):
             if page.gold is not None:

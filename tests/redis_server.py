@@ -1,4 +1,4 @@
-"""A real redis-server on loopback, which tests stop, go on with, kill, flush and fill."""
+"""A real redis-server on loopback, which tests stop, continue, kill, flush and fill."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ needs_redis_py = pytest.mark.skipif(
 
 
 class Certificate(NamedTuple):
-    """A certificate that signs itself, for the loopback address alone, and its key."""
+    """A self-signed certificate for the loopback address only, and its key."""
 
     file: Path
     key: Path
@@ -62,10 +62,10 @@ def _listening(port: int, certificate: Certificate | None) -> list[str]:
 
 
 class RedisServer:
-    """One server, on a port of its own."""
+    """One server, on its own port."""
 
     def __init__(self, directory: Path, certificate: Certificate | None = None) -> None:
-        """With a certificate it speaks TLS, and nothing else."""
+        """With a certificate, serve TLS only."""
         program = shutil.which("redis-server")
         if program is None:
             pytest.skip("no redis-server: apt-get install redis-server")
@@ -91,7 +91,7 @@ class RedisServer:
                 time.sleep(0.02)
 
     def stop(self) -> None:
-        """It holds still: connections stay, and nobody answers."""
+        """Suspend the server: connections stay open, and nothing answers."""
         self._process.send_signal(signal.SIGSTOP)
 
     def go_on(self) -> None:
@@ -103,7 +103,7 @@ class RedisServer:
 
 
 def wait_until(condition: object, seconds: float = 5.0) -> float:
-    """Wait for something to be so; how long that took. Fails when it never is."""
+    """Wait until a condition is true and return how long that took; fail after `seconds`."""
     begin = time.monotonic()
     assert callable(condition)
     while not condition():

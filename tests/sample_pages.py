@@ -1,4 +1,4 @@
-"""Pages made to measure: a test says only what matters to it."""
+"""Builders of sample pages: a test states only what matters to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FIGURE_2 = (
 
 
 def words(count: int, word: str = "word") -> str:
-    """A text of so many units."""
+    """Return a text of so many units."""
     return " ".join(f"{word}{number}" for number in range(count))
 
 
@@ -22,7 +22,7 @@ def link(text: str = "link", href: str = "/page", attributes: str = "") -> str:
 
 
 def menu(links: int, *, between: int = 0, element: str = "li") -> str:
-    """Links one after another, with so many words of text behind each."""
+    """Return links one after another, with so many words of text behind each."""
     text = f" {words(between, 'teaser')} " if between else ""
     return "\n".join(
         f'<{element} class="item">{link(f"Link {number}", f"/{number}")}{text}</{element}>'
@@ -49,10 +49,10 @@ def content_page(
     lone_links: int = 0,
     teasers: int = 4,
 ) -> str:
-    """A menu, a body of paragraphs, related links with short teasers between them, a sentence and
-    a footer.
+    """Return a page with a menu, paragraphs, related links with teasers, a sentence and a footer.
 
-    `adverts` are runs of four links inside a sentence, `lone_links` single links in the body.
+    `adverts` is the number of runs of four links inside a sentence, `lone_links` that of single
+    links in the body.
     """
     inside = [paragraphs(1, length, f"part{number}n") for number in range(body)]
     for number in range(adverts):
@@ -69,8 +69,9 @@ def content_page(
 
 
 def index_page(*, sections: int = 6, links: int = 20, between: int = 2, intro: int = 12) -> str:
-    """Sections of links with little text between them, each with an introduction of `intro`
-    words times its number, as far as 40.
+    """Return sections of links with little text between them.
+
+    Each section has an introduction whose length grows with its number, by `intro` words up to 40.
     """
     return page(
         *(

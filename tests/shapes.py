@@ -1,4 +1,4 @@
-"""The blocks of a page and the text in them, written in one line: ``ul[li[one] li[two]]``."""
+"""The blocks of a page and their text, written in one line: ``ul[li[one] li[two]]``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scrapy_mainblock.outline.rows import Rows
 
 
 def text_of(rows: Rows, text: int) -> str:
-    """One text of a page, with all its white space."""
+    """Return one text of a page, with all its whitespace."""
     octets = rows.source[rows.text_start[text] : rows.text_end[text]]
     if rows.text_flags[text] & RAW_TEXT:
         return octets.decode("utf-8", "replace")
@@ -17,20 +17,20 @@ def text_of(rows: Rows, text: int) -> str:
 
 
 def shape(rows: Rows) -> str:
-    """What a reader sees in the body, and the blocks around it.
+    """Return the visible text of the body and the blocks around it.
 
-    White space is folded, and left out at the edges of blocks; elements within a line are not
-    shown, void ones are as they are written: ``p[one <br> two]``.
+    Whitespace is folded, and removed at the edges of blocks. Inline elements are not shown; void
+    elements are written as they are: ``p[one <br> two]``.
     """
     return shape_of([("body", _children(rows))]).removeprefix("body[").removesuffix("]")
 
 
 Node = str | tuple[str, list["Node"]]
-"""A text, or the name of an element and what it holds."""
+"""A text, or the name of an element and its children."""
 
 
 def shape_of(nodes: list[Node]) -> str:
-    """The shape of some nodes."""
+    """Return the shape of some nodes."""
     shapes = []
     for node in _joined(nodes):
         if isinstance(node, str):
@@ -43,7 +43,7 @@ def shape_of(nodes: list[Node]) -> str:
 
 
 def _joined(nodes: list[Node]) -> list[Node]:
-    """The nodes with elements of a line dissolved, and texts beside each other made one."""
+    """Return the nodes with inline elements dissolved, and adjacent texts joined."""
     found: list[Node] = []
     for node in nodes:
         is_block = not isinstance(node, str) and node[0] in BLOCK_TAGS
@@ -63,7 +63,7 @@ def _children(rows: Rows) -> list[Node]:
         if kind == TEXT:
             stack[-1].append(text_of(rows, number))
         elif rows.name(number) not in BLOCK_TAGS:
-            continue  # which may overlap
+            continue  # inline elements may overlap
         elif kind == CLOSE:
             stack.pop()
         else:

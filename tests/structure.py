@@ -1,9 +1,9 @@
-"""What clean HTML, or Markdown rendered as HTML, says: its blocks, in order, as plain data.
+"""The structure of clean HTML, or of Markdown rendered as HTML: its blocks, in order, as data.
 
-Two sources say the same if `structure` of both is equal. A block is ``(path, kind, content)``: the
-quotations and items that it stands in, what it is, and its characters, each with the marks, code
-and link that it stands in. White space is single, and the marks of white space do not count: nobody
-sees where they end.
+Two sources have the same content if their `structure` is equal. A block is ``(path, kind,
+content)``: the enclosing quotations and items, the kind of block, and its characters, each with the
+emphasis, code and link that it is in. Whitespace is single, and emphasis of whitespace does not
+count, since its end is invisible.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ BLOCKS = set(
 VOID = {"br", "hr", "img"}
 IN_GRID = {"caption", "thead", "tbody", "tfoot", "tr", "td", "th", "p", "table"}
 MOST_LINES, MOST_COLUMNS = 6, 40
-"""Of a cell, and of a row of a table: what has more is a page's layout."""
+"""Limits of lines in a cell and of columns in a row; a table beyond them is used for layout."""
 DEEPEST = 8
-"""Quotations and items in each other that Markdown keeps apart."""
+"""Nesting depth of quotations and items that Markdown preserves."""
 
 
 class Node:
-    """An element, with its elements and texts."""
+    """An element, with its child elements and texts."""
 
     def __init__(self, name: str, attributes: dict[str, str]) -> None:
         self.name, self.attributes = name, attributes
         self.inside: list[Node | str] = []
 
     def all(self, *names: str) -> list[Node]:
-        """The elements of some names in it, in order."""
+        """Return the descendants with some names, in order."""
         found = []
         for one in self.inside:
             if isinstance(one, Node):
@@ -70,7 +70,7 @@ class _Tree(HTMLParser):
 
 
 def tree(html: str) -> Node:
-    """The elements of balanced HTML."""
+    """Return the elements of balanced HTML."""
     parser = _Tree()
     parser.feed(html)
     parser.close()
@@ -79,7 +79,7 @@ def tree(html: str) -> Node:
 
 
 class Piece(NamedTuple):
-    """A character or picture with what it stands in, or a gap: a space or an end of line."""
+    """A character or image with its context, or a gap: a space or a line break."""
 
     what: Any
     formats: frozenset[Any]
@@ -130,7 +130,10 @@ class _Reader:
         return formats, elements
 
     def end(self) -> None:
-        """A paragraph ends, or several: two ends of line are one, unless a mark goes on."""
+        """End a paragraph, or several.
+
+        Two line breaks separate paragraphs, unless emphasis continues over them.
+        """
         for line in paragraphs(self.line, self.kind):
             self.blocks.append((self.path, self.kind, line))
         self.line = []
@@ -229,7 +232,7 @@ class _Reader:
 
 
 def is_grid(table: Node) -> bool:
-    """Whether a table has columns, and only lines in its cells."""
+    """Return whether a table has columns, and only lines in its cells."""
     names = {one.name for one in table.all(*BLOCKS)}
     rows = [row.all("td", "th") for row in table.all("tr")]
     widest = max((sum(bool(cell.inside) for cell in row) for row in rows), default=0)
@@ -239,7 +242,7 @@ def is_grid(table: Node) -> bool:
 
 
 def paragraphs(line: list[Piece], kind: str) -> list[tuple[Any, ...]]:
-    """The lines of a paragraph, at two ends of line as several."""
+    """Return the lines of a paragraph, split into several at two line breaks."""
     found: list[list[Any]] = [[]]
     before: Piece | None = None
     gap = ""
@@ -260,7 +263,7 @@ def paragraphs(line: list[Piece], kind: str) -> list[tuple[Any, ...]]:
 
 
 def joined(pieces: list[Any]) -> tuple[Any, ...]:
-    """Characters of one kind as a text."""
+    """Return the pieces with characters of the same format joined."""
     found: list[Any] = []
     for formats, group in groupby(pieces, key=lambda piece: piece[1]):
         text = ""
@@ -275,7 +278,7 @@ def joined(pieces: list[Any]) -> tuple[Any, ...]:
 
 
 def literal(node: Node) -> str:
-    """The text of code; a block within begins a line."""
+    """Return the text of code; a block inside it starts a new line."""
     text = ""
     for one in node.inside:
         if isinstance(one, str):
@@ -290,12 +293,12 @@ def literal(node: Node) -> str:
 
 
 def address(url: str) -> str:
-    """An address as it may be compared: renderers write references of their own."""
+    """Return a URL in a comparable form, since renderers escape characters differently."""
     return unquote(url).replace(" ", "%20")
 
 
 def structure(html: str) -> list[tuple[Any, ...]]:
-    """The blocks of a source."""
+    """Return the blocks of a source."""
     reader = _Reader()
     reader.read(tree(html), frozenset(), frozenset())
     reader.end()
@@ -303,7 +306,7 @@ def structure(html: str) -> list[tuple[Any, ...]]:
 
 
 def numbered(blocks: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """The same, with lists and items numbered as they are met; the innermost ones left out."""
+    """Return the blocks with lists and items numbered in order; the innermost ones are left out."""
     numbers: dict[Any, int] = {}
 
     def number(key: Any) -> int:

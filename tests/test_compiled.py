@@ -1,4 +1,4 @@
-"""All or nothing: a build or a load in which a part failed never runs half compiled."""
+"""A build or a load in which a part failed never runs half compiled."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def python(*arguments: str, folder: Path, **environment: str) -> subprocess.Comp
     )
 
 
-def says(folder: Path, **environment: str) -> list[str]:
+def output_of_run(folder: Path, **environment: str) -> list[str]:
     done = python("-c", SAYS_HOW_IT_RUNS, folder=folder, **environment)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
@@ -57,7 +57,7 @@ def says(folder: Path, **environment: str) -> list[str]:
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """A copy of the package as it is installed: compiled."""
+    """Return a folder with a copy of the package as installed: compiled."""
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(PACKAGE, tmp_path / "scrapy_mainblock", ignore=ignored)
     return tmp_path
@@ -69,15 +69,15 @@ def extension(folder: Path, module: str) -> Path:
 
 
 @needs_compiled
-def test_what_is_whole_runs_compiled_and_warns_of_nothing(installed: Path) -> None:
-    how, suffix, *rest = says(installed)
+def test_complete_build_runs_compiled_without_warnings(installed: Path) -> None:
+    how, suffix, *rest = output_of_run(installed)
     assert how == "compiled"
     assert suffix in ("so", "pyd")
     assert rest == ["0 It is built o"]
 
 
 @needs_compiled
-def test_a_package_that_is_missing_is_named_and_not_taken_for_a_broken_build(
+def test_missing_dependency_is_not_taken_for_a_broken_build(
     installed: Path,
 ) -> None:
     (installed / "w3lib.py").write_text('raise ModuleNotFoundError("No w3lib", name="w3lib")')
@@ -131,11 +131,11 @@ def test_a_package_that_is_missing_is_named_and_not_taken_for_a_broken_build(
     ids=["one is missing", "one is no library", "a source changed", "no manifest",
          "a damaged manifest", "one is another's", "one too many", "a package too many"],
 )  # fmt: skip
-def test_where_a_part_is_broken_all_runs_from_the_sources_and_one_warning_says_so(
+def test_broken_build_runs_from_the_sources_with_one_warning(
     installed: Path, breaks: object, why: str
 ) -> None:
     breaks(installed)
-    how, suffix, count, warning = says(installed)
+    how, suffix, count, warning = output_of_run(installed)
     assert how.startswith("not compiled: ")
     assert why in how
     assert suffix == "py"
@@ -144,8 +144,8 @@ def test_where_a_part_is_broken_all_runs_from_the_sources_and_one_warning_says_s
     assert compiled.HOW_TO_COMPILE in warning
 
 
-def test_what_is_not_wanted_or_was_never_compiled_is_no_reason_to_warn(installed: Path) -> None:
-    assert says(installed, MAINBLOCK_PURE="1")[::2] == [
+def test_pure_or_uncompiled_package_does_not_warn(installed: Path) -> None:
+    assert output_of_run(installed, MAINBLOCK_PURE="1")[::2] == [
         "not compiled: MAINBLOCK_PURE is set",
         "0 It is built o",
     ]
@@ -153,7 +153,7 @@ def test_what_is_not_wanted_or_was_never_compiled_is_no_reason_to_warn(installed
         if path.suffix in (".so", ".pyd"):
             path.unlink()
     (installed / "scrapy_mainblock/compiled.json").unlink(missing_ok=True)
-    assert says(installed)[::2] == [
+    assert output_of_run(installed)[::2] == [
         "not compiled: it was built without a C compiler",
         "0 It is built o",
     ]
@@ -161,7 +161,7 @@ def test_what_is_not_wanted_or_was_never_compiled_is_no_reason_to_warn(installed
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """The sources, with nothing built."""
+    """Return a copy of the sources, with nothing built."""
     for name in DESCRIBED_BY:
         shutil.copy(ROOT / name, tmp_path / name)
     built = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd", "compiled.json")
@@ -169,18 +169,18 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_module_that_does_not_compile_fails_the_build(checkout: Path) -> None:
+def test_module_that_does_not_compile_fails_the_build(checkout: Path) -> None:
     pytest.importorskip("Cython")
     described = checkout / "scrapy_mainblock/outline/buffers/octets.pxd"
     described.write_text(described.read_text() + "cdef int of_no_such_type(NoSuchType one)\n")
     done = python("setup.py", "-q", "build_ext", "--inplace", folder=checkout)
     assert done.returncode != 0
     assert not (checkout / "scrapy_mainblock/compiled.json").exists()
-    assert says(checkout)[2] == "0 It is built o"
+    assert output_of_run(checkout)[2] == "0 It is built o"
 
 
-def test_a_build_leaves_nothing_of_another_one(checkout: Path) -> None:
-    """With one module to compile, so that it takes seconds."""
+def test_build_removes_extensions_of_another_build(checkout: Path) -> None:
+    """Only one module is compiled here, so that it takes seconds."""
     pytest.importorskip("Cython")
     package = checkout / "scrapy_mainblock"
     for described in package.rglob("*.pxd"):
@@ -194,11 +194,11 @@ def test_a_build_leaves_nothing_of_another_one(checkout: Path) -> None:
         pytest.skip("nothing can be compiled here")
     built = {path.name for path in package.rglob(f"*{EXTENSION_SUFFIXES[0]}")}
     assert built == {f"utf8{EXTENSION_SUFFIXES[0]}"}
-    assert says(checkout) == ["compiled", "py", "0 It is built o"]
+    assert output_of_run(checkout) == ["compiled", "py", "0 It is built o"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Microsoft's compiler is not named by CC")
-def test_without_a_compiler_the_build_is_pure_and_says_so(checkout: Path) -> None:
+def test_build_without_a_compiler_is_pure_and_reports_it(checkout: Path) -> None:
     done = python("setup.py", "-q", "bdist_wheel", folder=checkout, CC=str(shutil.which("false")))
     assert done.returncode == 0, done.stderr
     assert "no C compiler" in done.stderr
@@ -207,7 +207,7 @@ def test_without_a_compiler_the_build_is_pure_and_says_so(checkout: Path) -> Non
 
 
 @needs_compiled
-def test_the_manifest_names_every_module_that_has_a_pxd() -> None:
+def test_manifest_names_every_module_with_a_pxd() -> None:
     manifest = json.loads((PACKAGE / "compiled.json").read_text())
     described = {path.relative_to(PACKAGE).with_suffix("") for path in PACKAGE.rglob("*.pxd")}
     assert set(manifest) == {"scrapy_mainblock." + ".".join(path.parts) for path in described}

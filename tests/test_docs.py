@@ -1,4 +1,4 @@
-"""What README.md and docs/ name is there: files, modules, links, commands and settings."""
+"""Names in README.md and docs/ exist: files, modules, links, commands and settings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scrapy_mainblock.crawl.settings import SETTINGS
 
 ROOT = Path(__file__).resolve().parents[1]
 LAB = ROOT / "docs" / "lab"
-"""Diaries of experiments: they name what was there at their time."""
+"""Records of experiments: they name files that existed at their time."""
 PAGES = sorted(
     {
         ROOT / "README.md",
@@ -32,7 +32,7 @@ PATH = re.compile(
 )
 """A path from the root of the checkout."""
 SOURCE = re.compile(r"(?<![\w./-])(\w[\w./-]*\.py)\b")
-"""A source by its name, or by the end of its path."""
+"""A source file by its name, or by the end of its path."""
 MODULE = re.compile(r"(?<![\w.])(scrapy_mainblock(?:\.\w+)+)")
 IMPORT = re.compile(r"from (scrapy_mainblock[\w.]*) import (\w+(?:, \w+)*)")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -63,23 +63,23 @@ def _sources(text: str) -> Iterator[str]:
 
 
 def _modules(text: str) -> Iterator[str]:
-    """A dotted name is a module, or something of one."""
+    """Yield dotted names that are neither a module nor an attribute of one."""
     for name in MODULE.findall(text):
-        if not _is_there(name):
+        if not _exists(name):
             yield name
 
 
 def _imports(text: str) -> Iterator[str]:
-    """Names that examples import from the package."""
+    """Yield missing names that examples import from the package."""
     for module, names in IMPORT.findall(text):
         for name in names.split(","):
-            if not _is_there(f"{module}.{name.strip()}"):
+            if not _exists(f"{module}.{name.strip()}"):
                 yield f"{module}.{name.strip()}"
 
 
-def _is_there(name: str) -> bool:
+def _exists(name: str) -> bool:
     above, _, last = name.rpartition(".")
-    with contextlib.suppress(ModuleNotFoundError):  # where the one above is none, or no package
+    with contextlib.suppress(ModuleNotFoundError):  # the parent may not exist, or not be a package
         if importlib.util.find_spec(name) is not None:
             return True
     with contextlib.suppress(ModuleNotFoundError):
@@ -104,7 +104,7 @@ def _commands(text: str) -> Iterator[str]:
 
 
 def _code(text: str) -> Iterator[str]:
-    """The lines of code of a page, with those that a backslash continues as one."""
+    """Yield the lines of code of a page, with lines continued by a backslash joined."""
     joined = text.replace("\\\n", " ")
     fenced = "\n".join(re.findall(r"(?s)^```\w*\n(.*?)^```", joined, re.MULTILINE))
     yield from fenced.splitlines()
@@ -134,14 +134,14 @@ CHECKS: list[Callable[[str], Iterator[str]]] = [
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.strip("_"))
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_what_the_documentation_names_is_there(
+def test_names_in_the_documentation_exist(
     page: Path, check: Callable[[str], Iterator[str]]
 ) -> None:
     assert not list(check(page.read_text("utf-8")))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_have_a_target(page: Path) -> None:
     broken = []
     for link in LINK.findall(page.read_text("utf-8")):
         place, _, anchor = link.partition("#")
@@ -168,5 +168,5 @@ def test_links_lead_somewhere(page: Path) -> None:
         (_settings, "MAINBLOCK_HODL = True"),
     ],
 )
-def test_what_is_not_there_is_found(check: Callable[[str], Iterator[str]], text: str) -> None:
+def test_checks_find_missing_names(check: Callable[[str], Iterator[str]], text: str) -> None:
     assert len(list(check(text))) == 1

@@ -1,4 +1,4 @@
-"""The measure of growth itself: it passes what is linear, and fails a planted square."""
+"""The check of growth itself: it passes linear work, and fails planted quadratic work."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _linear(size: int) -> Callable[[], object]:
 
 
 def _planted(share: float) -> Callable[[int], Callable[[], object]]:
-    """Linear work, and a square that is `share` of it at the size where a run takes 50 ms."""
+    """Return linear work plus a quadratic part of `share` at the size where a run takes 50 ms."""
 
     def work(size: int) -> Callable[[], object]:
         inner = int(share * size / 1_000_000 * size)
@@ -24,18 +24,18 @@ def _planted(share: float) -> Callable[[int], Callable[[], object]]:
     return work
 
 
-def test_what_is_linear_passes() -> None:
+def test_linear_work_passes() -> None:
     assert_linear(_linear, 10_000, MOST)
 
 
-def test_a_planted_square_is_caught() -> None:
-    """One that is a third of the short run."""
+def test_planted_quadratic_work_is_caught() -> None:
+    """Quadratic work that is a third of the short run."""
     with pytest.raises(AssertionError, match="times its share"):
         assert_linear(_planted(0.5), 500_000, MOST)
 
 
-def test_a_list_searched_for_each_of_its_members_is_caught() -> None:
-    """The commonest square, of which a short run of some milliseconds shows nothing."""
+def test_search_of_a_list_for_each_member_is_caught() -> None:
+    """The most common quadratic loop, which a short run of some milliseconds does not reveal."""
 
     def work(size: int) -> Callable[[], object]:
         names = [str(number) for number in range(size)]
@@ -53,12 +53,12 @@ def test_a_list_searched_for_each_of_its_members_is_caught() -> None:
         assert_linear(work, 300, MOST)
 
 
-def test_a_square_in_so_little_that_it_is_run_many_times_is_caught() -> None:
-    """Where the limits of a page leave no size that takes long enough."""
+def test_quadratic_work_too_short_for_one_run_is_caught() -> None:
+    """The limits of a page may leave no size that takes long enough."""
     with pytest.raises(AssertionError, match="times its share"):
         assert_linear(lambda size: lambda: [*range(size * size)], 100, 800)
 
 
-def test_what_takes_no_time_is_not_called_linear() -> None:
+def test_work_without_measurable_time_is_refused() -> None:
     with pytest.raises(AssertionError, match="measure more"):
         assert_linear(lambda size: lambda: None, 1, 4)

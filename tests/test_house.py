@@ -1,4 +1,4 @@
-"""How the code is laid out: what docs/architecture.md promises, read off the sources."""
+"""The layout of the code that docs/architecture.md promises, checked on the sources."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scrapy_mainblock.crawl.settings import SETTINGS
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "scrapy_mainblock"
 LARGEST_ROOM = 14
-"""HOUSE: "about a dozen"."""
+"""The limit of modules in a package: "about a dozen"."""
 SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if "__pycache__" not in path.parts)
 COMPILED = [path for path in SOURCES if path.with_suffix(".pxd").exists()]
 
@@ -29,19 +29,19 @@ def functions(path: Path) -> Iterator[str]:
             yield node.name
 
 
-def test_there_is_one_language() -> None:
+def test_sources_are_python_only() -> None:
     assert COMPILED
     assert not [*PACKAGE.rglob("*.pyx"), *PACKAGE.rglob("*.pyi"), *PACKAGE.rglob("*.c")]
 
 
 @pytest.mark.parametrize("path", [*COMPILED, *(path.with_suffix(".pxd") for path in COMPILED)],
                          ids=lambda path: path.name)  # fmt: skip
-def test_nothing_compiled_knows_lxml_or_libxml2(path: Path) -> None:
+def test_compiled_modules_do_not_use_lxml_or_libxml2(path: Path) -> None:
     assert not re.search(r"lxml|libxml|xmlNode|cdef extern", path.read_text("utf-8"))
 
 
-def test_every_pxd_describes_what_its_source_has() -> None:
-    """A function that only the .pxd knows would be a second implementation, or dead."""
+def test_every_pxd_declares_functions_of_its_source() -> None:
+    """A function declared only in the .pxd would be a second implementation, or dead code."""
     for path in COMPILED:
         declared = re.findall(
             r"^\s*(?:cpdef|cdef) [^(=\n]*?(\w+)\(",
@@ -52,8 +52,8 @@ def test_every_pxd_describes_what_its_source_has() -> None:
         assert not missing, f"{path.name}: {missing}"
 
 
-def test_a_pxd_describes_types_and_holds_no_code() -> None:
-    """A body in it would be lines that Python cannot run."""
+def test_pxd_files_contain_no_code() -> None:
+    """A body in a .pxd would be code that Python cannot run."""
     for path in COMPILED:
         code = re.findall(
             r"^[ \t]*(?:cp?def|def)\b(?! class\b)(?:[^\n:\[]|\[[^\]]*\])*\([^)]*\)[^\n]*:[ \t]*$",
@@ -63,14 +63,14 @@ def test_a_pxd_describes_types_and_holds_no_code() -> None:
         assert not code, f"{path.name}: {code}"
 
 
-def test_one_place_asks_whether_something_is_compiled() -> None:
+def test_one_module_checks_whether_the_package_is_compiled() -> None:
     asking = re.compile(r"MAINBLOCK_PURE|EXTENSION_SUFFIXES|cython\.compiled|\.so\b")
     found = [path for path in SOURCES if asking.search(path.read_text("utf-8"))]
     assert [path.name for path in found] == ["compiled.py"]
 
 
-def test_every_room_stands_in_the_order_of_imports() -> None:
-    """Of what import-linter does not know it says nothing."""
+def test_every_subpackage_is_in_the_import_layers() -> None:
+    """import-linter does not report packages that are missing in its configuration."""
     (layers,) = re.findall(
         r'type = "layers"\nlayers = \[(.*?)\]', (ROOT / "pyproject.toml").read_text(), re.DOTALL
     )
@@ -78,7 +78,7 @@ def test_every_room_stands_in_the_order_of_imports() -> None:
     assert rooms == set(re.findall(r"scrapy_mainblock\.(\w+)", layers))
 
 
-def test_every_module_is_in_a_room() -> None:
+def test_every_module_is_in_a_subpackage() -> None:
     assert {path.name for path in PACKAGE.glob("*.py")} == {
         "__init__.py",
         "compiled.py",
@@ -90,8 +90,8 @@ def test_every_module_is_in_a_room() -> None:
     assert all((folder / "__init__.py").exists() for folder in folders)
 
 
-def test_all_that_is_in_the_package_is_packed() -> None:
-    """A file of another kind than those that setup.cfg names would be missing in the wheel."""
+def test_all_files_of_the_package_are_in_the_wheel() -> None:
+    """A file of a kind that setup.cfg does not list would be missing in the wheel."""
     config = configparser.ConfigParser()
     config.read(ROOT / "setup.cfg")
     patterns = config["options.package_data"]["scrapy_mainblock"].split()
@@ -102,8 +102,8 @@ def test_all_that_is_in_the_package_is_packed() -> None:
     assert not sorted(set(files) - packed)
 
 
-def test_papers_stay_papers() -> None:
-    """They are plain Python, and extracting and learning load none of them."""
+def test_papers_are_uncompiled_and_not_imported() -> None:
+    """The papers are plain Python, and extracting and learning do not import them."""
     assert not [path for path in COMPILED if "papers" in path.parts]
     code = (
         "import sys, scrapy_mainblock as m\n"
@@ -119,7 +119,7 @@ def test_papers_stay_papers() -> None:
 
 
 def constants(path: Path) -> Iterator[tuple[str, int | float]]:
-    """The numbers that a module names."""
+    """Yield the named numbers of a module."""
     for node in ast.parse(path.read_text("utf-8")).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             try:
@@ -130,7 +130,7 @@ def constants(path: Path) -> Iterator[tuple[str, int | float]]:
                 yield node.targets[0].id, value
 
 
-def test_a_number_appears_once() -> None:
+def test_numeric_constants_are_defined_once() -> None:
     homes = defaultdict(list)
     for path in SOURCES:
         for name, value in constants(path):
@@ -139,8 +139,8 @@ def test_a_number_appears_once() -> None:
     assert not {number: paths for number, paths in homes.items() if len(paths) > 1}
 
 
-def test_every_setting_that_is_spoken_of_is_one() -> None:
-    """`MAINBLOCK_PURE` and the like are of the environment, and `compiled` names them."""
+def test_every_setting_named_in_the_sources_exists() -> None:
+    """`MAINBLOCK_PURE` and similar names are environment variables, listed in `compiled`."""
     named = {
         name
         for path in SOURCES
@@ -150,13 +150,13 @@ def test_every_setting_that_is_spoken_of_is_one() -> None:
     assert named == set(SETTINGS)
 
 
-def test_no_room_has_more_than_about_a_dozen_modules() -> None:
+def test_no_package_has_more_than_about_a_dozen_modules() -> None:
     rooms = Counter(path.parent for path in SOURCES if path.name != "__init__.py")
     room, modules = rooms.most_common(1)[0]
     assert modules <= LARGEST_ROOM, f"{room} has {modules}"
 
 
-def test_nobody_writes_into_another_modules_memo() -> None:
+def test_caches_of_other_objects_are_not_modified() -> None:
     pattern = re.compile(r"\.memo\b|__dict__\.pop|__dict__\[")
     found = [path.name for path in SOURCES if pattern.search(path.read_text("utf-8"))]
     assert not found
@@ -170,7 +170,7 @@ def test_nobody_writes_into_another_modules_memo() -> None:
         ("render/article.py", "article"),
     ],
 )
-def test_nothing_is_put_on_a_noun_by_another_room(noun: str, names: str) -> None:
+def test_core_objects_are_not_modified_by_other_packages(noun: str, names: str) -> None:
     home = PACKAGE / noun
     pattern = re.compile(
         rf"(?<![\w.])(?:self\.)?(?:{names})\.\w+(?:\[[^\]]*\])? (?:[-+*|&]|//?)?= "
@@ -185,7 +185,7 @@ def test_nothing_is_put_on_a_noun_by_another_room(noun: str, names: str) -> None
     assert not found
 
 
-def test_what_scrapy_does_not_document_stands_in_one_file() -> None:
+def test_undocumented_scrapy_api_is_used_in_one_file() -> None:
     private = re.compile(
         r"scraper\.slot|engine\._slot|_cached_selector|\._declared_encoding|start_itemproc_async"
         r"|close_spider_async|scraper\.enqueue_scrape|feed_options|\.itemcount|\.batch_id"
@@ -195,7 +195,7 @@ def test_what_scrapy_does_not_document_stands_in_one_file() -> None:
     assert found == {"scrapy_compat.py"}
 
 
-def test_extract_reads_as_the_five_nouns_in_under_sixty_lines() -> None:
+def test_extract_module_uses_the_core_nouns_in_under_sixty_lines() -> None:
     source = (PACKAGE / "recipe/extract.py").read_text("utf-8")
     tree = ast.parse(source)
     imports = {
@@ -216,7 +216,7 @@ SAYS_NOTHING = {
     "scrapy_compat.py has_known_queues": "the queues are not known, which their owner logs",
     "warc.py _next": "a damaged record: counted, and said at the end of its file",
 }
-"""Handlers of any exception that tell nobody of it, and why."""
+"""Handlers of any exception that do not report it, and the reason."""
 ANY = {"Exception", "BaseException"}
 
 
@@ -225,7 +225,7 @@ def _names_in(node: ast.AST | None) -> set[str]:
 
 
 def _swallows(node: ast.AST) -> bool:
-    """Whether it catches any exception, and neither raises nor uses it."""
+    """Return whether a node catches any exception, and neither raises nor uses it."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         return node.func.attr == "suppress" and any(_names_in(one) & ANY for one in node.args)
     if not isinstance(node, ast.ExceptHandler) or not (
@@ -237,8 +237,8 @@ def _swallows(node: ast.AST) -> bool:
     return node.name not in used and not any(isinstance(one, ast.Raise) for one in inside)
 
 
-def test_whoever_swallows_an_exception_tells_somebody() -> None:
-    """Counted, logged, or said in what comes out: silence is the worst answer."""
+def test_swallowed_exceptions_are_reported() -> None:
+    """An exception must be counted, logged, or reported in the result."""
     found = set()
     for path in SOURCES:
         for function in ast.walk(ast.parse(path.read_text("utf-8"))):

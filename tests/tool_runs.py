@@ -1,4 +1,4 @@
-"""The modules of `tools/`, which are scripts and no package, run within this process."""
+"""The modules of `tools/`, which are scripts and not a package, run in this process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "tools"
 
 
 class Tools:
-    """Loads and runs them."""
+    """A callable that imports and runs the tools."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         self._monkeypatch, self._capsys = monkeypatch, capsys
@@ -22,7 +22,7 @@ class Tools:
         return importlib.import_module(name)
 
     def __call__(self, name: str, *arguments: object) -> str:
-        """Run one, and return what it printed."""
+        """Run a tool and return its output."""
         self._monkeypatch.setattr(sys, "argv", [name, *map(str, arguments)])
         self._capsys.readouterr()
         self.module(name).main()

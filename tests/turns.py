@@ -1,7 +1,7 @@
-"""Whose turn it is: a test that measures time runs while no other worker runs anything.
+"""Locks between test workers: a test that measures time runs while no other worker runs a test.
 
-Two workers share the memory bus and the last cache. Beside a busy one, what is linear took 1.4 to
-1.8 times its share in every round of some runs, and 1.1 by itself.
+Two workers share the memory bus and the last-level cache. Beside a busy worker, linear work took
+1.4 to 1.8 times its share in every round of some runs, and 1.1 by itself.
 """
 
 from __future__ import annotations
@@ -13,24 +13,27 @@ from typing import IO
 
 try:
     import fcntl
-except ImportError:  # Windows: there the workers are not kept apart
+except ImportError:  # Windows: workers are not separated there
     fcntl = None  # type: ignore[assignment]
 
 _HERE = Path(__file__)
 _GATE, _ROOM = _HERE, _HERE.with_name("growth.py")
-"""Files of the checkout, so that two runs of it know of each other as well. All who want to run
-pass the gate; who measures keeps it, so that nobody else enters while the others leave."""
+"""Lock files, part of the checkout, so that two runs of it see each other as well.
+
+Every test passes the gate; a test that measures time holds it, so that no other test starts while
+the running ones finish.
+"""
 
 
 class _Turns:
-    """What this worker holds."""
+    """The locks that this worker holds."""
 
     def __init__(self) -> None:
         self._room: IO[bytes] | None = None
 
     @contextmanager
     def beside_others(self) -> Iterator[None]:
-        """Run a test, as others may at the same time."""
+        """Run a test that may run in parallel with others."""
         with _ROOM.open("rb") as room:
             self._room = room
             self._enter()
@@ -42,7 +45,7 @@ class _Turns:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Within a test, wait until all others are done, and let none begin."""
+        """Within a test, wait until all others are done, and let none start."""
         if self._room is None or fcntl is None:
             yield
             return

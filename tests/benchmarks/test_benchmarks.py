@@ -1,4 +1,4 @@
-"""Each benchmark runs at its smallest size, and its figures make sense."""
+"""Each benchmark runs at its smallest size, and its figures are plausible."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from benchmarks.table import as_markdown, as_text
 
 ROOT = Path(__file__).resolve().parents[2]
 ARTICLES = 14
-"""Of each template, so that half of them teach a rule."""
+"""Number of articles of each template: half of them suffice to teach a rule."""
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -41,10 +41,10 @@ def found() -> speed.Found:
     return speed.measure_pages(made_set(), (), rounds=1)
 
 
-# --- pages ---------------------------------------------------------------------------------------
+# --- pages ----------------------------------------------------------------------------------------
 
 
-def test_no_page_is_measured_by_rules_that_it_taught() -> None:
+def test_pages_are_measured_by_rules_of_the_other_half() -> None:
     pages = made_set()
     taught = {id(body): lesson for lesson in pages.lessons for body, _ in lesson.pages}
     assert len(taught) == len(pages.measured)
@@ -55,7 +55,7 @@ def test_no_page_is_measured_by_rules_that_it_taught() -> None:
         assert page.rules == learnt[1 - own]
 
 
-def test_a_site_with_too_few_pages_for_a_rule_in_each_half_teaches_none() -> None:
+def test_site_with_too_few_pages_teaches_no_rule() -> None:
     rows = [page.row for page in made_set().measured[: LEAST - 1]]
     pages = speed_pages(rows)
     assert not pages.lessons
@@ -68,8 +68,8 @@ def speed_pages(rows: list[Any]) -> Pages:
     return held_out("rows", rows)
 
 
-def test_made_pages_have_titles_as_real_pages_have_them() -> None:
-    """The share of pages whose OpenGraph title is the shown headline, and weight."""
+def test_made_pages_resemble_real_pages() -> None:
+    """The share of pages whose Open Graph title is the visible headline, and the page size."""
     pages = list(made_pages.pages(made_pages.site(articles_per_template=40)))
     same = [f'{made_pages.escape(page.headline)}">' in page.html for page in pages]
     assert 0.15 < np.mean(same) < 0.5
@@ -77,10 +77,10 @@ def test_made_pages_have_titles_as_real_pages_have_them() -> None:
     assert 60_000 < np.mean([len(page.body) for page in pages]) < 110_000
 
 
-# --- the clock -----------------------------------------------------------------------------------
+# --- the clock ------------------------------------------------------------------------------------
 
 
-def test_work_that_is_twice_as_much_takes_twice_the_time() -> None:
+def test_twice_the_work_takes_twice_the_time() -> None:
     def count(times: int) -> Any:
         return lambda size: sum(range(times * size))
 
@@ -90,7 +90,7 @@ def test_work_that_is_twice_as_much_takes_twice_the_time() -> None:
     assert 1.6 < ratio < 2.5
 
 
-# --- speed ---------------------------------------------------------------------------------------
+# --- speed ----------------------------------------------------------------------------------------
 
 
 def test_speed_has_a_row_for_each_extractor_and_group_of_pages() -> None:
@@ -104,7 +104,7 @@ def test_speed_has_a_row_for_each_extractor_and_group_of_pages() -> None:
 
 @pytest.mark.parametrize("group", [0, 1], ids=["by rule", "all pages"])
 @pytest.mark.parametrize("name", [speed.PARSE, speed.BY_RULE, speed.ALONE])
-def test_the_columns_of_speed_make_sense(name: str, group: int) -> None:
+def test_columns_of_speed_are_plausible(name: str, group: int) -> None:
     row = [row for row in found().rows if row.name == name][group]
     assert 0 < row.least <= row.parses <= row.most
     assert row.least <= row.nine_tenths
@@ -120,14 +120,14 @@ def test_the_columns_of_speed_make_sense(name: str, group: int) -> None:
     assert len(speed.lines_of([row])[1]) == len(speed.HEAD)
 
 
-def test_learning_is_measured_from_bytes() -> None:
+def test_learning_is_measured() -> None:
     learning = found().learning
     assert learning is not None
     assert learning.pages == len(made_set().measured)
     assert learning.parses > 0.5
 
 
-def test_a_page_that_makes_an_extractor_raise_counts_as_failed() -> None:
+def test_page_that_makes_an_extractor_raise_counts_as_failed() -> None:
     def fails(_page: Any) -> None:
         raise ValueError
 
@@ -158,11 +158,11 @@ def test_speed_refuses_an_unknown_peer() -> None:
     assert run("benchmarks.speed", "--peers", "nobody").returncode == 2
 
 
-# --- steps ---------------------------------------------------------------------------------------
+# --- steps ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("way", ["by rule", "alone"])
-def test_the_steps_are_the_whole(way: str) -> None:
+def test_steps_add_up_to_the_whole(way: str) -> None:
     pages = made_set().measured[:20]
     work = steps.by_rule if way == "by rule" else steps.alone
     lines = {name: parses for name, parses, _, _ in steps.time_steps(pages, work, rounds=1)}
@@ -175,7 +175,7 @@ def test_the_steps_are_the_whole(way: str) -> None:
     assert ("template and block" in lines) == (way == "by rule")
 
 
-def test_the_clocks_are_taken_away_again() -> None:
+def test_clocks_are_removed_afterwards() -> None:
     from scrapy_mainblock.outline import outline  # noqa: PLC0415
 
     before, head = outline.scan, outline.Outline.head.function
@@ -185,10 +185,10 @@ def test_the_clocks_are_taken_away_again() -> None:
     assert outline.Outline.head.function is head
 
 
-# --- the others ----------------------------------------------------------------------------------
+# --- other benchmarks -----------------------------------------------------------------------------
 
 
-def test_pure_sets_what_is_compiled_beside_what_is_not() -> None:
+def test_pure_compares_compiled_and_uncompiled_runs() -> None:
     row = {"name": "ours alone", "group": "all pages", "parses": 2.0}
     parse = {"name": speed.PARSE, "group": "all pages", "parses": 1.0}
     learning = {"pages": 10, "seconds": 0.1, "parses": 2.0}
@@ -207,7 +207,7 @@ def test_pure_runs_uncompiled(tmp_path: Path) -> None:
     assert int(alone.split()[-1]) >= 3
 
 
-def test_a_crawl_has_an_item_for_each_page_and_four_rows() -> None:
+def test_crawl_prints_four_rows() -> None:
     done = run("benchmarks.crawl", "--articles", "3", "--rounds", "1")
     assert done.returncode == 0, done.stderr
     rows = [re.split(r"\s{2,}", line) for line in done.stdout.splitlines()[3:]]
@@ -215,21 +215,23 @@ def test_a_crawl_has_an_item_for_each_page_and_four_rows() -> None:
     assert [row[1] for row in rows] == ["off", "on", "off", "on"]
     for start, pages in ((float(row[2]), float(row[3])) for row in rows):
         assert start > 0.1
-        assert abs(pages) < 5 * start  # so few pages are lost in the noise of the start
+        assert (
+            abs(pages) < 5 * start
+        )  # with so few pages, their time is lost in the noise of the start
 
 
-def test_a_crawl_is_split_into_steps_that_each_page_goes_through() -> None:
+def test_crawl_is_split_into_steps() -> None:
     with crawl.served(3) as (links_at, pages):
         head, *rows = crawl.split(links_at, pages)
     assert head == ["step", "us a page", "calls"]
     assert {row[0] for row in rows} == set(crawl_clocks.STEPS)
     found = {step: (float(us), float(calls)) for step, us, calls in rows}
     assert found["extracting"][1] == 1
-    assert found["the tag"][1] == round((pages + 1) / pages, 2)  # the page of links has its own
+    assert found["the tag"][1] == round((pages + 1) / pages, 2)  # the page of links has a tag too
     assert found["extracting"][0] > found["the pipeline"][0] > 0
 
 
-def test_real_pages_are_repeated_under_other_addresses(tmp_path: Path) -> None:
+def test_real_pages_are_repeated_with_other_urls(tmp_path: Path) -> None:
     rows = [
         {"id": "a", "url": "https://a.example/1", "site": "a", "html": "<p>1"},
         {"id": "b", "url": "https://a.example/?b=2", "site": "a", "html": "<p>2"},
@@ -248,7 +250,7 @@ def test_real_pages_are_repeated_under_other_addresses(tmp_path: Path) -> None:
         list(command.repeated(file, 7))
 
 
-def test_the_command_writes_every_row_and_its_memory_is_seen() -> None:
+def test_command_prints_time_and_memory() -> None:
     done = run("benchmarks.command", "--pages", "20", "--sites", "1", "--jobs", "1")
     assert done.returncode == 0, done.stderr
     row = done.stdout.splitlines()[-1].split()
@@ -258,23 +260,23 @@ def test_the_command_writes_every_row_and_its_memory_is_seen() -> None:
     assert not sys.platform.startswith("linux") or 20 < float(row[6]) < 400
 
 
-def test_archives_are_read_to_the_end_by_two_jobs() -> None:
+def test_archives_are_read_by_two_jobs() -> None:
     options = ["--pages", "40", "--sites", "1", "--jobs", "1", "2", "--warc"]
     done = run("benchmarks.command", *options)
     assert done.returncode == 0, done.stderr
     one, two = (line.split() for line in done.stdout.splitlines()[-2:])
     assert (one[1], two[1]) == ("1", "2")
-    assert 0.2 < float(two[4]) < 2.5  # so few pages are lost in what two jobs take to begin
+    assert 0.2 < float(two[4]) < 2.5  # with so few pages, the start of two jobs dominates
 
 
-def test_jobs_are_as_fast_as_the_busiest_process_lets_them() -> None:
+def test_speedup_is_limited_by_the_busiest_process() -> None:
     one = Usage(cpu=10, wall=10, cpu_seen=10, busiest=10, peak=90)
     two = Usage(cpu=10.5, wall=6, cpu_seen=10.5, busiest=4, peak=90)
     assert command.times_as_fast(one, two, 2) == pytest.approx(10 / 5.25)
     assert command.times_as_fast(one, replace(two, busiest=8), 2) == pytest.approx(10 / 8)
 
 
-def test_what_surrounds_the_extraction_is_told_beside_it() -> None:
+def test_way_in_reports_the_steps_around_extraction() -> None:
     pytest.importorskip("pyarrow", reason='pip install "scrapy-mainblock[spark]"')
     done = run("benchmarks.way_in", "--pages", "40", "--rounds", "1")
     assert done.returncode == 0, done.stderr
@@ -285,7 +287,7 @@ def test_what_surrounds_the_extraction_is_told_beside_it() -> None:
     assert len(figures) == 7
 
 
-def test_hostile_runs_a_page_in_a_process_of_its_own() -> None:
+def test_hostile_runs_a_page_in_its_own_process() -> None:
     options = ["--only", "mainblock", "--pages", "unclosed b", "--size", "20000", "--json"]
     done = run("benchmarks.hostile", *options)
     assert done.returncode == 0, done.stderr
@@ -295,7 +297,7 @@ def test_hostile_runs_a_page_in_a_process_of_its_own() -> None:
     assert run("benchmarks.hostile", "--pages", "nothing").returncode == 2
 
 
-def test_every_reading_of_the_papers_finds_some_text(
+def test_most_variants_of_the_papers_find_text(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = made_set().measured[0]
@@ -307,7 +309,7 @@ def test_every_reading_of_the_papers_finds_some_text(
     assert sum(float(line.split()[-3]) > 0.3 for line in lines) > len(lines) / 2
 
 
-def test_a_table_for_a_terminal_and_for_the_docs() -> None:
+def test_table_as_text_and_as_markdown() -> None:
     lines = [["", "parses"], ["ours", "1.00"]]
     assert as_text(lines) == "      parses\nours    1.00"
     assert as_markdown(lines) == "|  | parses |\n|---|---|\n| ours | 1.00 |"

@@ -1,4 +1,4 @@
-"""The pages and the figures of the Spark benchmark, without Spark."""
+"""The pages and figures of the Spark benchmark, tested without running Spark."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytest.importorskip("pyspark", reason='pip install "scrapy-mainblock[spark]"')
 from benchmarks import spark
 
 
-def test_one_site_has_a_fifth_and_every_site_may_teach_a_rule() -> None:
+def test_one_site_has_a_fifth_of_the_pages_and_each_enough_for_a_rule() -> None:
     sizes = spark.sizes(10_000, 200)
     assert len(sizes) == 200
     assert sum(sizes) == pytest.approx(10_000, rel=0.05)
@@ -22,7 +22,7 @@ def test_one_site_has_a_fifth_and_every_site_may_teach_a_rule() -> None:
     assert sizes[1:] == sorted(sizes[1:], reverse=True)
 
 
-def test_the_pages_of_a_site_lie_in_all_files(tmp_path: Path) -> None:
+def test_pages_of_a_site_are_in_all_files(tmp_path: Path) -> None:
     count = spark.write_pages(tmp_path / "in", 120, 4)
     files = sorted((tmp_path / "in").iterdir())
     found = [[json.loads(line) for line in file.open()] for file in files]
@@ -32,7 +32,7 @@ def test_the_pages_of_a_site_lie_in_all_files(tmp_path: Path) -> None:
     assert all("site0.example" in of_file for of_file in hosts)
 
 
-def test_shuffle_is_told_apart_by_when_the_rules_were_there(tmp_path: Path) -> None:
+def test_shuffle_is_split_at_the_time_the_rules_were_ready(tmp_path: Path) -> None:
     def task(octets: int, end: float) -> dict[str, object]:
         metrics = {"Shuffle Write Metrics": {"Shuffle Bytes Written": octets}}
         info = {"Finish Time": 1000 * end}

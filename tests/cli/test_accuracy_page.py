@@ -1,4 +1,4 @@
-"""docs/accuracy.md and the tool that writes figures into it fit together."""
+"""tools/accuracy.py and docs/accuracy.md, into which it writes figures, match each other."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def tool() -> ModuleType:
 
 @pytest.fixture
 def figures(mainblock: Mainblock, tmp_path: Path) -> dict[str, Any]:
-    """Of two sets of four pages; half of the texts of the second are not on their pages."""
+    """Figures of two sets of four pages; half of the second set's gold is not on its pages."""
     some = rows(site(8))
     for number, row in enumerate(some):
         row["gold"] = told(120, f"story{number}w") if number < 6 else "not there"
@@ -39,20 +39,22 @@ def figures(mainblock: Mainblock, tmp_path: Path) -> dict[str, Any]:
     return json.loads(mainblock("eval", file, "--json").out)
 
 
-def test_figures_go_to_their_columns_and_rows(tool: ModuleType, figures: dict[str, Any]) -> None:
+def test_figures_are_written_to_their_columns_and_rows(
+    tool: ModuleType, figures: dict[str, Any]
+) -> None:
     table = (
         "| extractor | F1 | a | b | article | found | wrong in all | failed | c |\n|---|\n"
         "| other 1.2 | 1 |\n| auto | 2 |"
     )
     *_, other, row = tool.rewritten(table, figures).split("\n")
     assert other == "| other 1.2 | 1 |"
-    # One of the eight pages has the first value, none the second.
+    # One of the eight pages has the first value; no page has the second.
     assert row == "| auto | 0.750 | 1.000 | 0.500 | 0.750 | 0.062 | 2 | 0 | - |"
     newer = tool.rewritten(table, {"other 1.10": figures["auto"]}).split("\n")
     assert (newer[2][:15], newer[3]) == ("| other 1.10 | ", "| auto | 2 |")
 
 
-def test_every_table_of_the_page_can_be_written_again(
+def test_every_table_of_the_page_can_be_rewritten(
     tool: ModuleType, figures: dict[str, Any]
 ) -> None:
     page = tool.PAGE.read_text("utf-8")

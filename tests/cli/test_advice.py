@@ -1,4 +1,4 @@
-"""What `explain` advises: each command, run as it stands, does to the page what was said."""
+"""The commands that `explain` suggests: each, run unchanged, has the stated effect on the page."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def page(tmp_path: Path) -> Path:
     return file
 
 
-def advised(out: str) -> list[tuple[str, list[str]]]:
-    """What is said and the words of the command, of each advice."""
+def _suggestions(out: str) -> list[tuple[str, list[str]]]:
+    """Return the description and the words of the command of each suggestion."""
     found = re.findall(r"^  (\S.*):\n    (mainblock rules .*)$", out, re.MULTILINE)
     return [(what, shlex.split(command)) for what, command in found]
 
@@ -75,12 +75,12 @@ def kept(decision: dict[str, Any]) -> set[tuple[int, str]]:
     return {(one["start"], one["place"]) for one in decision["kept"]}
 
 
-def check(mainblock: Mainblock, page: Path, rules: Path, tried: Path) -> list[str]:
-    """Run each advised command on a copy of the rules; return what each does."""
+def _check_suggestions(mainblock: Mainblock, page: Path, rules: Path, tried: Path) -> list[str]:
+    """Run each suggested command on a copy of the rules; return the actions."""
     out = mainblock("explain", page, "--url", PAGES[5][1], "--rules", rules).out
     before = decided(mainblock, page, rules)
     actions = []
-    for what, words in advised(out):
+    for what, words in _suggestions(out):
         shutil.rmtree(tried, ignore_errors=True)
         if rules.exists():
             shutil.copytree(rules, tried)
@@ -94,30 +94,30 @@ def check(mainblock: Mainblock, page: Path, rules: Path, tried: Path) -> list[st
     return actions
 
 
-def is_kept(before: dict[str, Any], after: dict[str, Any]) -> None:
+def _check_more_is_kept(before: dict[str, Any], after: dict[str, Any]) -> None:
     assert after["method"] == "rule"
     assert kept(before) < kept(after)
 
 
-def is_dropped(before: dict[str, Any], after: dict[str, Any]) -> None:
+def _check_more_is_dropped(before: dict[str, Any], after: dict[str, Any]) -> None:
     assert after["method"] == "rule"
     assert kept(after) < kept(before)
 
 
-def is_main_block(before: dict[str, Any], after: dict[str, Any]) -> None:
+def _check_rule_has_changed(before: dict[str, Any], after: dict[str, Any]) -> None:
     assert after["method"] == "rule"
     assert after["rule"] != before["rule"]
 
 
-def is_as_before(before: dict[str, Any], after: dict[str, Any]) -> None:
+def _check_nothing_has_changed(before: dict[str, Any], after: dict[str, Any]) -> None:
     assert kept(after) == kept(before)
 
 
 CHANGES: dict[str, Callable[[dict[str, Any], dict[str, Any]], None]] = {
-    "keep": is_kept,
-    "drop": is_dropped,
-    "pin block": is_main_block,
-    "pin": is_as_before,
+    "keep": _check_more_is_kept,
+    "drop": _check_more_is_dropped,
+    "pin block": _check_rule_has_changed,
+    "pin": _check_nothing_has_changed,
 }
 
 
@@ -132,7 +132,7 @@ def with_rule(learnt: Path, folder: Path, change: Callable[[dict[str, Any]], Non
 
 
 @pytest.mark.parametrize("selection", SELECTIONS)
-def test_each_advice_on_a_selection_does_what_it_says(
+def test_each_suggestion_for_a_selection_has_its_stated_effect(
     mainblock: Mainblock, learnt: Path, page: Path, tmp_path: Path, selection: str
 ) -> None:
     changed = SELECTIONS[selection]
@@ -141,29 +141,31 @@ def test_each_advice_on_a_selection_does_what_it_says(
         cluster["rule"] = {"id": "content", **changed} if changed else cluster["rule"]
 
     rules = with_rule(learnt, tmp_path, change)
-    actions = check(mainblock, page, rules, tmp_path / "tried")
+    actions = _check_suggestions(mainblock, page, rules, tmp_path / "tried")
     assert "pin" in actions
     if "drop" in changed:
         assert "keep" in actions
 
 
 @pytest.mark.parametrize("other", OTHERS)
-def test_each_advice_on_another_rule_does_what_it_says(
+def test_each_suggestion_for_another_rule_has_its_stated_effect(
     mainblock: Mainblock, learnt: Path, page: Path, tmp_path: Path, other: str
 ) -> None:
     changed, expected = OTHERS[other]
     rules = with_rule(learnt, tmp_path, lambda cluster: cluster.update(changed))
-    assert check(mainblock, page, rules, tmp_path / "tried") == expected
+    assert _check_suggestions(mainblock, page, rules, tmp_path / "tried") == expected
 
 
-def test_the_advice_without_rules_pins_the_block_of_the_site(
+def test_without_rules_the_suggestion_pins_the_block_for_the_site(
     mainblock: Mainblock, page: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "none").mkdir()
-    assert check(mainblock, page, tmp_path / "none", tmp_path / "tried") == ["pin block"]
+    assert _check_suggestions(mainblock, page, tmp_path / "none", tmp_path / "tried") == [
+        "pin block"
+    ]
 
 
-def test_a_part_that_no_command_can_keep_is_not_advised(
+def test_no_command_is_suggested_for_a_part_that_cannot_be_kept(
     mainblock: Mainblock, tmp_path: Path
 ) -> None:
     rows = [row(html.replace("<h1>", "<h1 class=t>"), url) for html, url in site(12)]
@@ -174,4 +176,4 @@ def test_a_part_that_no_command_can_keep_is_not_advised(
     out = mainblock(
         "explain", page, "--url", "http://news.example/3", "--rules", tmp_path / "rules"
     ).out
-    assert [words[2] for _, words in advised(out)] == ["pin"]
+    assert [words[2] for _, words in _suggestions(out)] == ["pin"]

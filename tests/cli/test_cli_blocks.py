@@ -35,7 +35,7 @@ def test_the_spans_and_ratios_of_a_page_are_shown(mainblock: Mainblock, page: Pa
     assert (result.code, result.err) == (0, "")
 
 
-def test_json_has_the_same(mainblock: Mainblock, page: Path) -> None:
+def test_json_output_has_the_same_values(mainblock: Mainblock, page: Path) -> None:
     found = json.loads(mainblock("blocks", page, "--json").out)
     ((start, end, links),) = found["link_blocks"]
     assert links == 5
@@ -43,7 +43,7 @@ def test_json_has_the_same(mainblock: Mainblock, page: Path) -> None:
     assert found["ccr"] == pytest.approx((end - start) / len(HTML))
 
 
-def test_the_thresholds_and_the_measure_can_be_set(mainblock: Mainblock, page: Path) -> None:
+def test_thresholds_and_the_distance_measure_are_options(mainblock: Mainblock, page: Path) -> None:
     def count(*options: str) -> int:
         return len(json.loads(mainblock("blocks", page, "--json", *options).out)["link_blocks"])
 
@@ -61,14 +61,14 @@ def test_a_long_excerpt_is_cut(mainblock: Mainblock, page: Path) -> None:
     assert len(line) < 100
 
 
-def test_the_page_may_come_from_standard_input_in_any_encoding() -> None:
+def test_standard_input_is_decoded_in_any_encoding() -> None:
     result = run("blocks", "-", stdin=HTML.replace("Menu", "目录").encode("utf-16"))
     assert "目录 0" in result.stdout.decode()
     assert result.returncode == 0
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
-def test_places_are_characters_of_the_decoded_source(
+def test_offsets_are_characters_of_the_decoded_source(
     mainblock: Mainblock, page: Path, encoding: str
 ) -> None:
     head = f"<head><meta charset={encoding}></head><body>京é"
@@ -83,9 +83,7 @@ def test_places_are_characters_of_the_decoded_source(
 
 
 @pytest.mark.parametrize("name", ["noscript", "template", "button", "select", "textarea", "object"])
-def test_links_that_no_reader_sees_are_no_links(
-    mainblock: Mainblock, page: Path, name: str
-) -> None:
+def test_invisible_links_are_not_counted(mainblock: Mainblock, page: Path, name: str) -> None:
     unseen = "".join(f'<a href="/x{n}">Unseen {n}</a>' for n in range(9))
     page.write_text(HTML.replace("<ul>", f"<{name}>{unseen}</{name}><ul>"))
     result = mainblock("blocks", page)

@@ -1,4 +1,4 @@
-"""`mainblock curves`: one HTML file of plots (what is in it: tests/curves)."""
+"""`mainblock curves`: one HTML file of plots (tests/papers/wang14/curves tests its content)."""
 
 from __future__ import annotations
 
@@ -21,16 +21,14 @@ def test_a_report_is_written_over_all_pages(mainblock: Mainblock, tmp_path: Path
     assert "http://" not in text.replace("http://www.w3.org/", "")
 
 
-def test_a_label_of_the_row_decides_what_kind_a_page_is(
-    mainblock: Mainblock, tmp_path: Path
-) -> None:
+def test_a_rows_label_sets_the_page_type(mainblock: Mainblock, tmp_path: Path) -> None:
     some = rows(site(3), meta={"page_type": "index"})
     file = write_rows(tmp_path / "in.jsonl", some)
     result = mainblock("curves", file, "-o", tmp_path / "c.html")
     assert "3 index and 0 content" in result.out
 
 
-def test_what_cannot_be_read_is_named_and_the_rest_is_done(
+def test_unreadable_input_is_named_and_the_rest_is_plotted(
     mainblock: Mainblock, tmp_path: Path
 ) -> None:
     file = write_rows(tmp_path / "in.jsonl", rows(site(2)))
@@ -42,7 +40,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_done(
     assert "2 content pages" in result.out
 
 
-def test_an_output_is_needed_and_must_be_writable(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_a_writable_output_is_required(mainblock: Mainblock, tmp_path: Path) -> None:
     file = write_rows(tmp_path / "in.jsonl", rows(site(2)))
     for options in ((), ("-o", tmp_path), ("-o", tmp_path / "none" / "c.html")):
         result = mainblock("curves", file, *options)

@@ -1,4 +1,4 @@
-"""`mainblock eval`: methods against gold texts."""
+"""`mainblock eval`: scores methods against gold texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pages import rows, site, story, told, write_rows
 
 
 def gold_rows(*, title: bool = False, **more: Any) -> list[dict[str, Any]]:
-    """Eight pages whose gold is their article, with or without the title in front."""
+    """Return eight pages whose gold is their article, with or without the title in front."""
     some = rows(site(8), **more)
     for number, row in enumerate(some):
         row["gold"] = told(120, f"story{number}w")
@@ -51,7 +51,7 @@ def test_a_perfect_extraction_scores_one(mainblock: Mainblock, tmp_path: Path) -
     assert everything == {**row, "group": "all"}
 
 
-def test_gold_that_begins_with_the_title_is_compared_with_headline_and_body(
+def test_gold_with_a_title_is_compared_with_headline_and_body(
     mainblock: Mainblock, tmp_path: Path
 ) -> None:
     for title in (True, False):
@@ -61,7 +61,7 @@ def test_gold_that_begins_with_the_title_is_compared_with_headline_and_body(
     assert table(mainblock, titled)["auto"][-1]["recall"] < 1.0
 
 
-def test_whether_it_begins_with_the_title_is_said_by_most_of_a_set(
+def test_the_majority_of_a_set_decides_whether_gold_includes_titles(
     mainblock: Mainblock, tmp_path: Path
 ) -> None:
     both = gold_rows(title=True, meta={"set": "a"}) + gold_rows(meta={"set": "b"})
@@ -72,7 +72,7 @@ def test_whether_it_begins_with_the_title_is_said_by_most_of_a_set(
     assert 0.95 < found[-1]["f1"] < 1.0
 
 
-def test_scores_are_by_set_or_by_site(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_scores_can_be_grouped_by_set_or_by_site(mainblock: Mainblock, tmp_path: Path) -> None:
     some = gold_rows(meta={"set": "s"})
     for number, row in enumerate(some):
         row["site"] = f"site{number % 2}"
@@ -86,7 +86,7 @@ def test_scores_are_by_set_or_by_site(mainblock: Mainblock, tmp_path: Path) -> N
     ]
 
 
-def test_scores_are_by_page_type_where_rows_have_one(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_scores_can_be_grouped_by_page_type(mainblock: Mainblock, tmp_path: Path) -> None:
     some = gold_rows(meta={"page_type": "article"}) + gold_rows(meta={"page_type": "forum"})[:3]
     found = table(mainblock, write_rows(tmp_path / "gold.jsonl", some), "--by", "type")["auto"]
     assert [(row["group"], row["pages"]) for row in found] == [
@@ -96,14 +96,16 @@ def test_scores_are_by_page_type_where_rows_have_one(mainblock: Mainblock, tmp_p
     ]
 
 
-def test_exact_is_the_same_words_in_the_same_order(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_exact_requires_the_same_words_in_the_same_order(
+    mainblock: Mainblock, tmp_path: Path
+) -> None:
     some = gold_rows()
     some[0]["gold"] = " ".join(reversed(some[0]["gold"].split()))
     found = table(mainblock, write_rows(tmp_path / "gold.jsonl", some))["auto"][-1]
     assert (found["f1"], found["exact"]) == (1.0, 0.875)
 
 
-def test_a_headline_is_right_where_it_is_the_title_of_the_row(
+def test_a_headline_is_scored_against_the_title_of_the_row(
     mainblock: Mainblock, tmp_path: Path
 ) -> None:
     some = gold_rows()
@@ -113,7 +115,7 @@ def test_a_headline_is_right_where_it_is_the_title_of_the_row(
     assert found["headline"] == 0.75
 
 
-def test_values_of_attributes_are_looked_for_in_what_is_taken(
+def test_attribute_values_are_searched_in_the_extracted_text(
     mainblock: Mainblock, tmp_path: Path
 ) -> None:
     attributes = {
@@ -132,7 +134,7 @@ def test_values_of_attributes_are_looked_for_in_what_is_taken(
     assert 0.7 < row["taken"] < 0.9
 
 
-def test_the_types_of_pages_are_compared_with_what_rows_say(
+def test_page_types_are_scored_against_the_labels_of_the_rows(
     mainblock: Mainblock, tmp_path: Path
 ) -> None:
     links = "".join(f'<li><a href="/{n}">Some headline of a page {n}</a></li>' for n in range(40))
@@ -145,7 +147,7 @@ def test_the_types_of_pages_are_compared_with_what_rows_say(
     ]
 
 
-def test_clusters_are_compared_with_the_types_of_a_sites_pages(
+def test_clusters_are_scored_against_the_page_types_of_a_site(
     mainblock: Mainblock, tmp_path: Path
 ) -> None:
     others = site(8, above="<ol><li>a<li>b<li>c</ol><h4>d</h4>" * 3, attributes='id="other"')
@@ -163,7 +165,7 @@ def test_clusters_are_compared_with_the_types_of_a_sites_pages(
     assert [row["right"] for row in report["pageTypes"]] == [None, None]
 
 
-def test_probabilities_are_held_against_what_came_out(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_probabilities_are_compared_with_the_scores(mainblock: Mainblock, tmp_path: Path) -> None:
     some = gold_rows()
     some[0]["gold"] = "something that is not on the page at all"
     report = reports(mainblock, write_rows(tmp_path / "gold.jsonl", some))["auto"]
@@ -172,7 +174,7 @@ def test_probabilities_are_held_against_what_came_out(mainblock: Mainblock, tmp_
     assert report["wrongInLeastSureTenth"]["ofWrong"] == 1
 
 
-def test_figures_are_written_to_a_file_beside_the_tables(
+def test_figures_are_written_to_a_file_in_addition_to_the_tables(
     mainblock: Mainblock, tmp_path: Path
 ) -> None:
     file = write_rows(tmp_path / "gold.jsonl", gold_rows())
@@ -183,7 +185,7 @@ def test_figures_are_written_to_a_file_beside_the_tables(
 
 
 @pytest.mark.parametrize("file", ["gold.jsonl", "no/such/directory"])
-def test_a_file_that_figures_must_not_go_to_is_wrong_usage_before_any_work(
+def test_an_invalid_figures_file_is_refused_before_any_work(
     mainblock: Mainblock, tmp_path: Path, file: str
 ) -> None:
     gold = write_rows(tmp_path / "gold.jsonl", gold_rows())
@@ -204,12 +206,14 @@ def test_several_methods_are_scored_in_one_run(mainblock: Mainblock, tmp_path: P
     assert found["density"][-1]["byRule"] == 0.0
 
 
-def test_without_learning_there_are_no_rules(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_without_learning_no_page_is_extracted_by_rule(
+    mainblock: Mainblock, tmp_path: Path
+) -> None:
     file = write_rows(tmp_path / "gold.jsonl", gold_rows())
     assert table(mainblock, file, "--no-learn")["auto"][-1]["byRule"] == 0.0
 
 
-def test_rows_without_gold_are_learnt_from_and_not_scored(
+def test_rows_without_gold_are_learned_from_but_not_scored(
     mainblock: Mainblock, tmp_path: Path
 ) -> None:
     some = gold_rows()
@@ -219,7 +223,7 @@ def test_rows_without_gold_are_learnt_from_and_not_scored(
     assert (row["pages"], row["byRule"]) == (2, 1.0)
 
 
-def test_the_table_is_for_people(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_the_printed_table_has_a_header_and_totals(mainblock: Mainblock, tmp_path: Path) -> None:
     result = mainblock("eval", write_rows(tmp_path / "gold.jsonl", gold_rows()))
     lines = result.out.splitlines()
     assert lines[1].startswith("auto: token F1")
@@ -227,14 +231,14 @@ def test_the_table_is_for_people(mainblock: Mainblock, tmp_path: Path) -> None:
     assert lines[4].split()[:5] == ["all", "8", "1.000", "1.000", "1.000"]
 
 
-def test_standard_input_serves_several_methods(tmp_path: Path) -> None:
+def test_standard_input_can_be_scored_by_several_methods(tmp_path: Path) -> None:
     file = write_rows(tmp_path / "gold.jsonl", gold_rows())
     options = ("--json", "--method", "density", "--method", "linkdensity")
     result = run("eval", "-", *options, stdin=file.read_bytes())
     assert [found["groups"][-1]["pages"] for found in json.loads(result.stdout).values()] == [8, 8]
 
 
-def test_jobs_change_nothing(tmp_path: Path) -> None:
+def test_the_number_of_jobs_does_not_change_the_scores(tmp_path: Path) -> None:
     file = write_rows(tmp_path / "gold.jsonl", gold_rows())
     assert run("eval", file, "--jobs", "2").stdout == run("eval", file).stdout
 
@@ -246,7 +250,7 @@ def test_pages_without_any_gold_are_wrong_usage(mainblock: Mainblock, tmp_path: 
     assert len(result.err.splitlines()) == 1
 
 
-def test_an_input_that_is_missing_is_named(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_a_missing_input_is_named(mainblock: Mainblock, tmp_path: Path) -> None:
     result = mainblock("eval", tmp_path / "gone.jsonl")
     assert result.code == 1
     assert "no such file" in result.err

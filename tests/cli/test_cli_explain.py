@@ -1,4 +1,4 @@
-"""`mainblock explain`: what the page became, part by part, and what to try."""
+"""`mainblock explain`: what became of each part of the page, and which commands to try."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def page(tmp_path: Path) -> Path:
 URL = "http://news.example/77"
 
 
-def test_a_page_by_rule_is_explained_part_by_part(
+def test_a_page_extracted_by_rule_is_explained_part_by_part(
     mainblock: Mainblock, rules: Path, page: Path
 ) -> None:
     out = mainblock("explain", page, "--url", URL, "--rules", rules).out
@@ -61,14 +61,14 @@ def test_a_page_without_rules_is_explained_and_its_block_can_be_pinned(
     assert "id content: 1 element  <- the main block" in after
 
 
-def test_json_is_the_decision(mainblock: Mainblock, rules: Path, page: Path) -> None:
+def test_json_output_is_the_decision(mainblock: Mainblock, rules: Path, page: Path) -> None:
     found = json.loads(mainblock("explain", page, "--url", URL, "--rules", rules, "--json").out)
     assert found["method"] == "rule"
     assert found["tried"] == [{"selector": "id", "value": "content", "matches": 1}]
     assert {one["reason"] for one in found["dropped"]} == {"outside of the rule's block"}
 
 
-def test_a_rule_that_misses_says_so_and_what_to_try(
+def test_a_missing_block_is_explained_with_a_suggested_command(
     mainblock: Mainblock, rules: Path, page: Path
 ) -> None:
     document = rules / "news.example.json"
@@ -82,7 +82,7 @@ def test_a_rule_that_misses_says_so_and_what_to_try(
     assert "--id content --cluster" in out
 
 
-def test_what_cannot_be_read_is_said(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_unreadable_input_is_reported(mainblock: Mainblock, tmp_path: Path) -> None:
     assert mainblock("explain", tmp_path / "none.html").code == 1
     assert mainblock("explain", "http://news.example/").code == 2
     assert "scrapy mainblock explain" in mainblock("explain", "http://news.example/").err
@@ -95,7 +95,7 @@ def test_what_cannot_be_read_is_said(mainblock: Mainblock, tmp_path: Path) -> No
 
 
 def in_a_terminal(*words: object, **environment: str) -> str:
-    """What the command writes to a terminal."""
+    """Return what the command writes to a terminal."""
     ours, theirs = pty.openpty()
     subprocess.run(
         [*COMMAND, *map(str, words)],
@@ -109,20 +109,22 @@ def in_a_terminal(*words: object, **environment: str) -> str:
     try:
         while piece := os.read(ours, 65536):
             pieces.append(piece)
-    except OSError:  # all was read
+    except OSError:  # end of output
         pass
     os.close(ours)
     return b"".join(pieces).decode()
 
 
-def test_colours_are_for_terminals_that_want_them(page: Path, mainblock: Mainblock) -> None:
+def test_colors_are_used_only_on_terminals_that_support_them(
+    page: Path, mainblock: Mainblock
+) -> None:
     assert "\x1b[" not in mainblock("explain", page).out
     assert "\x1b[32m+" in in_a_terminal("explain", page)
     assert "\x1b[" not in in_a_terminal("explain", page, NO_COLOR="1")
     assert "\x1b[" not in in_a_terminal("explain", page, TERM="dumb")
 
 
-def test_a_page_commands_no_terminal(tmp_path: Path) -> None:
+def test_control_sequences_of_a_page_do_not_reach_the_terminal(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     text = "A sentence, and some more of it.\x1b]0;owned\x07\u202eevil" * 9
     page.write_text(f"<title>x\x1b[2J</title><div class='a\x1b[31mb'><p>{text}</p></div>")

@@ -1,4 +1,4 @@
-"""`mainblock extract`: a row for every page, in order, whatever the input."""
+"""`mainblock extract`: one output row for every page, in order, whatever the input."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def gold(tmp_path: Path) -> Path:
     return write_rows(tmp_path / "in.jsonl", SITE + SHORT)
 
 
-def test_a_row_has_the_contracts_fields(mainblock: Mainblock, gold: Path, tmp_path: Path) -> None:
+def test_a_row_has_the_documented_fields(mainblock: Mainblock, gold: Path, tmp_path: Path) -> None:
     result = mainblock("extract", gold, "-o", tmp_path / "out.jsonl")
     assert (result.code, result.out, result.err) == (0, "", "")
     found = read_rows(tmp_path / "out.jsonl")
@@ -42,7 +42,7 @@ def test_a_row_has_the_contracts_fields(mainblock: Mainblock, gold: Path, tmp_pa
     assert found[0]["metadata"]["method"] == "rule"
 
 
-def test_learning_finds_the_short_article_and_each_page_alone_does_not(
+def test_learning_finds_a_short_article_that_a_single_page_hides(
     mainblock: Mainblock, gold: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out.jsonl"
@@ -52,9 +52,7 @@ def test_learning_finds_the_short_article_and_each_page_alone_does_not(
     assert read_rows(out)[-1]["articleBody"] == told(90, "comment")
 
 
-def test_every_input_row_has_its_output_row_whatever_it_holds(
-    mainblock: Mainblock, tmp_path: Path
-) -> None:
+def test_every_input_row_has_an_output_row(mainblock: Mainblock, tmp_path: Path) -> None:
     file = tmp_path / "in.jsonl"
     lines = [json.dumps(row).encode() for row in SITE]
     bad = [b"{", b"[]", b'{"id": 5, "html": ""}', b'{"id": "a\\ud800", "html": "<p>\\ud800"}']
@@ -73,7 +71,7 @@ def test_every_input_row_has_its_output_row_whatever_it_holds(
     ]
 
 
-def test_many_broken_rows_are_not_all_named(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_messages_about_broken_rows_are_limited(mainblock: Mainblock, tmp_path: Path) -> None:
     file = tmp_path / "in.jsonl"
     file.write_text("{\n" * 100)
     result = mainblock("extract", file, "-o", tmp_path / "out.jsonl")
@@ -84,7 +82,7 @@ def test_many_broken_rows_are_not_all_named(mainblock: Mainblock, tmp_path: Path
 
 
 @pytest.mark.parametrize("jobs", ["2", "3"])
-def test_jobs_change_nothing_in_the_output(tmp_path: Path, jobs: str) -> None:
+def test_the_number_of_jobs_does_not_change_the_output(tmp_path: Path, jobs: str) -> None:
     pages = [page for name in "abc" for page in site(17, host=f"{name}.example")]
     file = write_rows(tmp_path / "in.jsonl", rows(pages))
     with file.open("a") as stream:
@@ -97,7 +95,7 @@ def test_jobs_change_nothing_in_the_output(tmp_path: Path, jobs: str) -> None:
     assert together.stderr == alone.stderr
 
 
-def test_dashes_are_standard_input_and_output(tmp_path: Path, gold: Path) -> None:
+def test_dashes_mean_standard_input_and_output(tmp_path: Path, gold: Path) -> None:
     to_file = run("extract", gold, "-o", tmp_path / "out.jsonl")
     piped = run("extract", "-", "-o", "-", stdin=gold.read_bytes())
     by_default = run("extract", "-", stdin=gold.read_bytes())
@@ -107,7 +105,7 @@ def test_dashes_are_standard_input_and_output(tmp_path: Path, gold: Path) -> Non
     assert piped.returncode == 0
 
 
-def test_standard_input_leaves_nothing_behind(tmp_path: Path, gold: Path) -> None:
+def test_standard_input_leaves_no_temporary_file(tmp_path: Path, gold: Path) -> None:
     environment = {**os.environ, "TMPDIR": str(tmp_path / "t")}
     (tmp_path / "t").mkdir()
     for option in ("--learn", "--no-learn"):
@@ -121,7 +119,7 @@ def test_standard_input_leaves_nothing_behind(tmp_path: Path, gold: Path) -> Non
     assert names_in(tmp_path / "t") == []
 
 
-def test_the_output_may_be_compressed(mainblock: Mainblock, gold: Path, tmp_path: Path) -> None:
+def test_a_gz_output_is_compressed(mainblock: Mainblock, gold: Path, tmp_path: Path) -> None:
     mainblock("extract", gold, "-o", tmp_path / "out.jsonl.gz")
     mainblock("extract", gold, "-o", tmp_path / "out.jsonl")
     unpacked = gzip.decompress((tmp_path / "out.jsonl.gz").read_bytes())
@@ -141,7 +139,9 @@ def test_every_method_gives_a_row_for_every_page(
     )
 
 
-def test_html_files_and_directories_are_inputs(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_html_files_and_directories_are_accepted_as_inputs(
+    mainblock: Mainblock, tmp_path: Path
+) -> None:
     directory = tmp_path / "news"
     directory.mkdir()
     for number in range(8):
@@ -157,7 +157,7 @@ def test_html_files_and_directories_are_inputs(mainblock: Mainblock, tmp_path: P
 # --- rules --------------------------------------------------------------------------------------
 
 
-def test_rules_are_kept_and_used_again(mainblock: Mainblock, gold: Path, tmp_path: Path) -> None:
+def test_rules_are_saved_and_reused(mainblock: Mainblock, gold: Path, tmp_path: Path) -> None:
     short = write_rows(tmp_path / "short.jsonl", SHORT)
     out, kept = tmp_path / "out.jsonl", tmp_path / "rules"
     assert mainblock("extract", gold, "-o", out, "--rules", kept).code == 0
@@ -170,7 +170,7 @@ def test_rules_are_kept_and_used_again(mainblock: Mainblock, gold: Path, tmp_pat
         assert (kept / "news.example.json").read_bytes() == before
 
 
-def test_newly_learnt_rules_win_over_those_of_a_former_design(
+def test_newly_learned_rules_replace_those_of_an_old_design(
     mainblock: Mainblock, tmp_path: Path
 ) -> None:
     out, kept = tmp_path / "out.jsonl", tmp_path / "rules"
@@ -201,7 +201,7 @@ def test_a_damaged_rules_file_does_not_stop_extraction(
 # --- exit codes ---------------------------------------------------------------------------------
 
 
-def test_an_input_that_is_missing_is_named_and_the_rest_is_done(
+def test_a_missing_input_is_named_and_the_rest_is_extracted(
     mainblock: Mainblock, gold: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out.jsonl"
@@ -211,7 +211,7 @@ def test_an_input_that_is_missing_is_named_and_the_rest_is_done(
     assert len(read_rows(out)) == 9
 
 
-def test_the_output_may_not_be_what_is_read(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_the_output_must_not_be_an_input(mainblock: Mainblock, tmp_path: Path) -> None:
     directory = tmp_path / "news"
     directory.mkdir()
     for number in range(8):
@@ -227,7 +227,7 @@ def test_the_output_may_not_be_what_is_read(mainblock: Mainblock, tmp_path: Path
     assert mainblock("extract", directory, "-o", directory / "out.txt").code == 0
 
 
-def test_a_full_or_closed_output_is_said_in_one_line(gold: Path) -> None:
+def test_a_full_output_device_gives_a_one_line_error(gold: Path) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full")
     result = run("extract", gold, "-o", "/dev/full")
@@ -235,7 +235,7 @@ def test_a_full_or_closed_output_is_said_in_one_line(gold: Path) -> None:
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+def test_a_closed_output_pipe_is_not_an_error(tmp_path: Path) -> None:
     file = write_rows(tmp_path / "in.jsonl", SITE * 100)
     with subprocess.Popen(
         [*COMMAND, "extract", str(file), "--no-learn"],
@@ -253,7 +253,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
 # --- on a terminal ------------------------------------------------------------------------------
 
 
-def test_there_is_a_progress_bar_on_a_terminal(gold: Path, tmp_path: Path) -> None:
+def test_a_progress_bar_is_drawn_on_a_terminal(gold: Path, tmp_path: Path) -> None:
     pty = pytest.importorskip("pty")
 
     master, slave = pty.openpty()
@@ -277,8 +277,8 @@ def test_there_is_a_progress_bar_on_a_terminal(gold: Path, tmp_path: Path) -> No
     assert re.search(r"\rextracting \[#{30}\] 100% 9 pages", text)
 
 
-def test_a_terminal_that_is_closed_hangs_the_command_up(gold: Path, tmp_path: Path) -> None:
-    """And not "input/output error": the bar cannot be drawn any more, which is no reason to end."""
+def test_closing_the_terminal_ends_the_command_as_a_hang_up(gold: Path, tmp_path: Path) -> None:
+    """Expect a hang-up, not "input/output error": failing to draw the bar must not end the run."""
     fcntl, pty, termios = map(pytest.importorskip, ("fcntl", "pty", "termios"))
     master, slave = pty.openpty()
     process = subprocess.Popen(
@@ -310,8 +310,8 @@ sys.exit(code)
 """
 
 
-def peak(*arguments: Path | str) -> int:
-    """The most memory, in KB, that the command had at a time."""
+def _peak_memory(*arguments: Path | str) -> int:
+    """Return the peak memory of the command, in KB."""
     done = subprocess.run(
         [sys.executable, "-c", MEASURED, *map(str, arguments)],
         capture_output=True,
@@ -334,5 +334,7 @@ def test_memory_does_not_grow_with_the_input(tmp_path: Path) -> None:
     assert large.stat().st_size > 60_000_000
     out = tmp_path / "out.jsonl"
     options = ("-o", out, "--method", "cluster")
-    assert peak("extract", large, *options) < peak("extract", small, *options) + 8_000
+    assert (
+        _peak_memory("extract", large, *options) < _peak_memory("extract", small, *options) + 8_000
+    )
     assert len(read_rows(out)) == 300

@@ -1,4 +1,4 @@
-"""`mainblock farsw train`: a model from labelled pages (what it finds: tests/farsw)."""
+"""`mainblock farsw train`: trains a model on labeled pages (tests/papers/bu14 tests the model)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pages import read_rows, rows, words, write_rows
 
 
 def labelled(count: int) -> list[dict[str, Any]]:
-    """Pages with a menu, an article of sentences, and a footer; gold is the article."""
+    """Return pages with a menu, an article of sentences and a footer; the gold is the article."""
     some = []
     menu = "".join(f'<li><a href="/s{place}">Section {place}</a></li>' for place in range(12))
     for number in range(count):
@@ -48,7 +48,7 @@ def test_a_trained_model_is_written_and_extracts(
     assert wanted in read_rows(out)[0]["articleBody"]
 
 
-def test_folds_are_scored(mainblock: Mainblock, gold: Path) -> None:
+def test_cross_validation_scores_each_fold(mainblock: Mainblock, gold: Path) -> None:
     result = mainblock("farsw", "train", gold, "--cross-validate", "4")
     lines = result.out.splitlines()
     assert lines[0] == "inter-site, 4 folds"
@@ -77,7 +77,7 @@ def test_pages_without_gold_cannot_be_trained_on(mainblock: Mainblock, tmp_path:
 
 
 @pytest.mark.parametrize("text", [None, "", "{", "[]", "{}", '{"variant": "x"}', "[" * 99_999])
-def test_a_model_that_cannot_be_used_is_wrong_usage(
+def test_an_unusable_model_is_wrong_usage(
     mainblock: Mainblock, gold: Path, tmp_path: Path, text: str | None
 ) -> None:
     model = tmp_path / "model.json"

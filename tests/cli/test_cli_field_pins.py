@@ -1,4 +1,4 @@
-"""`mainblock rules pin SITE --headline CSS --author CSS`: checked, tried, written, undone."""
+"""`mainblock rules pin SITE --headline CSS --author CSS`: checked, tested, written, unpinned."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def document(kept: Path) -> dict[str, Any]:
     return found
 
 
-def test_learning_writes_the_places_of_fields_down(kept: Path) -> None:
+def test_learning_saves_the_places_of_fields(kept: Path) -> None:
     (cluster,) = document(kept)["clusters"]
     assert {name: one["place"] for name, one in cluster["fields"].items()} == {
         "authors": "div#main > p.byline",
@@ -49,7 +49,7 @@ def test_learning_writes_the_places_of_fields_down(kept: Path) -> None:
     assert all(one["pages"] == 10 for one in cluster["fields"].values())
 
 
-def test_a_pin_is_for_all_pages_and_wins_over_what_was_learnt(
+def test_a_pin_applies_to_all_pages_and_overrides_learned_places(
     mainblock: Mainblock, kept: Path, pages: Path, tmp_path: Path
 ) -> None:
     pin = ("rules", "pin", "news.example", "--date", "p.when", "--author", "p.who", "--headline",
@@ -73,12 +73,14 @@ def test_a_pin_is_for_all_pages_and_wins_over_what_was_learnt(
     assert {one["authors"][0]["name"] for one in found} == {"Zoe Zorn"}
     assert {one["headline"] for one in found} == {"3 June 2024"}
     assert found[0]["metadata"]["fields"]["authors"]["source"] == "rule:p.who"
-    assert document(kept)["fields"]["authors"]["place"] == "p.who"  # learnt from again, and there
+    assert document(kept)["fields"]["authors"]["place"] == "p.who"  # extract has learned again
     listed = mainblock("rules", "list", "--rules", kept).out
     assert 'authors="p.who" datePublished="p.when" headline="div.foot > p.when"' in listed
 
 
-def test_a_pin_of_one_cluster_stays_in_it(mainblock: Mainblock, kept: Path, pages: Path) -> None:
+def test_a_pin_of_one_cluster_applies_only_to_that_cluster(
+    mainblock: Mainblock, kept: Path, pages: Path
+) -> None:
     name = document(kept)["clusters"][0]["cluster"]
     pin = ("rules", "pin", "news.example", "--cluster", name, "--author", "p.byline > a")
     done = mainblock(*pin, "--rules", kept)
@@ -97,14 +99,14 @@ def test_a_pin_of_one_cluster_stays_in_it(mainblock: Mainblock, kept: Path, page
     assert cluster["fields"]["datePublished"]["place"] == "div#main > p.dated"
 
 
-def test_a_pin_that_repeats_what_was_learnt_says_of_how_many_pages(
+def test_a_pin_equal_to_a_learned_place_prints_its_page_count(
     mainblock: Mainblock, kept: Path
 ) -> None:
     pin = ("rules", "pin", "news.example", "--date", "div#main > p.dated", "--rules", kept)
     assert "(matches the place learned from 10 known pages)" in mainblock(*pin).out
 
 
-def test_a_block_and_its_fields_can_be_pinned_at_once(mainblock: Mainblock, kept: Path) -> None:
+def test_a_block_and_its_fields_can_be_pinned_together(mainblock: Mainblock, kept: Path) -> None:
     pin = ("rules", "pin", "news.example", "--id", "main", "--author", "p.who", "--rules", kept)
     assert len(mainblock(*pin).out.splitlines()) == 2
     after = document(kept)
@@ -125,7 +127,7 @@ def test_a_block_and_its_fields_can_be_pinned_at_once(mainblock: Mainblock, kept
         (("--cluster", "nope", "--date", "p"), "has no cluster nope"),
     ],
 )
-def test_a_form_that_can_match_nothing_is_refused(
+def test_an_invalid_field_pin_is_refused(
     mainblock: Mainblock, kept: Path, options: tuple[str, ...], said: str
 ) -> None:
     before = document(kept)
@@ -136,7 +138,7 @@ def test_a_form_that_can_match_nothing_is_refused(
     assert document(kept) == before
 
 
-def test_a_place_that_no_given_page_has_is_not_written(
+def test_a_place_that_matches_no_given_page_is_not_written(
     mainblock: Mainblock, kept: Path, pages: Path
 ) -> None:
     before = document(kept)
@@ -148,9 +150,7 @@ def test_a_place_that_no_given_page_has_is_not_written(
     assert mainblock(*pin, "--force").out.endswith("(matches 0 of 10 pages)\n")
 
 
-def test_unpin_lets_learning_have_the_fields_again(
-    mainblock: Mainblock, kept: Path, pages: Path
-) -> None:
+def test_unpinned_fields_are_learned_again(mainblock: Mainblock, kept: Path, pages: Path) -> None:
     before = document(kept)
     name = before["clusters"][0]["cluster"]
     pin = ("rules", "pin", "news.example", "--rules", kept, "--author", "p.who")
@@ -166,7 +166,7 @@ def test_unpin_lets_learning_have_the_fields_again(
     assert document(kept)["clusters"][0]["fields"] == before["clusters"][0]["fields"]
 
 
-def test_check_names_a_place_that_cannot_be(mainblock: Mainblock, kept: Path) -> None:
+def test_check_reports_an_invalid_place(mainblock: Mainblock, kept: Path) -> None:
     changed = document(kept)
     changed["fields"] = {"authors": {"place": "p + a", "pinned": True}}
     changed["clusters"][0]["fields"]["datePublished"]["place"] = "//time"

@@ -1,4 +1,4 @@
-"""`mainblock extract` of one page is for people; pipes and mirrors are taken for what they are."""
+"""Output formats of `mainblock extract`, HTML or rows on standard input, and mirrored sites."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def page(tmp_path: Path) -> Path:
     return tmp_path / "page.html"
 
 
-def test_one_page_is_printed_for_a_person(mainblock: Mainblock, page: Path) -> None:
+def test_one_page_is_printed_as_text(mainblock: Mainblock, page: Path) -> None:
     result = mainblock("extract", page, "--url", "http://news.example/7")
     headline, about, *text = result.out.rstrip("\n").split("\n\n")
     assert (result.code, result.err) == (0, "")
@@ -30,7 +30,7 @@ def test_one_page_is_printed_for_a_person(mainblock: Mainblock, page: Path) -> N
     assert "\n\n".join(text).startswith(told(120, "story7w"))
 
 
-def test_it_says_by_which_rule_and_why_there_is_nothing(
+def test_text_output_names_the_rule_or_the_reason_for_no_content(
     mainblock: Mainblock, page: Path, tmp_path: Path
 ) -> None:
     file = write_rows(tmp_path / "in.jsonl", rows(site(8)))
@@ -45,7 +45,7 @@ def test_it_says_by_which_rule_and_why_there_is_nothing(
 
 
 @pytest.mark.parametrize("options", [("-o", "-"), ("--format", "jsonl")])
-def test_who_says_where_a_row_goes_gets_a_row(
+def test_one_page_is_a_row_if_an_output_or_format_is_given(
     mainblock: Mainblock, page: Path, tmp_path: Path, options: tuple[str, str]
 ) -> None:
     (row,) = map(json.loads, mainblock("extract", page, *options).out.splitlines())
@@ -54,7 +54,7 @@ def test_who_says_where_a_row_goes_gets_a_row(
     assert read_rows(tmp_path / "out.jsonl") == [row]
 
 
-def test_several_pages_are_rows_and_text_only_where_it_is_asked_for(
+def test_several_pages_are_rows_unless_another_format_is_given(
     mainblock: Mainblock, tmp_path: Path
 ) -> None:
     file = write_rows(tmp_path / "in.jsonl", rows(site(8)))
@@ -69,7 +69,7 @@ def test_several_pages_are_rows_and_text_only_where_it_is_asked_for(
 
 
 @pytest.mark.parametrize("form", ["text", "html"])
-def test_a_strangers_text_commands_no_terminal_and_no_browser(
+def test_page_text_is_escaped_for_the_terminal_and_the_browser(
     mainblock: Mainblock, tmp_path: Path, form: str
 ) -> None:
     title = "\x1b[2J&lt;script&gt;alert(1)&lt;/script&gt;"
@@ -80,7 +80,7 @@ def test_a_strangers_text_commands_no_terminal_and_no_browser(
     assert form == "text" or "<script" not in out
 
 
-def test_formats_are_what_the_help_lists(mainblock: Mainblock) -> None:
+def test_the_help_lists_all_formats(mainblock: Mainblock) -> None:
     text = mainblock("extract", "--help").out
     assert "{" + ",".join(FORMATS) + "}" in text
 
@@ -111,7 +111,7 @@ def test_html_on_standard_input_is_one_page(data: bytes, option: str) -> None:
 
 
 @pytest.mark.parametrize("option", ["--learn", "--no-learn"])
-def test_html_on_standard_input_is_a_page_among_others(tmp_path: Path, option: str) -> None:
+def test_html_on_standard_input_can_be_mixed_with_files(tmp_path: Path, option: str) -> None:
     file = write_rows(tmp_path / "in.jsonl", rows(site(8)))
     result = run("extract", file, "-", file, option, stdin=HTML.encode())
     assert (result.returncode, result.stderr) == (0, b"")
@@ -121,7 +121,7 @@ def test_html_on_standard_input_is_a_page_among_others(tmp_path: Path, option: s
 
 
 @pytest.mark.parametrize("before", [b"", b"\n\n", b"  "])
-def test_rows_on_standard_input_are_rows(tmp_path: Path, before: bytes) -> None:
+def test_rows_on_standard_input_are_read_as_rows(tmp_path: Path, before: bytes) -> None:
     data = before + write_rows(tmp_path / "in.jsonl", rows(site(8))).read_bytes()
     for option in ("--learn", "--no-learn"):
         found = run("extract", "-", option, stdin=data).stdout.splitlines()
@@ -134,14 +134,14 @@ def test_a_url_for_several_pages_is_wrong_usage(mainblock: Mainblock, tmp_path: 
     assert (result.code, len(result.err.splitlines())) == (2, 1)
 
 
-def test_a_site_for_all_pages_is_that_of_their_rows(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_the_site_option_sets_the_site_of_all_rows(mainblock: Mainblock, tmp_path: Path) -> None:
     some = [page for name in "abcd" for page in site(2, host=f"{name}.example")]
     file, out = write_rows(tmp_path / "in.jsonl", rows(some)), tmp_path / "out.jsonl"
     for jobs in ("1", "2"):
         mainblock("extract", file, "-o", out, "--site", "all", "--jobs", jobs)
         found = read_rows(out)
         assert {row["site"] for row in found} == {"all"}
-        assert {row["metadata"]["method"] for row in found} == {"rule"}  # of eight pages together
+        assert {row["metadata"]["method"] for row in found} == {"rule"}  # from eight pages in total
 
 
 # --- mirrors -------------------------------------------------------------------------------------
@@ -180,14 +180,14 @@ def test_pages_of_a_mirror_take_host_and_url_from_their_paths(tmp_path: Path) ->
     assert {page.site for page in found.values()} == {"www.news.com", "news.co.uk"}
 
 
-def test_the_folder_of_a_host_is_a_mirror_too(tmp_path: Path) -> None:
+def test_the_folder_of_a_single_host_is_a_mirror_too(tmp_path: Path) -> None:
     folder = mirror(tmp_path) / "www.news.com"
     found = {page.url for page in Inputs([str(folder)], pytest.fail)}
     assert found == {url for url in PLACES.values() if "www." in url}
 
 
 @pytest.mark.parametrize("name", ["pages", "v1.2", "2026.11", "a.html", "notes.txt", ".hidden"])
-def test_a_folder_of_another_name_is_no_host(tmp_path: Path, name: str) -> None:
+def test_a_folder_whose_name_is_not_a_host_sets_no_url(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "all" / name
     folder.mkdir(parents=True)
     (folder / "a.html").write_text(HTML)

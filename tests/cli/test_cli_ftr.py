@@ -1,4 +1,4 @@
-"""Files of the ftr-site-config kind: what becomes a pinned rule, and that the rest is said."""
+"""ftr-site-config files: what becomes a pinned rule, and that every other line is reported."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ NOT_SAID = [
 
 
 @pytest.mark.parametrize("xpath", ELEMENTS)
-def test_an_element_by_its_id_or_class_can_be_said(xpath: str) -> None:
+def test_an_element_selected_by_id_or_class_is_converted(xpath: str) -> None:
     assert element_of(xpath) == ELEMENTS[xpath]
 
 
@@ -84,7 +84,7 @@ def test_bodies_are_tried_in_the_files_order_or_not_at_all() -> None:
     assert _rule("strip: //div[@id='a']") is None
 
 
-def test_what_is_left_out() -> None:
+def test_strip_lines_become_drop_selectors() -> None:
     rule = _rule(
         "body: //div[@id='a']",
         "strip: //div[@id='share']",
@@ -99,7 +99,7 @@ def test_what_is_left_out() -> None:
     assert rule.selection.drop == ("div#share", "p.byline", *named)
 
 
-def test_every_line_has_a_fate_and_comments_have_none() -> None:
+def test_every_line_but_comments_is_reported() -> None:
     text = """
 # a comment
 title: //h1
@@ -133,7 +133,7 @@ empty:
 @given(st.text(max_size=200) | st.lists(st.sampled_from(
     ["body: ", "strip: ", "//div[", "@id='", "a", "']", "contains(@class,", "\n", "'", ")", "|"]
 ), max_size=30).map("".join))  # fmt: skip
-def test_whatever_a_file_holds_it_is_converted(text: str) -> None:
+def test_any_file_content_is_converted_without_an_error(text: str) -> None:
     converted = convert(text)
     if converted.rule is not None:
         assert any(converted.rule.selectors())
@@ -181,7 +181,7 @@ def test_a_directory_becomes_pinned_rules(mainblock: Mainblock, tmp_path: Path) 
     assert article.metadata["method"] == "rule"
     assert known.sites["example.com"].fields == (FieldRule("headline", "h1", pinned=True),)
     assert extract(PAGE, url="https://sport.example.com/1", rules=known).articleBody == "Foot"
-    # Once more changes nothing.
+    # A second import changes nothing.
     again = mainblock("rules", "import", "--rules", rules, "--ftr", files)
     assert again.out == done.out
     assert Rules.load(rules) == known
@@ -190,7 +190,7 @@ def test_a_directory_becomes_pinned_rules(mainblock: Mainblock, tmp_path: Path) 
 AUTHOR, DATE = "//a[@rel='author']", "//span[contains(@class, 'date')]"
 
 
-def test_author_and_date_become_pinned_places(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_author_and_date_lines_become_pinned_places(mainblock: Mainblock, tmp_path: Path) -> None:
     files = _write(
         tmp_path / "ftr",
         a_com=f"body: //article\nauthor: {AUTHOR}\nauthor: //b\ndate: {DATE}\n",
@@ -228,7 +228,7 @@ def test_author_and_date_become_pinned_places(mainblock: Mainblock, tmp_path: Pa
         ("//meta[@property='og:title']/@content", 'meta[property="og:title"]::attr(content)'),
     ],
 )
-def test_a_title_becomes_the_place_of_the_headline(
+def test_a_title_line_becomes_the_place_of_the_headline(
     mainblock: Mainblock, tmp_path: Path, xpath: str, place: str
 ) -> None:
     files = _write(tmp_path / "ftr", a_com=f"title: {xpath}\n")
@@ -244,7 +244,7 @@ def test_a_title_becomes_the_place_of_the_headline(
     assert article.metadata["fields"]["headline"]["source"] == f"rule:{place}"
 
 
-def test_a_place_that_a_hand_has_pinned_stays(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_a_manually_pinned_place_is_kept(mainblock: Mainblock, tmp_path: Path) -> None:
     rules = tmp_path / "rules"
     own = FieldRule("authors", "b.own", pinned=True)
     Rules({"a.com": SiteRules("a.com", (), (own,))}).save(rules)
@@ -278,7 +278,7 @@ CSS = {
 
 
 @pytest.mark.parametrize("xpath", CSS)
-def test_an_xpath_of_elements_by_tags_and_attributes_is_a_selector(xpath: str) -> None:
+def test_an_xpath_of_tags_and_attributes_becomes_a_selector(xpath: str) -> None:
     assert css_of(xpath) == CSS[xpath]
 
 
@@ -291,7 +291,7 @@ PEOPLE = (
 
 
 @pytest.mark.parametrize("xpath", [one for one, css in CSS.items() if css])
-def test_a_selector_means_what_its_xpath_means(xpath: str) -> None:
+def test_a_converted_selector_matches_the_same_element_as_its_xpath(xpath: str) -> None:
     css = css_of(xpath)
     assert css is not None
     tree = Selector(PEOPLE)
@@ -302,7 +302,7 @@ def test_a_selector_means_what_its_xpath_means(xpath: str) -> None:
     assert found == [rows.attribute(first, b"content") or rows.line_of(first, 100).strip()]
 
 
-def test_a_pin_by_hand_stays_and_what_was_learnt_too(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_manual_pins_and_learned_rules_are_kept(mainblock: Mainblock, tmp_path: Path) -> None:
     own = Template("site", Rule("own"), frozenset(), pinned=True)
     learnt = Template("c", Rule("main"), frozenset([1, 2]))
     rules = tmp_path / "rules"
@@ -320,7 +320,7 @@ def test_a_pin_by_hand_stays_and_what_was_learnt_too(mainblock: Mainblock, tmp_p
     ]
 
 
-def test_wrong_usage_is_said(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_wrong_usage_of_ftr_import_is_reported(mainblock: Mainblock, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for words, says in (
         (("--ftr", tmp_path / "none"), "no directory"),

@@ -1,4 +1,4 @@
-"""`mainblock inspect`: whose pages they are, and what is said where no rule is for them."""
+"""`mainblock inspect`: how the site of pages is chosen, and the message if no rule applies."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pages import row, site, story, write_rows
 
 @pytest.fixture
 def pages(tmp_path: Path) -> Path:
-    """Files that do not say where they come from, as `wget` and a test set leave them."""
+    """Files without a URL, as `wget` and test sets produce them."""
     folder = tmp_path / "pages"
     folder.mkdir()
     for number, (html, _) in enumerate(site(4)):
@@ -26,7 +26,7 @@ def rules(tmp_path: Path, mainblock: Mainblock) -> Path:
     return tmp_path / "rules"
 
 
-def test_the_site_of_all_pages_is_named(
+def test_the_site_option_applies_to_all_pages(
     mainblock: Mainblock, rules: Path, pages: Path, tmp_path: Path
 ) -> None:
     report = tmp_path / "report.html"
@@ -35,7 +35,7 @@ def test_the_site_of_all_pages_is_named(
     assert '"sites":["news.example"]' in report.read_text()
 
 
-def test_pages_of_no_site_with_rules_are_not_passed_over_in_silence(
+def test_pages_without_a_site_with_rules_give_a_message(
     mainblock: Mainblock, rules: Path, pages: Path, tmp_path: Path
 ) -> None:
     done = mainblock("inspect", pages, "--rules", rules, "-o", tmp_path / "report.html")
@@ -46,7 +46,9 @@ def test_pages_of_no_site_with_rules_are_not_passed_over_in_silence(
     )
 
 
-def test_without_rules_nothing_is_minded(mainblock: Mainblock, pages: Path, tmp_path: Path) -> None:
+def test_without_rules_no_message_is_printed(
+    mainblock: Mainblock, pages: Path, tmp_path: Path
+) -> None:
     (tmp_path / "none").mkdir()
     for more in ((), ("--rules", tmp_path / "none")):
         done = mainblock("inspect", pages, "-o", tmp_path / "report.html", *more)

@@ -1,4 +1,4 @@
-"""`mainblock learn`: rules into a directory."""
+"""`mainblock learn`: writes rules to a directory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pages import rows, site, write_rows
 from scrapy_mainblock.stores.directory import RulesDirectory
 
 
-def test_rules_of_every_site_are_kept(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_rules_of_every_site_are_saved(mainblock: Mainblock, tmp_path: Path) -> None:
     pages = [page for name in "ab" for page in site(8, host=f"{name}.example", comments=10)]
     file = write_rows(tmp_path / "in.jsonl", rows(pages))
     result = mainblock("learn", file, "--rules", tmp_path / "rules")
@@ -27,7 +27,7 @@ def test_rules_of_every_site_are_kept(mainblock: Mainblock, tmp_path: Path) -> N
     }
 
 
-def test_jobs_learn_the_same(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_the_number_of_jobs_does_not_change_the_rules(mainblock: Mainblock, tmp_path: Path) -> None:
     file = write_rows(tmp_path / "in.jsonl", rows(site(40)))
     for jobs in ("1", "2"):
         mainblock("learn", file, "--rules", tmp_path / jobs, "--jobs", jobs)
@@ -35,7 +35,7 @@ def test_jobs_learn_the_same(mainblock: Mainblock, tmp_path: Path) -> None:
     assert one == other
 
 
-def test_standard_input_is_an_input(
+def test_pages_are_read_from_standard_input(
     mainblock: Mainblock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = "".join(json.dumps(row) + "\n" for row in rows(site(8))).encode()
@@ -43,7 +43,7 @@ def test_standard_input_is_an_input(
     assert mainblock("learn", "-", "--rules", tmp_path / "r").out.startswith("1 rules of 1 sites")
 
 
-def test_a_directory_that_cannot_be_written_is_said(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_an_unwritable_directory_is_reported(mainblock: Mainblock, tmp_path: Path) -> None:
     file = write_rows(tmp_path / "in.jsonl", rows(site(8)))
     result = mainblock("learn", file, "--rules", file)
     assert result.code in (1, 2)
@@ -51,7 +51,7 @@ def test_a_directory_that_cannot_be_written_is_said(mainblock: Mainblock, tmp_pa
     assert str(file) in result.err
 
 
-def test_where_no_rule_is_learnt_the_line_says_how_many_pages_it_takes(
+def test_if_no_rule_is_learned_the_required_page_count_is_printed(
     mainblock: Mainblock, tmp_path: Path
 ) -> None:
     file = write_rows(tmp_path / "in.jsonl", rows(site(5)))
@@ -60,7 +60,7 @@ def test_where_no_rule_is_learnt_the_line_says_how_many_pages_it_takes(
     assert "that needs 6 pages of one template of a site; 5 pages were read" in result.err
 
 
-def test_rules_that_cannot_be_written_are_not_counted(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_unwritable_rules_are_not_counted(mainblock: Mainblock, tmp_path: Path) -> None:
     file = write_rows(tmp_path / "in.jsonl", rows(site(8)))
     (tmp_path / "r" / "news.example.json").mkdir(parents=True)
     result = mainblock("learn", file, "--rules", tmp_path / "r")

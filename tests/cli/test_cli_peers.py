@@ -1,4 +1,4 @@
-"""Other extractors beside ours: in processes of their own, whatever a page does to them."""
+"""Other extractors for comparison: each runs in its own process and may fail on any page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def page(html: str) -> InputPage:
 
 
 def obedient() -> Run:
-    """A peer that does what the page says."""
+    """Return a peer that behaves as the page tells it to."""
 
     def run(html: str, url: str | None) -> tuple[str | None, str | None]:
         print("noise")  # noqa: T201
@@ -62,20 +62,20 @@ def guarded() -> Guarded:
         ("after all that", Answer(body="seen after all that", headline="http://news.example/1")),
     ],
 )
-def test_a_page_on_which_a_peer_fails_costs_no_other(
+def test_a_peer_that_fails_on_one_page_answers_the_next(
     guarded: Guarded, html: str, answer: Answer
 ) -> None:
     assert guarded.answer(page(html)) == answer
 
 
-def test_what_a_peer_prints_is_not_seen(capfd: pytest.CaptureFixture[str]) -> None:
+def test_output_of_a_peer_is_suppressed(capfd: pytest.CaptureFixture[str]) -> None:
     peer = Guarded(obedient)
     assert not peer.answer(page("a page")).failed
     peer.stop()
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_peer_that_cannot_be_imported_says_why() -> None:
+def test_a_peer_that_cannot_be_imported_gives_the_reason() -> None:
     assert Guarded(broken).start() == "ImportError: no such library"
 
 
@@ -89,7 +89,7 @@ SENTENCES = (
 
 
 @pytest.mark.parametrize("name", PEERS)
-def test_each_peer_that_is_installed_finds_a_plain_article(name: str) -> None:
+def test_each_installed_peer_finds_a_plain_article(name: str) -> None:
     if not _is_installed(name):
         pytest.skip(f"{name} is not installed")
     peer = Guarded(PEERS[name].load)
@@ -129,7 +129,7 @@ def test_peers_are_measured_on_the_same_pages(
     assert (row["pages"], row["f1"], row["exact"], row["failed"]) == (4, 0.25, 0.25, 1)
 
 
-def test_peers_that_are_not_there_are_said_in_one_line(
+def test_missing_peers_give_a_one_line_error(
     mainblock: Mainblock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = write_rows(tmp_path / "gold.jsonl", rows(site(1), gold="a"))

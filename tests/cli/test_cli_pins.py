@@ -1,4 +1,4 @@
-"""`mainblock rules pin`, `unpin`, `drop`, `keep` and `check`: what cannot work is not written."""
+"""`mainblock rules pin`, `unpin`, `drop`, `keep` and `check`: invalid rules are not written."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def clusters(kept: Path, site: str = "news.example") -> list[dict[str, Any]]:
 
 
 def edit(kept: Path, site: str = "news.example", **parts: Any) -> None:
-    """Change the first rule of a document as a hand would."""
+    """Change the first rule of a document, as by manual editing."""
     file = kept / f"{site}.json"
     document = json.loads(file.read_text())
     document["clusters"][0]["rule"].update(parts)
@@ -56,7 +56,7 @@ def edit(kept: Path, site: str = "news.example", **parts: Any) -> None:
         (("--id", "a" * 3000), "2000 characters"),
     ],
 )
-def test_a_form_that_can_match_nothing_is_refused(
+def test_a_value_that_cannot_match_is_refused(
     mainblock: Mainblock, kept: Path, options: tuple[str, str], said: str
 ) -> None:
     before = (kept / "news.example.json").read_bytes()
@@ -68,7 +68,7 @@ def test_a_form_that_can_match_nothing_is_refused(
 
 
 @pytest.mark.parametrize("name", ["p-1.5", "md:w-1/2", "w-[10px]", "x.y", "content__body"])
-def test_a_class_that_only_looks_odd_is_pinned(mainblock: Mainblock, kept: Path, name: str) -> None:
+def test_an_unusual_but_valid_class_is_pinned(mainblock: Mainblock, kept: Path, name: str) -> None:
     result = mainblock("rules", "pin", "news.example", "--class", name, "--rules", kept)
     assert (result.code, clusters(kept)[0]["rule"]["class"]) == (0, name)
 
@@ -85,7 +85,7 @@ def test_a_class_that_only_looks_odd_is_pinned(mainblock: Mainblock, kept: Path,
         ("a b", "is not a host"),
     ],
 )
-def test_a_site_that_no_page_is_looked_up_by_is_refused(
+def test_a_site_that_is_not_a_host_is_refused(
     mainblock: Mainblock, tmp_path: Path, site: str, host: str
 ) -> None:
     result = mainblock("rules", "pin", site, "--id", "x", "--force", "--rules", tmp_path / "r")
@@ -94,15 +94,13 @@ def test_a_site_that_no_page_is_looked_up_by_is_refused(
     assert not (tmp_path / "r").exists()
 
 
-def test_a_site_of_any_name_that_has_rules_can_be_pinned(
-    mainblock: Mainblock, tmp_path: Path
-) -> None:
+def test_any_site_name_that_has_rules_can_be_pinned(mainblock: Mainblock, tmp_path: Path) -> None:
     file = write_rows(tmp_path / "in.jsonl", rows(SITE, site="a/b C"))
     mainblock("learn", file, "--rules", tmp_path / "r")
     assert mainblock("rules", "pin", "a/b C", "--id", "x", "--rules", tmp_path / "r").code == 0
 
 
-def test_a_pin_is_tried_on_the_pages_that_are_given(
+def test_a_pin_is_tested_on_the_given_pages(
     mainblock: Mainblock, kept: Path, pages: Path, tmp_path: Path
 ) -> None:
     options = ("rules", "pin", "news.example", "--rules", kept, "--pages", pages)
@@ -125,7 +123,9 @@ def test_a_pin_is_tried_on_the_pages_that_are_given(
     assert "matches 0 of 8 pages" in result.out
 
 
-def test_an_odd_form_that_matches_pages_is_no_mistake(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_an_unusual_value_that_matches_pages_is_accepted(
+    mainblock: Mainblock, tmp_path: Path
+) -> None:
     some = site(3, attributes='class="div.entry"')
     file = write_rows(tmp_path / "odd.jsonl", rows(some))
     options = ("rules", "pin", "news.example", "--class", "div.entry", "--rules", tmp_path / "r")
@@ -133,7 +133,7 @@ def test_an_odd_form_that_matches_pages_is_no_mistake(mainblock: Mainblock, tmp_
     assert "matches 3 of 3 pages" in mainblock(*options, "--pages", file).out
 
 
-def test_pages_of_other_sites_and_of_other_clusters_do_not_count(
+def test_pages_of_other_sites_and_clusters_are_not_counted(
     mainblock: Mainblock, kept: Path, tmp_path: Path
 ) -> None:
     name = clusters(kept)[0]["cluster"]
@@ -152,23 +152,21 @@ def test_pages_of_other_sites_and_of_other_clusters_do_not_count(
     assert "(matches 2 of 2 pages)" in mainblock(*words).out
 
 
-def test_a_page_that_tells_no_site_counts(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_a_page_without_a_site_is_counted(mainblock: Mainblock, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(story(1)[0])
     words = ("rules", "pin", "a.example", "--id", "content", "--rules", tmp_path / "r")
     result = mainblock(*words, "--pages", tmp_path / "page.html")
     assert "(matches 1 of 1 pages)" in result.out
 
 
-def test_a_pin_that_repeats_what_was_learnt_says_of_how_many_pages(
+def test_a_pin_equal_to_the_learned_rule_prints_its_page_count(
     mainblock: Mainblock, kept: Path
 ) -> None:
     result = mainblock("rules", "pin", "news.example", "--id", "content", "--rules", kept)
     assert "(matches the learned rule of 8 known pages)" in result.out
 
 
-def test_pages_that_cannot_be_read_are_named_and_nothing_is_pinned(
-    mainblock: Mainblock, kept: Path
-) -> None:
+def test_unreadable_pages_are_named_and_nothing_is_pinned(mainblock: Mainblock, kept: Path) -> None:
     result = mainblock(
         "rules", "pin", "news.example", "--id", "content", "--pages", "gone.html", "--rules", kept
     )
@@ -177,18 +175,18 @@ def test_pages_that_cannot_be_read_are_named_and_nothing_is_pinned(
     assert len(clusters(kept)) == 1
 
 
-# --- one key -------------------------------------------------------------------------------------
+# --- shared keys of command and crawl ------------------------------------------------------------
 
 
 @pytest.fixture
 def crawled(mainblock: Mainblock, pages: Path, tmp_path: Path) -> Path:
-    """The rules of pages under www., kept under the registered domain as a crawl keeps them."""
+    """Rules of pages under www., saved under the registered domain, as a crawl saves them."""
     some = rows(site(8, host="www.daily.com"), site="daily.com")
     mainblock("learn", write_rows(tmp_path / "c.jsonl", some), "--rules", tmp_path / "crawled")
     return tmp_path / "crawled"
 
 
-def test_pages_of_a_subdomain_are_read_by_the_rules_that_a_crawl_kept(
+def test_pages_of_a_subdomain_use_the_rules_saved_by_a_crawl(
     mainblock: Mainblock, crawled: Path, tmp_path: Path
 ) -> None:
     for more in ({}, {"site": "www.daily.com"}):
@@ -200,7 +198,7 @@ def test_pages_of_a_subdomain_are_read_by_the_rules_that_a_crawl_kept(
         assert {row["metadata"]["method"] for row in read_rows(out)} == {"rule"}
 
 
-def test_learning_adds_to_the_document_that_a_crawl_looks_up(
+def test_learning_updates_the_document_that_a_crawl_uses(
     mainblock: Mainblock, crawled: Path, tmp_path: Path
 ) -> None:
     mainblock("rules", "pin", "daily.com", "--class", "comments", "--rules", crawled)
@@ -213,7 +211,7 @@ def test_learning_adds_to_the_document_that_a_crawl_looks_up(
     }
 
 
-def test_a_pin_under_www_stands_before_the_domains_rules_and_says_so(
+def test_a_pin_under_www_overrides_the_domain_with_a_notice(
     mainblock: Mainblock, crawled: Path, tmp_path: Path
 ) -> None:
     result = mainblock("rules", "pin", "www.daily.com", "--class", "comments", "--rules", crawled)
@@ -234,7 +232,7 @@ def test_a_pin_under_www_stands_before_the_domains_rules_and_says_so(
 # --- unpin ---------------------------------------------------------------------------------------
 
 
-def test_what_was_written_by_hand_goes_and_what_was_learnt_comes_back(
+def test_unpin_removes_manual_rules_and_restores_learned_ones(
     mainblock: Mainblock, kept: Path
 ) -> None:
     (learnt,) = clusters(kept)
@@ -263,9 +261,7 @@ def test_one_cluster_can_be_unpinned_alone(mainblock: Mainblock, kept: Path) -> 
 
 
 @pytest.mark.parametrize("site", ["news.example", "none.example"])
-def test_where_nothing_is_pinned_unpin_is_wrong_usage(
-    mainblock: Mainblock, kept: Path, site: str
-) -> None:
+def test_unpin_without_a_pin_is_wrong_usage(mainblock: Mainblock, kept: Path, site: str) -> None:
     result = mainblock("rules", "unpin", site, "--rules", kept)
     assert (result.code, len(result.err.splitlines())) == (2, 1)
 
@@ -297,7 +293,7 @@ def bodies(mainblock: Mainblock, file: Path, kept: Path) -> list[str]:
     return [row["articleBody"] for row in read_rows(out)]
 
 
-def test_a_part_is_dropped_and_kept_again(mainblock: Mainblock, boxes: Path, boxed: Path) -> None:
+def test_a_dropped_part_can_be_kept_again(mainblock: Mainblock, boxes: Path, boxed: Path) -> None:
     words = ("news.example", "div.box", "--rules", boxed, "--pages", boxes)
     result = mainblock("rules", "drop", *words)
     assert result.out.rstrip().endswith("drops div.box (matches 8 of 8 pages)")
@@ -308,7 +304,7 @@ def test_a_part_is_dropped_and_kept_again(mainblock: Mainblock, boxes: Path, box
     assert "drop" not in clusters(boxed)[0]["rule"]
 
 
-def test_what_is_kept_is_content_with_all_under_it_where_a_rule_knows_places(
+def test_a_kept_block_is_content_with_its_descendants(
     mainblock: Mainblock, boxes: Path, boxed: Path
 ) -> None:
     edit(boxed, known=["p"], drop=["div.box"])
@@ -331,7 +327,7 @@ def test_what_is_kept_is_content_with_all_under_it_where_a_rule_knows_places(
         ("keep", "aside > p", 'is inside "aside"'),
     ],
 )
-def test_a_selector_that_cannot_work_is_refused(  # noqa: PLR0917 - a table's columns
+def test_an_invalid_or_useless_selector_is_refused(  # noqa: PLR0917 - a table's columns
     mainblock: Mainblock, boxes: Path, boxed: Path, action: str, selector: str, said: str
 ) -> None:
     edit(boxed, drop=["aside"])
@@ -345,7 +341,9 @@ def test_a_selector_that_cannot_work_is_refused(  # noqa: PLR0917 - a table's co
     assert (boxed / "news.example.json").read_bytes() == before
 
 
-def test_with_several_clusters_one_has_to_be_named(mainblock: Mainblock, boxed: Path) -> None:
+def test_with_several_clusters_drop_needs_a_cluster_option(
+    mainblock: Mainblock, boxed: Path
+) -> None:
     mainblock("rules", "pin", "news.example", "--class", "x", "--rules", boxed)
     result = mainblock("rules", "drop", "news.example", "div.box", "--rules", boxed)
     assert result.code == 2
@@ -354,7 +352,7 @@ def test_with_several_clusters_one_has_to_be_named(mainblock: Mainblock, boxed: 
     assert mainblock(*words).code == 0
 
 
-def test_selectors_as_learning_writes_them_are_in_order(
+def test_check_accepts_selectors_written_by_learning(
     mainblock: Mainblock, kept: Path, pages: Path
 ) -> None:
     edit(kept, drop=["> ul.a", "> div.b:links"], known=["div.c > p", "> div.d > *"])
@@ -363,7 +361,7 @@ def test_selectors_as_learning_writes_them_are_in_order(
 
 
 @pytest.mark.parametrize("written", ["> div.b", ">div.b"])
-def test_a_block_right_under_the_rules_can_be_dropped_and_kept(
+def test_a_child_of_the_rules_block_can_be_dropped_and_kept(
     mainblock: Mainblock, kept: Path, written: str
 ) -> None:
     edit(kept, drop=["> div.a"], known=["p"])
@@ -376,9 +374,7 @@ def test_a_block_right_under_the_rules_can_be_dropped_and_kept(
     assert rule["known"] == ["p", "> div.b > *", "div.a > *"]
 
 
-def test_what_stands_in_a_learnt_drop_cannot_be_kept_alone(
-    mainblock: Mainblock, kept: Path
-) -> None:
+def test_a_part_of_a_dropped_block_cannot_be_kept_alone(mainblock: Mainblock, kept: Path) -> None:
     edit(kept, drop=["> div.a"])
     result = mainblock("rules", "keep", "news.example", "div.a > p", "--rules", kept)
     assert result.code == 2
@@ -388,7 +384,7 @@ def test_what_stands_in_a_learnt_drop_cannot_be_kept_alone(
 # --- check ---------------------------------------------------------------------------------------
 
 
-def test_a_directory_as_learning_leaves_it_is_in_order(mainblock: Mainblock, boxed: Path) -> None:
+def test_check_accepts_a_directory_written_by_learning(mainblock: Mainblock, boxed: Path) -> None:
     result = mainblock("rules", "check", "--rules", boxed)
     assert (result.code, result.out) == (0, "1 rules of 1 sites: no problems\n")
 
@@ -407,7 +403,7 @@ def test_a_directory_as_learning_leaves_it_is_in_order(mainblock: Mainblock, box
         ({"drop": ["> ul.a > .b"]}, '"drop": ".b" is not a valid step'),
     ],
 )
-def test_check_names_what_is_wrong_in_a_rule(
+def test_check_reports_a_problem_in_a_rule(
     mainblock: Mainblock, kept: Path, parts: dict[str, Any], said: str
 ) -> None:
     edit(kept, **parts)
@@ -420,7 +416,7 @@ def test_check_names_what_is_wrong_in_a_rule(
     assert last == "1 rules of 1 sites: 1 problem"
 
 
-def test_check_names_rules_that_are_in_each_others_way(mainblock: Mainblock, kept: Path) -> None:
+def test_check_reports_rules_that_shadow_each_other(mainblock: Mainblock, kept: Path) -> None:
     (learnt,) = clusters(kept)
     pins = [{"cluster": name, "pinned": True, "rule": {"id": "x"}} for name in ("site", "other")]
     twin = {**learnt, "cluster": "twin"}
@@ -436,7 +432,7 @@ def test_check_names_rules_that_are_in_each_others_way(mainblock: Mainblock, kep
     )
 
 
-def test_check_goes_over_the_whole_directory_and_names_file_and_line(
+def test_check_reports_file_and_line_for_the_whole_directory(
     mainblock: Mainblock, kept: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (kept / "a.example.json").write_text('{"format": 2,\n"site": 5, "clusters": []}')
@@ -455,8 +451,6 @@ def test_check_goes_over_the_whole_directory_and_names_file_and_line(
 
 
 @pytest.mark.parametrize("action", ["list", "check", "export"])
-def test_a_document_that_cannot_be_read_is_exit_1(
-    mainblock: Mainblock, kept: Path, action: str
-) -> None:
+def test_an_unreadable_document_exits_with_1(mainblock: Mainblock, kept: Path, action: str) -> None:
     (kept / "a.example.json").write_text("{")
     assert mainblock("rules", action, "--rules", kept).code == 1

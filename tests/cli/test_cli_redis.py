@@ -1,4 +1,4 @@
-"""The command with its rules in Redis: learnt, looked at, pinned, moved to a directory and back."""
+"""The command with rules in Redis: learn, list, pin, and move to a directory and back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from redis_server import RedisServer
 from scrapy_mainblock import Rules
 
 
-def test_from_pages_to_redis_and_from_there_to_a_directory(
+def test_rules_are_learned_into_redis_and_moved_to_a_directory(
     mainblock: Mainblock, tmp_path: Path, server: RedisServer
 ) -> None:
     pages = write_rows(tmp_path / "pages.jsonl", rows(site(8)))
@@ -54,7 +54,7 @@ def test_two_processes_extract_by_the_rules_in_redis(
 
 
 @pytest.mark.parametrize("action", ["list", "show", "export", "pin", "learn", "extract"])
-def test_a_redis_that_is_away_is_said_in_one_line(
+def test_an_unreachable_redis_is_reported_without_the_password(
     mainblock: Mainblock, tmp_path: Path, action: str
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:

@@ -1,4 +1,4 @@
-"""`mainblock rules`: look at them, try them, pin one, move them."""
+"""`mainblock rules`: list, show, test, pin, export and import."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def test_list_has_a_line_for_each_rule(mainblock: Mainblock, kept: Path) -> None
     ]
 
 
-def test_show_is_the_document(mainblock: Mainblock, kept: Path) -> None:
+def test_show_prints_the_document(mainblock: Mainblock, kept: Path) -> None:
     result = mainblock("rules", "show", "news.example", "--rules", kept)
     assert result.out == (kept / "news.example.json").read_text()
 
 
-def test_test_counts_what_came_of_the_rules(
+def test_test_counts_the_outcomes_by_cluster(
     mainblock: Mainblock, kept: Path, tmp_path: Path
 ) -> None:
     pages = [story(50), story(51, attributes='id="x"', body=0), story(52, url="http://b.example/")]
@@ -64,13 +64,13 @@ def test_test_counts_what_came_of_the_rules(
     assert result.code == 0
 
 
-def test_test_names_what_cannot_be_read(mainblock: Mainblock, kept: Path, tmp_path: Path) -> None:
+def test_test_names_an_unreadable_input(mainblock: Mainblock, kept: Path, tmp_path: Path) -> None:
     result = mainblock("rules", "test", tmp_path / "gone.jsonl", "--rules", kept)
     assert result.code == 1
     assert "no such file" in result.err
 
 
-def test_a_pinned_rule_wins_and_learning_leaves_it(
+def test_a_pinned_rule_is_used_and_not_changed_by_learning(
     mainblock: Mainblock, kept: Path, tmp_path: Path
 ) -> None:
     result = mainblock("rules", "pin", "news.example", "--class", "comments", "--rules", kept)
@@ -86,9 +86,7 @@ def test_a_pinned_rule_wins_and_learning_leaves_it(
     assert cluster(kept) == pinned
 
 
-def test_a_cluster_is_pinned_as_it_is_or_with_another_rule(
-    mainblock: Mainblock, kept: Path
-) -> None:
+def test_a_cluster_is_pinned_with_its_own_or_another_rule(mainblock: Mainblock, kept: Path) -> None:
     name = cluster(kept)["cluster"]
     options = ("rules", "pin", "news.example", "--cluster", name, "--rules", kept)
     assert mainblock(*options).code == 0
@@ -100,15 +98,13 @@ def test_a_cluster_is_pinned_as_it_is_or_with_another_rule(
     assert cluster(kept)["structure"]
 
 
-def test_a_rule_may_be_pinned_before_anything_is_learnt(
-    mainblock: Mainblock, tmp_path: Path
-) -> None:
+def test_a_rule_can_be_pinned_before_any_learning(mainblock: Mainblock, tmp_path: Path) -> None:
     kept = tmp_path / "new"
     assert mainblock("rules", "pin", "a.example", "--id", "x", "--rules", kept).code == 0
     assert cluster(kept, "a.example")["rule"] == {"id": "x"}
 
 
-def test_what_is_exported_can_be_imported(mainblock: Mainblock, kept: Path, tmp_path: Path) -> None:
+def test_exported_rules_can_be_imported(mainblock: Mainblock, kept: Path, tmp_path: Path) -> None:
     mainblock("rules", "pin", "京.example", "--id", "é", "--rules", kept)
     file, other = tmp_path / "all.jsonl", tmp_path / "other"
     assert mainblock("rules", "export", file, "--rules", kept).out == f"2 sites in {file}\n"
@@ -121,7 +117,7 @@ def test_what_is_exported_can_be_imported(mainblock: Mainblock, kept: Path, tmp_
     assert len(documents[0]) == 2
 
 
-def test_rules_that_are_kept_under_the_name_of_a_folder_are_said_to_be(
+def test_rules_saved_under_a_folder_name_print_a_notice(
     mainblock: Mainblock, tmp_path: Path
 ) -> None:
     folder, kept = tmp_path / "saved pages", tmp_path / "rules"
@@ -145,10 +141,10 @@ def test_rules_that_are_kept_under_the_name_of_a_folder_are_said_to_be(
 
 
 @pytest.mark.parametrize("first", ["www.news.com", "news.com"])
-def test_an_import_says_whose_rules_stand_before_those_of_their_domain(
+def test_an_import_names_host_rules_that_override_their_domain(
     mainblock: Mainblock, tmp_path: Path, first: str
 ) -> None:
-    """In whichever order they come, and nothing of a domain that has no part in it."""
+    """The order of the imports does not matter, and uninvolved domains are not mentioned."""
     store, other = tmp_path / "rules", tmp_path / "other"
     (second,) = {"www.news.com", "news.com"} - {first}
     for site_name, where in ((first, store), (second, other), ("a.else.com", store)):
@@ -164,7 +160,7 @@ def test_an_import_says_whose_rules_stand_before_those_of_their_domain(
     assert imported.code == 0
 
 
-def test_export_and_import_go_through_a_pipe(kept: Path, tmp_path: Path) -> None:
+def test_export_and_import_work_through_a_pipe(kept: Path, tmp_path: Path) -> None:
     exported = run("rules", "export", "--rules", kept)
     imported = run("rules", "import", "--rules", tmp_path / "other", stdin=exported.stdout)
     assert (exported.returncode, imported.returncode) == (0, 0)
@@ -173,7 +169,7 @@ def test_export_and_import_go_through_a_pipe(kept: Path, tmp_path: Path) -> None
     ).read_bytes()
 
 
-def test_an_import_leaves_a_pinned_rule_and_names_what_it_refuses(
+def test_an_import_keeps_a_pinned_rule_and_names_refused_lines(
     mainblock: Mainblock, kept: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "all.jsonl"
@@ -190,7 +186,7 @@ def test_an_import_leaves_a_pinned_rule_and_names_what_it_refuses(
     assert cluster(kept)["rule"] == {"id": "mine"}
 
 
-def test_a_document_of_a_later_version_is_not_pinned_over(
+def test_pin_does_not_overwrite_a_document_of_a_later_version(
     mainblock: Mainblock, tmp_path: Path
 ) -> None:
     newer = '{"format": 3}'
@@ -214,7 +210,7 @@ def test_a_document_of_a_later_version_is_not_pinned_over(
         ("list", "--no-such"),
     ],
 )
-def test_wrong_usage_is_one_line_that_says_what_to_do(
+def test_wrong_usage_gives_a_one_line_error(
     mainblock: Mainblock, kept: Path, arguments: tuple[str, ...]
 ) -> None:
     options = ("--rules", kept) if arguments else ()
@@ -223,9 +219,7 @@ def test_wrong_usage_is_one_line_that_says_what_to_do(
     assert len(result.err.splitlines()) == 1
 
 
-def test_rules_of_a_directory_that_is_not_there_are_wrong_usage(
-    mainblock: Mainblock, tmp_path: Path
-) -> None:
+def test_a_missing_rules_directory_is_wrong_usage(mainblock: Mainblock, tmp_path: Path) -> None:
     for arguments in (("list",), ("show", "x"), ("export",), ("test", "x.jsonl")):
         result = mainblock("rules", *arguments, "--rules", tmp_path / "none")
         assert result.code == 2
@@ -233,7 +227,7 @@ def test_rules_of_a_directory_that_is_not_there_are_wrong_usage(
     assert not (tmp_path / "none").exists()
 
 
-def test_a_name_that_the_terminal_cannot_show_is_no_error(
+def test_a_name_that_the_terminal_cannot_encode_is_not_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONIOENCODING", "ascii")
@@ -245,7 +239,7 @@ def test_a_name_that_the_terminal_cannot_show_is_no_error(
         assert result.stderr == b""
 
 
-def test_an_import_from_standard_input_within_this_process(
+def test_an_import_from_standard_input_in_process(
     mainblock: Mainblock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\n")))

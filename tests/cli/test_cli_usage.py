@@ -1,4 +1,4 @@
-"""The command line itself: one line on wrong usage, help and version, never a traceback."""
+"""The command line itself: one-line usage errors, help and version, and never a traceback."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_rules_in_a_file_are_wrong_usage(
         ("rules", "keep", "news.example", "div.share"),
     ],
 )
-def test_to_read_rules_of_a_directory_that_is_not_there_is_wrong_usage(
+def test_reading_rules_from_a_missing_directory_is_wrong_usage(
     mainblock: Mainblock, tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
     named = {
@@ -129,7 +129,7 @@ def test_to_read_rules_of_a_directory_that_is_not_there_is_wrong_usage(
         ("inspect", "IN", "--edit"),
     ],
 )
-def test_an_address_of_no_store_is_wrong_usage_and_no_directory_is_made_of_it(
+def test_an_unknown_rules_address_is_wrong_usage_and_creates_nothing(
     mainblock: Mainblock,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -147,7 +147,7 @@ def test_an_address_of_no_store_is_wrong_usage_and_no_directory_is_made_of_it(
 
 
 @pytest.mark.parametrize("subcommand", ["explain", "blocks"])
-def test_rows_are_not_taken_for_one_page(
+def test_json_rows_are_refused_by_one_page_commands(
     mainblock: Mainblock, tmp_path: Path, subcommand: str
 ) -> None:
     result = mainblock(subcommand, write_rows(tmp_path / "rows.jsonl", rows(site(2))))
@@ -182,7 +182,7 @@ def test_every_subcommand_has_help(mainblock: Mainblock, subcommand: str) -> Non
 
 
 @pytest.mark.parametrize("words", EXAMPLES)
-def test_the_examples_of_the_help_are_commands(mainblock: Mainblock, words: str) -> None:
+def test_examples_in_the_help_are_valid_commands(mainblock: Mainblock, words: str) -> None:
     text = mainblock(*words.split(), "--help").out
     shown = text.rpartition("examples:\n")[2].splitlines()
     assert len(shown) == len(EXAMPLES[words].strip().splitlines()) > 0
@@ -194,7 +194,7 @@ def test_the_examples_of_the_help_are_commands(mainblock: Mainblock, words: str)
 
 @pytest.mark.parametrize("method", [one for one in METHODS if one != "auto"])
 @pytest.mark.parametrize("option", ["--learn", "--no-learn"])
-def test_rules_for_a_papers_method_are_wrong_usage_and_nothing_is_written(
+def test_rules_with_a_papers_method_are_wrong_usage(
     mainblock: Mainblock, tmp_path: Path, method: str, option: str
 ) -> None:
     file = write_rows(tmp_path / "in.jsonl", rows(site(1)))
@@ -208,7 +208,7 @@ def test_rules_for_a_papers_method_are_wrong_usage_and_nothing_is_written(
 
 
 @pytest.mark.parametrize("pure", [False, True])
-def test_the_version_says_whether_the_package_runs_compiled(*, pure: bool) -> None:
+def test_the_version_states_whether_the_package_is_compiled(*, pure: bool) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "MAINBLOCK_PURE"}
     code = "from scrapy_mainblock import compiled; print(compiled.describe())"
     if pure:
@@ -223,7 +223,7 @@ def test_the_version_says_whether_the_package_runs_compiled(*, pure: bool) -> No
     assert state == "not compiled: MAINBLOCK_PURE is set\n" or not pure
 
 
-def test_a_missing_extra_is_one_line_that_says_what_to_install(tmp_path: Path) -> None:
+def test_a_missing_extra_gives_a_one_line_install_hint(tmp_path: Path) -> None:
     (tmp_path / "a.warc").write_bytes(b"")
     without = (
         "import sys; sys.modules['fastwarc'] = sys.modules['fastwarc.warc'] = None;"
@@ -241,7 +241,7 @@ def test_a_missing_extra_is_one_line_that_says_what_to_install(tmp_path: Path) -
     )
 
 
-def test_the_library_and_the_command_need_no_scrapy() -> None:
+def test_the_library_and_the_command_work_without_scrapy() -> None:
     code = (
         "import sys; sys.modules['scrapy'] = sys.modules['twisted'] = None\n"
         "import scrapy_mainblock, scrapy_mainblock.cli.main\n"
@@ -250,7 +250,7 @@ def test_the_library_and_the_command_need_no_scrapy() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_a_terminal_without_utf_8_gets_utf_8_rows_all_the_same(tmp_path: Path) -> None:
+def test_rows_are_utf_8_even_if_the_terminal_is_not(tmp_path: Path) -> None:
     some = rows([(html.replace("story0w1,", "京é "), url) for html, url in site(1)])
     file = write_rows(tmp_path / "in.jsonl", some)
     result = subprocess.run(

@@ -1,4 +1,4 @@
-"""Pages from files of every kind: a page for every row, and trouble named once."""
+"""Pages from files of every type: one page for every row; each problem is reported once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROWS = rows(site(3), site="news")
 
 
 class Read:
-    """What came of inputs: their pages, and what was reported."""
+    """The pages of some inputs, and the problems that were reported."""
 
     def __init__(self, *names: Path | str) -> None:
         self.troubles: list[str] = []
@@ -76,7 +76,7 @@ def test_a_row_of_json_lines_is_a_page(tmp_path: Path, name: str) -> None:
     assert read.again() == read.pages
 
 
-def test_the_site_is_the_urls_host_where_none_is_given_and_all_is_optional(tmp_path: Path) -> None:
+def test_the_site_defaults_to_the_host_and_all_keys_are_optional(tmp_path: Path) -> None:
     file = write_rows(
         tmp_path / "a.jsonl",
         [
@@ -95,7 +95,7 @@ def test_the_site_is_the_urls_host_where_none_is_given_and_all_is_optional(tmp_p
     ]
 
 
-def test_a_row_that_cannot_be_used_keeps_its_place_and_is_named(tmp_path: Path) -> None:
+def test_an_unusable_row_keeps_its_position_and_is_named(tmp_path: Path) -> None:
     broken = [b"{", b"[1]", b'"text"', b"null", b'{"id": 1}', b'{"html": null}', b"\xff\xfe"]
     broken += [b"[" * 100_000, b'{"id": NaN, "html": "<p>x"}']
     good = as_lines(ROWS[:1])
@@ -112,7 +112,7 @@ def test_a_row_that_cannot_be_used_keeps_its_place_and_is_named(tmp_path: Path) 
     assert read.inputs.had_trouble
 
 
-def test_a_file_cut_off_gives_what_it_holds(tmp_path: Path) -> None:
+def test_a_truncated_gzip_file_yields_its_readable_rows(tmp_path: Path) -> None:
     whole = gzip.compress(
         b"".join(as_lines(rows(site(1), more=os.urandom(999).hex())) for _ in range(99))
     )
@@ -141,7 +141,7 @@ def test_a_file_cut_off_gives_what_it_holds(tmp_path: Path) -> None:
         ("x" * 5000 + ".jsonl", None),
     ],
 )
-def test_what_cannot_be_read_is_named_and_the_rest_is_read(
+def test_an_unreadable_input_is_named_and_the_rest_is_read(
     tmp_path: Path, name: str, data: bytes | None
 ) -> None:
     if data is not None:
@@ -161,7 +161,7 @@ def test_an_html_file_is_a_page_without_a_url(tmp_path: Path) -> None:
         assert (page.id, page.url, page.html) == (str(tmp_path / name), None, b"<p>\xe4")
 
 
-def test_a_directory_is_a_site_of_the_pages_under_it(tmp_path: Path) -> None:
+def test_the_pages_under_a_directory_have_its_name_as_site(tmp_path: Path) -> None:
     directory = tmp_path / "news.example"
     (directory / "sub").mkdir(parents=True)
     for name in ("b.html", "a.html", "sub/c.htm", "no.txt", "no.png"):
@@ -178,7 +178,7 @@ def test_a_directory_is_a_site_of_the_pages_under_it(tmp_path: Path) -> None:
     assert read.again() == read.pages
 
 
-def test_a_directory_without_pages_is_trouble(tmp_path: Path) -> None:
+def test_a_directory_without_pages_is_reported(tmp_path: Path) -> None:
     read = Read(tmp_path)
     assert read.pages == []
     assert len(read.troubles) == 1
@@ -195,7 +195,7 @@ def test_the_html_responses_of_a_warc_are_pages(tmp_path: Path, name: str) -> No
     assert read.again() == read.pages
 
 
-def test_a_warc_cut_off_gives_what_it_holds(tmp_path: Path) -> None:
+def test_a_truncated_warc_yields_its_whole_records(tmp_path: Path) -> None:
     for name in ("a.warc", "a.warc.gz"):
         file = warc(tmp_path / name)
         data = file.read_bytes()
@@ -212,7 +212,7 @@ def test_standard_input_is_read_as_json_lines() -> None:
     assert [page.id for page in read.pages] == ["0", "1", "2"]
 
 
-def test_standard_input_spooled_can_be_read_twice_and_leaves_nothing(
+def test_spooled_standard_input_is_rereadable_and_then_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
@@ -245,7 +245,7 @@ def test_a_page_on_standard_input_is_still_a_page_once_spooled(
     inputs.close()
 
 
-def test_the_bytes_read_reach_the_total(tmp_path: Path) -> None:
+def test_bytes_read_approach_the_total(tmp_path: Path) -> None:
     names = [
         write_rows(tmp_path / "a.jsonl", ROWS),
         warc(tmp_path / "b.warc.gz"),
@@ -271,7 +271,7 @@ def test_the_bytes_read_reach_the_total(tmp_path: Path) -> None:
         ("b.jsonl", "a.jsonl", False),
     ],
 )
-def test_a_file_is_read_when_it_is_an_input_or_under_one(
+def test_is_read_is_true_for_an_input_and_files_under_it(
     tmp_path: Path, file: str, name: str, expected: bool
 ) -> None:
     (tmp_path / "d" / "e").mkdir(parents=True)
@@ -279,7 +279,7 @@ def test_a_file_is_read_when_it_is_an_input_or_under_one(
 
 
 @pytest.mark.parametrize("name", ["rows.jsonl", "rows.jsonl.gz"])
-def test_rows_that_another_process_reads_are_the_same(
+def test_rows_read_in_another_process_are_the_same(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(inputs_module, "LARGEST", 200)
@@ -304,7 +304,7 @@ def test_rows_that_another_process_reads_are_the_same(
     assert [page.id for page in found[True]] == [1, None, None, 3]
 
 
-def test_a_row_whose_file_is_gone_is_a_page_with_trouble(tmp_path: Path) -> None:
+def test_a_row_whose_file_was_removed_is_a_page_with_an_error(tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
     file.write_text('{"id": 1, "html": "<p>a</p>"}\n')
     unread = list(Inputs([str(file)], print).unread(elsewhere=True))

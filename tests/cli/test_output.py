@@ -1,4 +1,4 @@
-"""No subcommand destroys what stood where it writes before it has something whole to put there."""
+"""No subcommand destroys an existing output file before it has a complete replacement."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def arguments(words: tuple[str, ...], source: Path | str, out: Path) -> list[str
 
 
 @pytest.mark.parametrize("writer", WRITERS)
-def test_with_no_input_that_can_be_read_the_old_output_stays(
+def test_without_readable_input_the_old_output_is_kept(
     mainblock: Mainblock, tmp_path: Path, writer: str
 ) -> None:
     words = arguments(WRITERS[writer], "typo.jsonl", tmp_path / "out")
@@ -53,14 +53,14 @@ def test_with_no_input_that_can_be_read_the_old_output_stays(
     result = mainblock(*words)
     assert result.out == ""
     assert "typo.jsonl: no such file" in result.err.splitlines()[0]
-    if writer != "farsw train":  # which says, too, that it found no labels
+    if writer != "farsw train":  # which also reports that it found no labels
         assert (result.code, len(result.err.splitlines())) == (1, 1)
     assert names_in(tmp_path) == ["out", "out.gz"]
     assert {(tmp_path / name).read_text() for name in ("out", "out.gz")} == {"an hour's work"}
 
 
 @pytest.mark.parametrize("writer", [one for one in WRITERS if one not in {"eval", "farsw train"}])
-def test_inputs_without_a_page_leave_the_old_output_and_say_so(
+def test_inputs_without_a_page_keep_the_old_output_with_a_message(
     mainblock: Mainblock, tmp_path: Path, writer: str
 ) -> None:
     empty, out = tmp_path / "empty.jsonl", tmp_path / "out"
@@ -75,21 +75,21 @@ def test_inputs_without_a_page_leave_the_old_output_and_say_so(
 
 
 @pytest.mark.parametrize("writer", WRITERS)
-def test_a_whole_run_leaves_its_output_and_nothing_beside(
+def test_a_complete_run_leaves_only_its_output(
     mainblock: Mainblock, tmp_path: Path, writer: str
 ) -> None:
     source, folder = write_rows(tmp_path / "in.jsonl", LABELLED), tmp_path / "made"
     folder.mkdir()
     words = arguments(WRITERS[writer], source, folder / "out")
     name = "out.gz" if "OUT.gz" in WRITERS[writer] else "out"
-    for _ in range(2):  # the second replaces what the first made
+    for _ in range(2):  # the second run replaces the output of the first
         assert mainblock(*words).code == 0
         assert names_in(folder) == [name]
         assert (folder / name).stat().st_size > 100
 
 
 @pytest.mark.parametrize("writer", [*WRITERS, "rules export"])
-def test_dash_is_standard_output_and_nothing_else_stands_there(tmp_path: Path, writer: str) -> None:
+def test_dash_writes_only_the_output_to_standard_output(tmp_path: Path, writer: str) -> None:
     source = write_rows(tmp_path / "in.jsonl", LABELLED)
     run("learn", source, "--rules", tmp_path / "rules")
     export = ("rules", "export", "-", "--rules", str(tmp_path / "rules"))
@@ -109,8 +109,8 @@ def test_dash_is_standard_output_and_nothing_else_stands_there(tmp_path: Path, w
 
 
 @contextmanager
-def waiting(*words: str | Path, rows: bytes) -> Iterator[subprocess.Popen[bytes]]:
-    """The command, which reads standard input that does not end."""
+def _waiting_command(*words: str | Path, rows: bytes) -> Iterator[subprocess.Popen[bytes]]:
+    """Run the command with a standard input that does not end."""
     with subprocess.Popen(
         [*COMMAND, *map(str, words)],
         stdin=subprocess.PIPE,
@@ -135,12 +135,12 @@ def _terminate(pid: int) -> None:
 
 
 def _hang_up(pid: int) -> None:
-    """As a terminal that is closed: to all that runs in it."""
+    """Send SIGHUP to the whole process group, as a closed terminal does."""
     os.killpg(pid, signal.SIGHUP)
 
 
 def _terminate_twice(pid: int) -> None:
-    """As `timeout` does: first its child, then all of its group."""
+    """Send SIGTERM to the process and then to its group, as `timeout` does."""
     os.kill(pid, signal.SIGTERM)
     os.killpg(pid, signal.SIGTERM)
 
@@ -153,8 +153,8 @@ ENDS = {
 }
 
 
-def ended(process: subprocess.Popen[bytes], part: Path, size: int, way: str) -> str:
-    """What it says when it is ended once its part has a size."""
+def _stop_and_read_stderr(process: subprocess.Popen[bytes], part: Path, size: int, way: str) -> str:
+    """Stop the process once its part file has a size; return its standard error."""
     end_it, code, _ = ENDS[way]
     assert process.stderr is not None
     end = time.monotonic() + 60
@@ -182,15 +182,15 @@ def ended(process: subprocess.Popen[bytes], part: Path, size: int, way: str) -> 
         ("hang-up", "2", "out.jsonl.gz"),
     ],
 )
-def test_an_interrupted_run_keeps_the_old_output_and_says_where_its_part_is(
+def test_an_interrupted_run_keeps_the_old_output_and_names_its_part(
     tmp_path: Path, name: str, jobs: str, way: str
 ) -> None:
     out, part = tmp_path / name, tmp_path / f"{name}.part"
     out.write_text("before")
     text = write_rows(tmp_path / "in.jsonl", SITE * 200).read_bytes()
     options = ("--no-learn", "--jobs", jobs)
-    with waiting("extract", "-", "-o", out, *options, rows=text) as process:
-        said = ended(process, part, 20_000, way)
+    with _waiting_command("extract", "-", "-o", out, *options, rows=text) as process:
+        said = _stop_and_read_stderr(process, part, 20_000, way)
     assert said == f"mainblock: {ENDS[way][2]}; the incomplete output is in {part}\n"
     assert out.read_text() == "before"
     data = part.read_bytes()
@@ -200,18 +200,18 @@ def test_an_interrupted_run_keeps_the_old_output_and_says_where_its_part_is(
 
 
 @pytest.mark.parametrize("way", ENDS)
-def test_a_run_interrupted_before_it_has_written_leaves_nothing(tmp_path: Path, way: str) -> None:
+def test_a_run_interrupted_before_writing_leaves_no_part(tmp_path: Path, way: str) -> None:
     out = tmp_path / "out.json"
     out.write_text("before")
     text = write_rows(tmp_path / "in.jsonl", LABELLED).read_bytes()
-    with waiting("eval", "-", "--json", out, rows=text) as process:
-        said = ended(process, tmp_path / "out.json.part", 0, way)
+    with _waiting_command("eval", "-", "--json", out, rows=text) as process:
+        said = _stop_and_read_stderr(process, tmp_path / "out.json.part", 0, way)
     assert said == f"mainblock: {ENDS[way][2]}\n"
     assert names_in(tmp_path) == ["in.jsonl", "out.json"]
     assert out.read_text() == "before"
 
 
-def test_a_disk_that_is_full_leaves_the_old_output_and_names_the_part(
+def test_a_full_disk_keeps_the_old_output_and_names_the_part(
     mainblock: Mainblock, tmp_path: Path
 ) -> None:
     resource = pytest.importorskip("resource")
@@ -234,7 +234,7 @@ def test_a_disk_that_is_full_leaves_the_old_output_and_names_the_part(
     assert part.stat().st_size == 100_000
 
 
-def test_an_export_that_fails_leaves_the_old_one(mainblock: Mainblock, tmp_path: Path) -> None:
+def test_a_failed_export_keeps_the_old_file(mainblock: Mainblock, tmp_path: Path) -> None:
     file = tmp_path / "all.jsonl"
     file.write_text("before")
     assert mainblock("rules", "export", file, "--rules", tmp_path / "none").code == 2
@@ -248,12 +248,12 @@ def test_an_export_that_fails_leaves_the_old_one(mainblock: Mainblock, tmp_path:
 
 @pytest.mark.parametrize("number", stopping.SIGNALS)
 @pytest.mark.parametrize("where", ["in a write", "between writes"])
-def test_a_signal_never_leaves_half_a_write_in_a_compressed_file(
+def test_a_signal_never_leaves_a_partial_write_in_a_gzip_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str, number: signal.Signals
 ) -> None:
     real = zlib.crc32
 
-    def interrupting(*data: Any) -> int:  # between what is packed and its checksum
+    def interrupting(*data: Any) -> int:  # called between the compressed data and its checksum
         if where == "in a write":
             signal.raise_signal(number)
         return real(*data)
@@ -276,8 +276,8 @@ def test_a_signal_never_leaves_half_a_write_in_a_compressed_file(
     assert {number: signal.getsignal(number) for number in stopping.SIGNALS} == before
 
 
-def test_a_signal_that_the_caller_ignores_or_handles_stays_the_callers(tmp_path: Path) -> None:
-    """As Ctrl-C of a command that a shell has put into the background, or what `nohup` starts."""
+def test_signals_ignored_or_handled_by_the_caller_are_left_alone(tmp_path: Path) -> None:
+    """SIGINT is ignored in background commands of a shell, and SIGHUP under `nohup`."""
     heard: list[int] = []
     before = {number: signal.getsignal(number) for number in stopping.SIGNALS}
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -295,7 +295,7 @@ def test_a_signal_that_the_caller_ignores_or_handles_stays_the_callers(tmp_path:
     assert gzip.decompress((tmp_path / "out.gz").read_bytes()) == b"all"
 
 
-def test_a_second_sigterm_does_not_cut_what_the_first_one_ends() -> None:
+def test_a_second_sigterm_does_not_interrupt_the_cleanup_of_the_first() -> None:
     closed: list[str] = []
 
     def end() -> None:
@@ -310,10 +310,10 @@ def test_a_second_sigterm_does_not_cut_what_the_first_one_ends() -> None:
     assert closed == ["the file"]
 
 
-def test_a_later_sigterm_counts_where_the_first_one_was_lost(
+def test_a_later_sigterm_ends_the_run_if_the_first_was_dropped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As in a callback of the garbage collector, where Python drops what is raised."""
+    """A callback of the garbage collector is such a case: Python drops exceptions raised there."""
     with stopping.by_exceptions():
         with contextlib.suppress(stopping.Terminated):
             signal.raise_signal(signal.SIGTERM)
@@ -344,8 +344,8 @@ except stopping.Terminated:
 """
 
 
-def test_a_signal_that_python_drops_comes_again() -> None:
-    """What is raised while the garbage collector runs a callback is reported and forgotten."""
+def test_a_signal_that_python_drops_is_raised_again() -> None:
+    """An exception raised in a callback of the garbage collector is reported and then dropped."""
     command = [sys.executable, "-c", DROPPED]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.split("\n") == ["dropped", "came again", ""]

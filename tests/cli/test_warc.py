@@ -1,4 +1,4 @@
-"""WARC archives that are whole, cut, damaged or empty: all whole records, and one line."""
+"""Whole, cut, damaged and empty WARC archives: all whole records are read, with one message."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def record(html: bytes, url: str, kind: str = "text/html", *, more: bytes = b"")
 
 
 def records() -> list[bytes]:
-    """Each page between records that are no pages."""
+    """Return records with each page between records that are not pages."""
     info = b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 9\r\n\r\nsoftware:\r\n\r\n"
     found = [info]
     for html, url in PAGES:
@@ -47,10 +47,10 @@ class Archive(NamedTuple):
     name: str
     data: bytes
     ends: tuple[int, ...]
-    """Where each record ends; empty where that cannot be told."""
+    """Where each record ends; empty if that is unknown."""
 
 
-def packed_each() -> Archive:
+def _gzip_member_per_record() -> Archive:
     members = [gzip.compress(one, mtime=0) for one in records()]
     ends = tuple(sum(map(len, members[: n + 1])) for n in range(len(members)))
     return Archive("a.warc.gz", b"".join(members), ends)
@@ -62,7 +62,7 @@ def plain() -> Archive:
     return Archive("a.warc", b"".join(some), ends)
 
 
-def packed_as_one() -> Archive:
+def _single_gzip_member() -> Archive:
     return Archive("a.warc.gz", gzip.compress(b"".join(records()), mtime=0), ())
 
 
@@ -76,8 +76,8 @@ def zstd() -> Archive:
 
 ARCHIVES = {
     "plain": plain(),
-    "a member a record": packed_each(),
-    "one member": packed_as_one(),
+    "a member a record": _gzip_member_per_record(),
+    "one member": _single_gzip_member(),
     "zstd": zstd(),
 }
 
@@ -101,15 +101,15 @@ def read(folder: Path, name: str, data: bytes) -> Read:
 
 
 @pytest.mark.parametrize("kind", ARCHIVES)
-def test_a_whole_archive_gives_all_its_pages_and_no_word(folder: Path, kind: str) -> None:
+def test_a_whole_archive_yields_all_pages_without_a_message(folder: Path, kind: str) -> None:
     archive = ARCHIVES[kind]
     assert read(folder, archive.name, archive.data) == (PAGES, [])
 
 
 @pytest.mark.parametrize("kind", ["plain", "a member a record"])
-def test_cut_anywhere_it_gives_all_whole_records_and_one_line(folder: Path, kind: str) -> None:
+def test_a_cut_archive_yields_all_whole_records_and_one_message(folder: Path, kind: str) -> None:
     archive = ARCHIVES[kind]
-    behind = 4 if kind == "plain" else 0  # the two ends of lines behind a record
+    behind = 4 if kind == "plain" else 0  # the two line ends after a record
     for cut in range(1, len(archive.data), 3):
         found = read(folder, archive.name, archive.data[:cut])
         whole = sum(end - behind <= cut for end in archive.ends)
@@ -123,9 +123,7 @@ def test_cut_anywhere_it_gives_all_whole_records_and_one_line(folder: Path, kind
 
 
 @pytest.mark.parametrize("kind", ["one member", "zstd"])
-def test_cut_in_one_stream_it_gives_a_beginning_of_the_pages_and_one_line(
-    folder: Path, kind: str
-) -> None:
+def test_a_cut_stream_yields_the_first_pages_and_one_message(folder: Path, kind: str) -> None:
     archive = ARCHIVES[kind]
     counts = set()
     for cut in range(4, len(archive.data) - 13, 3):
@@ -133,14 +131,14 @@ def test_cut_in_one_stream_it_gives_a_beginning_of_the_pages_and_one_line(
         assert found.pages == PAGES[: len(found.pages)], cut
         assert len(found.troubles) == 1, cut
         counts.add(len(found.pages))
-    assert kind == "zstd" or counts >= {0, 1, 2, 3}  # of so short a zstd frame nothing comes
+    assert kind == "zstd" or counts >= {0, 1, 2, 3}  # a zstd frame this short yields no pages
 
 
 @settings(max_examples=150, deadline=None)
 @given(place=st.floats(0, 1, exclude_max=True), noise=st.binary(min_size=1, max_size=40))
-@example(place=83.5 / 1638, noise=b" ")  # a flag of gzip's that means nothing
+@example(place=83.5 / 1638, noise=b" ")  # a reserved gzip flag
 @pytest.mark.parametrize("kind", ["plain", "a member a record"])
-def test_what_is_overwritten_costs_the_records_it_touches_and_no_other(
+def test_overwritten_bytes_lose_only_the_records_they_touch(
     folder: Path, kind: str, place: float, noise: bytes
 ) -> None:
     archive = ARCHIVES[kind]
@@ -152,9 +150,9 @@ def test_what_is_overwritten_costs_the_records_it_touches_and_no_other(
     touched = {
         number
         for number, (part, one) in enumerate(zip(parts, records(), strict=True))
-        if (data[part] if is_plain else unpacked(data[part])) != one
+        if (data[part] if is_plain else _unpacked_member(data[part])) != one
     }
-    if is_plain:  # a wrong length may take what follows, which no checksum tells
+    if is_plain:  # a wrong length may swallow the next record; no checksum shows it
         touched |= {number + 1 for number in touched}
     whole = [page for number, page in enumerate(PAGES) if 2 * number + 2 not in touched]
     found = read(folder, archive.name, data)
@@ -165,10 +163,10 @@ def test_what_is_overwritten_costs_the_records_it_touches_and_no_other(
         assert len(found.troubles) == bool(touched)
 
 
-def unpacked(member: bytes) -> bytes | None:
-    """What a member holds, None where it is damaged; a changed time in its head is no damage.
+def _unpacked_member(member: bytes) -> bytes | None:
+    """Return the content of a member, or None if it is damaged; the time in its header may differ.
 
-    By zlib, for Python's gzip passes flags that RFC 1952 (2.3.1.2) says to refuse.
+    Uses zlib, because Python's gzip accepts flags that RFC 1952 (2.3.1.2) says to refuse.
     """
     reader = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
@@ -198,14 +196,16 @@ def unpacked(member: bytes) -> bytes | None:
         ("a.warc", b"WARC/1.0\r\nContent-Length: " + b"9" * 30 + b"\r\n\r\n", "cut off"),
     ],
 )
-def test_what_holds_no_record_is_one_line(folder: Path, name: str, data: bytes, said: str) -> None:
+def test_an_archive_without_records_gives_one_message(
+    folder: Path, name: str, data: bytes, said: str
+) -> None:
     found = read(folder, name, data)
     assert found.pages == []
     (line,) = found.troubles
     assert line.startswith(said)
 
 
-def test_content_is_decoded_and_a_page_whose_content_cannot_be_keeps_its_row(
+def test_content_is_decoded_and_undecodable_pages_keep_their_rows(
     folder: Path,
 ) -> None:
     encoded = b"Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n"
@@ -219,7 +219,7 @@ def test_content_is_decoded_and_a_page_whose_content_cannot_be_keeps_its_row(
     assert (found.pages[0], found.pages[2]) == (PAGES[0], PAGES[2])
 
 
-def test_a_page_that_is_too_large_keeps_its_row(
+def test_a_page_over_the_size_limit_keeps_its_row(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scrapy_mainblock.cli.inputs.LARGEST", 1000)
@@ -232,7 +232,7 @@ def test_a_page_that_is_too_large_keeps_its_row(
         assert len(found.troubles) == 1
 
 
-def test_large_records_of_many_pieces_are_whole(folder: Path) -> None:
+def test_large_records_are_read_whole(folder: Path) -> None:
     rows = [(random.Random(n).randbytes(300_000), f"http://a.example/{n}") for n in range(3)]
     some = [record(html, url) for html, url in rows]
     for name, data in (

@@ -1,4 +1,4 @@
-"""Crawls in processes of their own, as a user starts them."""
+"""Run crawls in separate processes, as users start them."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ QUIETLY = {
 
 
 LONGEST = 180
-"""Seconds until a crawl is taken to hang; on a busy machine its start alone takes ten."""
+"""Seconds after which a crawl counts as hung; on a busy machine startup alone takes ten."""
 
 
 def python_path() -> str:
-    """Where a crawl finds the spiders, and what its parent finds."""
+    """Return the PYTHONPATH of a crawl: the test spiders, then the parent's own entries."""
     return os.pathsep.join(filter(None, [str(SPIDERS), os.environ.get("PYTHONPATH", "")]))
 
 
 @dataclass
 class Crawled:
-    """What came of a crawl."""
+    """The result of a finished crawl."""
 
     status: int
     log: str
@@ -49,22 +49,22 @@ class Crawled:
 
     @property
     def stats(self) -> Counter[str]:
-        """`mainblock/…` and a few of Scrapy's, 0 where there is none."""
+        """The `mainblock/...` stats and a few of Scrapy's, with 0 for a missing one."""
         found = re.findall(r"'([\w/.]+)': (\d+)[,}]", self.log)
         return Counter({name.removeprefix("mainblock/"): int(value) for name, value in found})
 
     @property
     def numbers(self) -> list[int]:
-        """The numbers of the stories that came out, sorted."""
+        """The sorted numbers of the stories that were scraped."""
         return sorted(int(item["url"].split("?")[0].rsplit("/", 1)[1]) for item in self.items)
 
     @property
     def methods(self) -> Counter[str]:
-        """How the items were found."""
+        """How many items each extraction method produced."""
         return Counter(item["metadata"]["method"] for item in self.items)
 
     def lines(self, text: str) -> list[str]:
-        """The lines of the log that hold a text."""
+        """Return the log lines that contain a text."""
         return [line for line in self.log.splitlines() if text in line]
 
 
@@ -74,7 +74,7 @@ class Crawler:
 
     directory: Path
     rules: str | None = "rules"
-    """None where the spider says itself where they are."""
+    """None if the spider itself sets the rules directory."""
 
     def command(
         self, spider: str, arguments: dict[str, Any], settings: dict[str, Any]
@@ -96,9 +96,9 @@ class Crawler:
         most_bytes: int | None = None,
         **arguments: Any,
     ) -> Run:
-        """Start a crawl, with the add-on unless the settings say otherwise.
+        """Start a crawl, with the add-on unless the settings name the components themselves.
 
-        With `most_bytes` no file can grow larger: what a full disk does to a writer.
+        With `most_bytes`, no file can grow larger, which is how a writer sees a full disk.
         """
         own = (
             {**ADDON, **(settings or {})} if "ITEM_PIPELINES" not in (settings or {}) else settings
@@ -117,7 +117,7 @@ class Crawler:
         return Run(self.directory, process, feed)
 
     def crawl(self, spider: str = "pages", **options: Any) -> Crawled:
-        """Crawl to the end, which must be a good one."""
+        """Run a crawl to its end and fail unless it ends cleanly."""
         crawled = self.start(spider, **options).wait()
         assert crawled.status == 0, crawled.log
         assert "Traceback" not in crawled.log, crawled.log
@@ -126,7 +126,7 @@ class Crawler:
 
 @dataclass
 class Run:
-    """A crawl that is under way."""
+    """A running crawl."""
 
     directory: Path
     process: subprocess.Popen[bytes]
@@ -134,17 +134,17 @@ class Run:
 
     @property
     def log(self) -> Path:
-        """What it has said so far."""
+        """The log file, which holds the output so far."""
         return self.directory / "log.txt"
 
     @property
     def reached(self) -> list[str]:
-        """The pages that have reached the spider, as it has noted."""
+        """The pages that have reached the spider, as recorded by the spider itself."""
         path = self.directory / "reached.txt"
         return path.read_text().split() if path.exists() else []
 
     def wait_for(self, pages: int) -> None:
-        """Until so many pages have reached the spider."""
+        """Wait until this many pages have reached the spider."""
         end = time.monotonic() + LONGEST
         while len(self.reached) < pages and time.monotonic() < end and self.process.poll() is None:
             time.sleep(0.005)
@@ -157,7 +157,7 @@ class Run:
         self.process.wait(30)
 
     def wait(self) -> Crawled:
-        """To the end; a crawl that hangs fails the test."""
+        """Wait for the end of the crawl; fail the test if the crawl hangs."""
         try:
             status = self.process.wait(LONGEST)
         except subprocess.TimeoutExpired:

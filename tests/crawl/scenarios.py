@@ -1,7 +1,7 @@
-"""Crawls in one process, each of its own spider and settings, whose pages are made up.
+"""Crawls in one process, each with its own spider and settings, on synthetic pages.
 
-`python scenarios.py NAME...` runs them together (a process takes longer to start than they do) and
-writes `results.json`: for each its stats, its log, its items and what its spider has noted.
+`python scenarios.py NAME...` runs them together (starting a process takes longer than they do) and
+writes `results.json`: for each crawl its stats, its log and the notes of its spider.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ FOR_EVER = {"MAINBLOCK_HOLD_SECONDS": 1000, "MAINBLOCK_HOLD_PAGES": 1000, "MAINB
 
 
 def unlike(number):
-    """A page that is like no other one."""
+    """Return a page that resembles no other page."""
     draw = random.Random(number)
     parts = []
     for part in range(30):
@@ -44,7 +44,7 @@ def unlike(number):
 
 
 class Web:
-    """Answers every request from the spider's own pages."""
+    """A downloader middleware that answers every request with a page made by the spider."""
 
     def __init__(self, crawler):
         self.crawler = crawler
@@ -62,7 +62,7 @@ class Web:
 
 
 class Scenario(scrapy.Spider):
-    """One after another the pages of `paths`, an item each."""
+    """The base scenario: request the pages of `paths` in order and yield one item each."""
 
     latency = 0.02
     host = "x.example"
@@ -91,10 +91,10 @@ class Scenario(scrapy.Spider):
         return spider
 
     def opened(self):
-        """For a scenario."""
+        """Hook for subclasses."""
 
     def closed_by(self):
-        """For a scenario."""
+        """Hook for subclasses."""
 
     def scraped(self, item):
         self.notes.append(["scraped", time.monotonic()])
@@ -117,7 +117,7 @@ def unlikes(count):
 
 
 class Seconds(Scenario):
-    """An item waits at most for so many seconds, and the progress line says how many do."""
+    """MAINBLOCK_HOLD_SECONDS limits how long items wait; the progress line counts waiting pages."""
 
     name = "seconds"
     latency = 0.15
@@ -128,10 +128,10 @@ class Seconds(Scenario):
 
 
 class Pages(Scenario):
-    """At most so many pages of a site wait."""
+    """MAINBLOCK_HOLD_PAGES limits how many pages of a site wait."""
 
     name = "pages"
-    latency = 0.15  # longer than a page is on its way out: Scrapy 2.14 sleeps for 0.1 s of it
+    latency = 0.15  # longer than a page takes to be emitted: Scrapy 2.14 sleeps 0.1 s
     paths = unlikes(40)
     settings = {**ONE_AT_A_TIME, **FOR_EVER, "MAINBLOCK_HOLD_PAGES": 5}
 
@@ -141,7 +141,7 @@ class Pages(Scenario):
 
 
 class Earlier(Scenario):
-    """With the rules of an earlier crawl only pages of no known cluster wait."""
+    """With the rules of an earlier crawl, only pages outside the known clusters wait."""
 
     name = "earlier"
     paths = [
@@ -153,16 +153,16 @@ class Earlier(Scenario):
 
 
 class NoItem(Scenario):
-    """A crawl whose items wait is not one without items."""
+    """Waiting items count as items for CLOSESPIDER_TIMEOUT_NO_ITEM."""
 
     name = "no_item"
-    latency = 0.25  # longer in all than the time without an item
+    latency = 0.25  # in total longer than the allowed time without items
     paths = unlikes(40)
     settings = {**ONE_AT_A_TIME, **FOR_EVER, "CLOSESPIDER_TIMEOUT_NO_ITEM": 9}
 
 
 class ItemCount(Scenario):
-    """An item that waits is an item, and is not counted twice."""
+    """A waiting item counts for CLOSESPIDER_ITEMCOUNT, and counts once."""
 
     name = "item_count"
     paths = unlikes(60)
@@ -174,7 +174,7 @@ class Image(scrapy.Item):
 
 
 class Kinds(Scenario):
-    """Three items a page: one to be filled, one of another class, one that has all already."""
+    """Three items a page: one to be filled, one of another class, one with every field set."""
 
     name = "kinds"
     paths = unlikes(8)
@@ -187,7 +187,7 @@ class Kinds(Scenario):
 
 
 class Chosen(Scenario):
-    """MAINBLOCK_ITEMS names what is ours; where it fails, nothing is lost."""
+    """MAINBLOCK_ITEMS selects the items to fill; if it raises, no item is lost."""
 
     name = "chosen"
     paths = [f"plain/{number}" for number in range(8)]
@@ -201,7 +201,7 @@ class Chosen(Scenario):
 
 @dataclasses.dataclass
 class Stubborn:
-    """Its text cannot be set, and is never to be read."""
+    """An item whose articleBody cannot be set, so it always reads as empty."""
 
     url: str | None = None
     headline: str | None = None
@@ -214,7 +214,7 @@ class Stubborn:
 
 
 class Refusing(Scenario):
-    """Items that cannot be filled come out as they are, and are counted."""
+    """Items that reject a value are emitted unfilled and counted."""
 
     name = "refusing"
     paths = [f"plain/{number}" for number in range(3)]
@@ -224,7 +224,7 @@ class Refusing(Scenario):
 
 
 class LaterPages(Scenario):
-    """An item is finished in the callback of another page than its own."""
+    """An item is completed in the callback of a later page."""
 
     name = "later"
     handle_httpstatus_list = [404]
@@ -249,12 +249,12 @@ class LaterPages(Scenario):
     async def parse(self, response):
         number = response.url.rsplit("/", 1)[1]
         item = {"url": response.url}
-        if number == "5":  # an item of the page itself goes before
+        if number == "5":  # the page also yields an item of its own first
             yield {"url": response.url, "what": "own"}
         yield scrapy.Request(
             f"http://{self.host}/comments/{number}", self.parse_later, cb_kwargs={"item": item}
         )
-        await asyncio.sleep(0.3)  # the callback ends after the second page has come
+        await asyncio.sleep(0.3)  # the callback ends after the second page has arrived
 
     def parse_later(self, response, item):
         yield item
@@ -264,7 +264,7 @@ class LaterPages(Scenario):
 
 
 class Keys(Scenario):
-    """Rules of a host go before those of its domain."""
+    """The rules of a host take precedence over those of its domain."""
 
     name = "keys"
     paths = [f"plain/{number}" for number in range(3)]
@@ -276,7 +276,7 @@ class Keys(Scenario):
 
 
 class Learnt(Scenario):
-    """One host is known by what the command has learnt of its saved pages, another is new."""
+    """One host has rules that the command learned from saved pages; the other has none."""
 
     name = "learnt"
     settings = {**ONE_AT_A_TIME, **FOR_EVER}
@@ -288,7 +288,7 @@ class Learnt(Scenario):
 
 
 class Pinned(Scenario):
-    """Somebody pins a rule while the crawl is running."""
+    """A rule is pinned while the crawl is running."""
 
     name = "pinned"
     latency = 0.1
@@ -304,7 +304,7 @@ class Pinned(Scenario):
 
 
 class Locked(Scenario):
-    """Another process keeps the rules locked, until the crawl has ended."""
+    """The lock on the rules is held until the crawl has ended, as if by another process."""
 
     name = "locked"
     latency = 0.05
@@ -312,7 +312,7 @@ class Locked(Scenario):
 
     def opened(self):
         Path(f"{self.name}.rules").mkdir()
-        self.lock = Path(f"{self.name}.rules/.lock").open("a")  # noqa: SIM115 - for some seconds
+        self.lock = Path(f"{self.name}.rules/.lock").open("a")  # noqa: SIM115 - held briefly
         fcntl.flock(self.lock, fcntl.LOCK_EX)
         self.longest, self.began, self.is_over = 0.0, time.monotonic(), False
         self.crawler.signals.connect(self.stopped, signals.engine_stopped)
@@ -333,14 +333,14 @@ class Locked(Scenario):
 
 
 class Saving(Locked):
-    """The same, and when the crawl is over a save waits for the lock already."""
+    """As `Locked`, but a save is already waiting for the lock when the crawl ends."""
 
     name = "saving"
     latency = 0.8
 
 
 class Unknown(Scenario):
-    """A Scrapy of some later year."""
+    """A future Scrapy whose scraper has another method signature."""
 
     name = "unknown"
     paths = [f"plain/{number}" for number in range(8)]
@@ -353,7 +353,7 @@ class Unknown(Scenario):
 
 
 class Idle(Scenario):
-    """What waits goes when there is nothing else to do, and not only at the close."""
+    """Waiting items are emitted when the spider idles, not only when it closes."""
 
     name = "idle"
     paths = unlikes(4)
@@ -372,7 +372,7 @@ class Idle(Scenario):
 
 
 class Swallowed(Scenario):
-    """Errors that a page causes are counted."""
+    """Errors caused by a page are counted."""
 
     name = "swallowed"
     paths = [f"plain/{number}" for number in range(3)]
@@ -388,7 +388,7 @@ class Swallowed(Scenario):
 
 
 class Overwritten(Scenario):
-    """A compressed feed that is overwritten: no item is safe before the end."""
+    """A compressed feed that is overwritten on restart: no item is safe before it is closed."""
 
     name = "overwritten"
     latency = 0.0
@@ -412,7 +412,7 @@ class Overwritten(Scenario):
         yield {"url": response.url}
 
     def kept(self):
-        """Objects that live of pages and items of this crawl."""
+        """Return how many visits and articles of this crawl are alive in memory."""
         gc.collect()
         found = 0
         for one in gc.get_objects():
@@ -425,7 +425,7 @@ class Overwritten(Scenario):
 
 
 class Logs(logging.Handler):
-    """Each record under the name of its spider; one without is everybody's."""
+    """Collect log lines by spider; records without a spider go under the empty name."""
 
     def __init__(self):
         super().__init__(logging.DEBUG)

@@ -1,11 +1,11 @@
-"""A site made to measure, served on loopback: what a page is, its path says.
+"""A synthetic site, served on loopback; the path selects what is served.
 
 /list/<template>/<n>      links to n pages of a template, and one back home
 /page/<template>/<i>      a page; with ?pad=k padded by k characters
 /redirect/<template>/<i>  answers with a redirect to the page
 /flaky/<template>/<i>     fails the first time
 /missing/<template>/<i>   the page, as a 404
-/other/<kind>             what is no page: json, pdf, xml, empty, broken
+/other/<kind>             a response that is not a page: json, pdf, xml, empty, broken
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MENU = "<ul>" + "".join(f'<li><a href="/menu/{n}">Menu {n}</a></li>' for n in ra
 
 
 def story(number: int, paragraphs: int = 6) -> list[str]:
-    """The paragraphs of the article of a page, which no other page has."""
+    """Return the paragraphs of a page's article, which no other page has."""
     return [
         f"Paragraph {part} of story {number} says that {number * 7 + part} people came, "
         "saw the town, and went home again before it was dark."
@@ -31,7 +31,7 @@ def story(number: int, paragraphs: int = 6) -> list[str]:
 
 
 def body_of(text: str | None) -> str:
-    """The same of an item's articleBody: without the headline that may stand above it."""
+    """Return the story paragraphs of an item's articleBody, without a headline above them."""
     return "\n\n".join(p for p in (text or "").split("\n\n") if p.startswith("Paragraph"))
 
 
@@ -44,7 +44,7 @@ def _page(number: int, inside: str) -> str:
     return f"<!DOCTYPE html><html><head><title>{title}</title></head><body>{inside}</body></html>"
 
 
-# Many boxes that stay: two pages that differ in one block only are of one cluster.
+# Many boxes that stay the same, so that two pages that differ in one block share a cluster.
 BOXES = "".join(
     f'<div class="{name}"><div class="head">{name.title()}</div><div class="more">More</div></div>'
     for name in "art books cars dogs events film games health jobs law music news".split()
@@ -63,7 +63,7 @@ def _plain(number: int) -> str:
 
 
 def _scripted(number: int) -> str:
-    """The plain template, whose article a script puts there."""
+    """Return a page of the plain template whose article is inserted by a script."""
     empty = _boxed(number, f'<div id="nav">{MENU}</div>', '<div id="main"></div>')
     texts = json.dumps(story(number))
     script = (
@@ -74,7 +74,7 @@ def _scripted(number: int) -> str:
 
 
 def _other(number: int) -> str:
-    """Another template, of another structure."""
+    """Return a page of a template with a different structure."""
     return _page(
         number,
         f'<header><nav>{MENU}</nav></header><main><section class="box"><div class="teaser">'
@@ -84,14 +84,14 @@ def _other(number: int) -> str:
 
 
 def _renamed(number: int) -> str:
-    """The plain template under other names; the article and the menu have changed places."""
+    """Return a page of the plain template with other ids, and article and menu swapped."""
     return _boxed(
         number, f'<div id="story">{_paragraphs(number)}</div>', f'<div id="links">{MENU}</div>'
     )
 
 
 def _menu_took_the_id(number: int) -> str:
-    """What was the article's id is the menu's now."""
+    """Return a page on which the menu has taken over the article's id."""
     return _boxed(
         number, f'<div id="text">{_paragraphs(number)}</div>', f'<div id="main">{MENU}</div>'
     )
@@ -103,7 +103,7 @@ TEMPLATES: dict[str, Callable[[int], str]] = {
     "renamed": _renamed,
     "menu": _menu_took_the_id,
     "scripted": _scripted,
-    # The redesigns come half-way. (Scrapy crawls the last link of a list first.)
+    # The redesigns come halfway. (Scrapy crawls the last link of a list first.)
     "redesign": lambda number: (_plain if number >= 30 else _renamed)(number),
     "stolen": lambda number: (_plain if number >= 30 else _menu_took_the_id)(number),
     "newsite": lambda number: (_plain if number >= 30 else _other)(number),
@@ -116,14 +116,14 @@ OTHERS: dict[str, tuple[str, bytes]] = {
     "empty": ("text/html", b""),
     "broken": ("text/html", b"\x00\xff\x1f\x8b<<<div<p><a href='" + bytes(range(256)) * 20),
     "punycode": ("text/html; charset=punycode", b"<html><body><p>" + b"abc-" * 2000),
-    # Half a second's work, and more.
+    # Takes at least half a second to process.
     "big": ("text/html; charset=utf-8", _page(1, "<div>" + "<p>Some text</p>" * 60_000).encode()),
     "deep": ("text/html", b"<div>" * 50_000),
 }
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers as the path says."""
+    """Request handler that answers according to the path."""
 
     protocol_version = "HTTP/1.1"
     server: Server
@@ -158,13 +158,13 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def log_message(self, *_args: Any) -> None:
-        """Quiet."""
+        """Log nothing."""
 
 
 def _padded(rest: list[str], pad: int) -> str:
-    # In a paragraph that nobody sees, so that the page has much to parse and the same article.
+    # In an invisible element, so that there is more to parse but the article stays the same.
     page = TEMPLATES[rest[0]](int(rest[1]))
-    # It does not compress well, or the spool would make little of it.
+    # Random, because compressible padding would shrink to almost nothing in the spool.
     filler = f"<script>{random.randbytes(pad // 2).hex()}</script>" if pad else ""
     return page.replace("</head>", filler + "</head>")
 
@@ -181,7 +181,7 @@ def _list(template: str, number: int, pad: int) -> str:
 
 
 class Server(ThreadingHTTPServer):
-    """The site."""
+    """The HTTP server of the synthetic site."""
 
     daemon_threads = True
     request_queue_size = 128

@@ -1,4 +1,4 @@
-"""The components alone: tags, fields, and what they do with odd input."""
+"""The components in isolation: tags, fields, and unusual input."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _html(body: str | bytes = HTML, **headers: str) -> HtmlResponse:
     return HtmlResponse("https://a.example/", body=data, headers=headers)
 
 
-def test_the_tag_is_offsets_into_the_text_and_small_and_plain() -> None:
+def test_the_tag_holds_text_offsets_and_two_ratios_and_can_be_pickled() -> None:
     response = _html(HTML.replace("Menu 1", "Menü ü 1"))
     tag = _tag(response)["mainblock"]
     assert tag.keys() == {"link_blocks", "lcr", "ccr"}
@@ -80,7 +80,7 @@ TEXT = HTML.replace("Menu 1", "Men\xfc \xe9 1").replace("<body>", "<body>\xe9t\x
         (TEXT.replace("\xe9", "\U0001f517\x00").encode(), "utf-8"),
     ],
 )
-def test_places_are_those_of_the_text_that_the_callback_sees(body: bytes, charset: str) -> None:
+def test_offsets_refer_to_the_text_that_the_callback_sees(body: bytes, charset: str) -> None:
     kind = f"text/html; charset={charset}" if charset else "text/html"
     response = _html(body, **{"Content-Type": kind})
     blocks = tag_of(response)["link_blocks"]
@@ -91,7 +91,7 @@ def test_places_are_those_of_the_text_that_the_callback_sees(body: bytes, charse
         assert response.text[start:end].count("<a ") == links
 
 
-def test_a_tag_with_blocks_without_end_is_cut() -> None:
+def test_the_number_of_link_blocks_in_a_tag_is_limited() -> None:
     gap = "word " * 50
     html = "".join(f'<a href="{number}">x</a>' * 3 + gap for number in range(1500))
     assert len(tag_of(_html(html))["link_blocks"]) == 1000
@@ -101,18 +101,18 @@ def test_a_tag_with_blocks_without_end_is_cut() -> None:
     "response",
     [Response("https://a.example/"), TextResponse("https://a.example/", body=b"{}")],
 )
-def test_what_is_no_page_has_no_tag_not_even_a_copied_one(response: Response) -> None:
+def test_a_response_that_is_not_html_has_no_tag_not_even_a_copied_one(response: Response) -> None:
     assert _tag(response, {"mainblock": {"link_blocks": []}, "own": 1}) == {"own": 1}
 
 
-def test_a_copied_tag_is_replaced_and_the_old_one_left_alone() -> None:
+def test_a_copied_tag_is_replaced_and_the_old_one_left_unchanged() -> None:
     old = {"link_blocks": [[1, 2, 3]]}
     meta = _tag(_html(), {"mainblock": old})
     assert meta["mainblock"] is not old
     assert old == {"link_blocks": [[1, 2, 3]]}
 
 
-def test_opting_out_stays() -> None:
+def test_an_opt_out_is_not_overwritten_by_a_tag() -> None:
     assert _tag(_html(), {"mainblock": False}) == {"mainblock": False}
 
 
@@ -122,7 +122,7 @@ def test_opting_out_stays() -> None:
 @pytest.mark.parametrize("charset", ["utf-8", "nonsense", "utf-16", "hex", "punycode"])
 def test_no_page_raises(body: bytes | str, charset: str) -> None:
     response = _html(body, **{"Content-Type": f"text/html; charset={charset}"})
-    # With the last three there is no text that offsets could be into; the page is read still.
+    # The last three charsets give no text for offsets to refer to; the page is still read.
     assert ("mainblock" in _tag(response)) is (charset in ("utf-8", "nonsense"))
     assert page_of(response).source.count(b"<") == response.body.count(b"<")
 
@@ -133,7 +133,7 @@ def test_text_declared_as_html_is_a_page() -> None:
     assert not is_html(TextResponse("https://a.example/", headers={"Content-Type": "text/plain"}))
 
 
-def test_what_a_callback_does_to_its_own_tree_changes_nothing_of_what_is_extracted() -> None:
+def test_extraction_ignores_changes_to_the_callbacks_own_tree() -> None:
     response, untouched = _html(), _html()
     response.css("p").drop()
     assert not response.css("p")
@@ -144,7 +144,7 @@ def test_what_a_callback_does_to_its_own_tree_changes_nothing_of_what_is_extract
     assert tag_of(response) == tag_of(untouched)
 
 
-def test_no_tree_is_built_of_a_page() -> None:
+def test_extraction_builds_no_selector_tree() -> None:
     response = _html()
     tag_of(response)
     extract(None, response, SiteRules("a.example"))
@@ -154,7 +154,7 @@ def test_no_tree_is_built_of_a_page() -> None:
 ARTICLE = Article("https://a.example/", "Head", "Body", "<p>Body</p>", metadata={"method": "page"})
 ALL = {name: name for name in FIELDS}
 FOUND = {name: value for name, value in ARTICLE.to_dict().items() if name != "articleBodyMarkdown"}
-"""What an item gets where nobody has asked for Markdown."""
+"""The fields that an item gets by default, without Markdown."""
 
 
 def options(**values: Any) -> Options:
@@ -184,7 +184,9 @@ FILLED = [
 
 
 @pytest.mark.parametrize(("item", "fields", "overwrite", "expected"), FILLED)
-def test_fields(item: Any, fields: dict[str, str], overwrite: bool, expected: Any) -> None:
+def test_fill_sets_the_mapped_fields_that_an_item_has_room_for(
+    item: Any, fields: dict[str, str], overwrite: bool, expected: Any
+) -> None:
     room = options(FIELDS=fields, OVERWRITE=overwrite).room_in(item)
     fill(item, ARTICLE.to_dict(), fields, room)
     assert item == expected or dict(item) == expected
@@ -195,12 +197,12 @@ class Frozen:
     url: str | None = None
 
 
-def test_a_field_that_an_item_refuses_is_said() -> None:
+def test_a_field_that_an_item_refuses_is_reported() -> None:
     refused = fill(Frozen(), ARTICLE.to_dict(), ALL, {"url"})
     assert refused.keys() == {"url"}
 
 
-def test_each_item_has_its_own_metadata() -> None:
+def test_each_item_gets_its_own_copy_of_the_metadata() -> None:
     first: dict[str, Any] = {}
     second: dict[str, Any] = {}
     fill(first, ARTICLE.to_dict(), ALL, ALL)
@@ -235,17 +237,17 @@ ROOM = [
 
 
 @pytest.mark.parametrize(("item", "settings", "room"), ROOM)
-def test_which_results_an_item_would_take(item: Any, settings: Any, room: set[str]) -> None:
+def test_room_in_an_item(item: Any, settings: Any, room: set[str]) -> None:
     assert options(**settings).room_in(item) == room
 
 
 @pytest.mark.parametrize("value", [[], "no.such.Class", 3, [AnItem, len]], ids=range(4))
-def test_items_that_cannot_be_told_are_refused(value: Any) -> None:
+def test_an_invalid_items_setting_is_refused(value: Any) -> None:
     with pytest.raises(ValueError, match="MAINBLOCK_ITEMS"):
         options(ITEMS=value)
 
 
-def test_to_ask_an_item_for_room_fills_nothing() -> None:
+def test_room_in_does_not_change_a_defaultdict() -> None:
     item: dict[str, Any] = defaultdict(str, url="https://a.example/")
     assert "headline" in options().room_in(item)
     assert item == {"url": "https://a.example/"}
@@ -260,7 +262,7 @@ def test_to_ask_an_item_for_room_fills_nothing() -> None:
         ((logging.INFO, logging.DEBUG), False, False),
     ],
 )
-def test_a_line_is_made_where_a_handler_takes_it(
+def test_is_written_is_true_if_a_handler_accepts_the_level(
     levels: tuple[int, int],
     propagates: bool,
     expected: bool,
@@ -278,7 +280,7 @@ def test_a_line_is_made_where_a_handler_takes_it(
     assert not is_written(logging.WARNING)
 
 
-def test_what_is_a_dict_or_a_list_is_json_in_a_cell() -> None:
+def test_the_str_of_a_dict_or_list_value_is_json() -> None:
     item: dict[str, Any] = {}
     authors = [{"name": "Ä"}]
     fill(item, {"metadata": {"reason": None}, "headline": authors}, ALL, ("metadata", "headline"))

@@ -1,4 +1,4 @@
-"""Beside others: projects, several spiders in a process, scrapy-poet, the shell, playwright."""
+"""Use together with projects, several spiders per process, scrapy-poet, shell, playwright."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _project(directory: Path, settings: str) -> None:
     )
 
 
-def test_one_line_in_a_project(tmp_path: Path, site: Server) -> None:
+def test_the_addon_works_with_one_line_in_a_project(tmp_path: Path, site: Server) -> None:
     _project(tmp_path, 'ADDONS = {"scrapy_mainblock.Addon": 500}\n')
     command = [*RUN, "crawl", "news", "-a", f"url={site.url('/list/plain/9')}"]
     for _ in range(2):
@@ -63,7 +63,7 @@ def test_one_line_in_a_project(tmp_path: Path, site: Server) -> None:
         for item in items:
             number = int(item["url"].rsplit("/", 1)[1])
             assert body_of(item["articleBody"]) == "\n\n".join(story(number))
-    assert "mainblock/held" not in done.stderr  # the rules are in the project's own data
+    assert "mainblock/held" not in done.stderr  # the rules are in the project's .scrapy directory
     rules = tmp_path / ".scrapy" / "mainblock" / "rules"
     assert [path.name for path in rules.glob("*.json")] == ["127.0.0.1.json"]
 
@@ -77,7 +77,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("name", "value", "allowed"), WRONG)
 @pytest.mark.parametrize("components", [{}, BY_HAND], ids=["add-on", "by hand"])
-def test_a_wrong_setting_stops_the_start(  # noqa: PLR0917
+def test_a_wrong_setting_prevents_the_start_of_a_crawl(  # noqa: PLR0917
     crawler: Crawler, site: Server, name: str, value: str, allowed: str, components: dict
 ) -> None:
     run = crawler.start(url=site.url("/list/plain/9"), settings={name: value, **components})
@@ -87,7 +87,7 @@ def test_a_wrong_setting_stops_the_start(  # noqa: PLR0917
     assert crawled.status == 1
 
 
-def test_switched_off(crawler: Crawler, site: Server) -> None:
+def test_disabled_addon_leaves_items_alone(crawler: Crawler, site: Server) -> None:
     off = {"MAINBLOCK_ENABLED": "False"}
     crawled = crawler.crawl(url=site.url("/list/plain/9"), settings=off)
     assert len(crawled.items) == 9
@@ -95,7 +95,9 @@ def test_switched_off(crawler: Crawler, site: Server) -> None:
     assert not crawled.lines("mainblock: ")
 
 
-def test_several_spiders_in_one_process(tmp_path: Path, site: Server) -> None:
+def test_several_spiders_in_one_process_keep_their_own_settings(
+    tmp_path: Path, site: Server
+) -> None:
     script = textwrap.dedent(
         f"""
         from pages import PagesSpider
@@ -129,7 +131,7 @@ def test_several_spiders_in_one_process(tmp_path: Path, site: Server) -> None:
     assert not (tmp_path / ".scrapy").exists()
 
 
-def test_the_shell(tmp_path: Path, site: Server) -> None:
+def test_the_tag_is_available_in_the_shell(tmp_path: Path, site: Server) -> None:
     code = "print('tag', response.meta['mainblock']['link_blocks'])"
     command = [*RUN, "shell", site.url("/page/plain/1"), "-c", code]
     settings = ["-s", 'ADDONS={"scrapy_mainblock.Addon": 500}', "-s", "TELNETCONSOLE_ENABLED=0"]
@@ -139,7 +141,7 @@ def test_the_shell(tmp_path: Path, site: Server) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_scrapy_poet(crawler: Crawler, site: Server) -> None:
+def test_scrapy_poet_items_are_filled(crawler: Crawler, site: Server) -> None:
     pytest.importorskip("scrapy_poet")
     addons = '{"scrapy_poet.Addon": 300, "scrapy_mainblock.Addon": 500}'
     crawled = crawler.crawl("poet", url=site.url("/list/plain/12"), settings={"ADDONS": addons})
@@ -148,13 +150,15 @@ def test_scrapy_poet(crawler: Crawler, site: Server) -> None:
     assert {item["headline"] for item in crawled.items} == {f"Own {n}" for n in range(12)}
 
 
-def test_scrapy_playwright(crawler: Crawler, site: Server) -> None:
+def test_scrapy_playwright_pages_are_extracted_after_scripts_ran(
+    crawler: Crawler, site: Server
+) -> None:
     pytest.importorskip("scrapy_playwright")
     browser = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     if not Path(browser).exists():
         pytest.skip("no Chromium: install Debian's, or name one in CHROMIUM")
     handler = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
-    # Nothing but the pages that it is asked for: it would look for updates, too.
+    # Chromium would also look for updates; request nothing but the crawled pages.
     quietly = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
     options = {"executable_path": browser, "args": quietly}
     settings = {
@@ -163,13 +167,13 @@ def test_scrapy_playwright(crawler: Crawler, site: Server) -> None:
     }
     crawled = crawler.crawl("browser", url=site.url("/list/scripted/8"), settings=settings)
     assert crawled.methods == {"rule": 8}
-    # What a script has put into the page, which is not in its source.
+    # The article was inserted by a script and is not in the page's source.
     assert [body_of(item["articleBody"]) for item in crawled.items] == [
         "\n\n".join(story(int(item["url"].rsplit("/", 1)[1]))) for item in crawled.items
     ]
 
 
-def test_importing_the_package_imports_no_scrapy() -> None:
+def test_importing_the_package_does_not_import_scrapy() -> None:
     code = (
         "import sys, scrapy_mainblock\n"
         "assert not {'scrapy', 'twisted'} & set(sys.modules)\n"

@@ -1,6 +1,6 @@
-"""However a crawl ends, not one item is lost: CLOSESPIDER_*, Ctrl-C once and twice, kill -9.
+"""No item is lost however a crawl ends: CLOSESPIDER_*, one or two Ctrl-C, kill -9.
 
-The spider notes each page that reaches it in `reached.txt`, before it does anything else.
+The spider records each page that reaches it in `reached.txt`, before it does anything else.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ def _check_texts(items: list[dict]) -> None:
     ["CLOSESPIDER_ITEMCOUNT=3", "CLOSESPIDER_PAGECOUNT=30", "CLOSESPIDER_TIMEOUT=1"],
 )
 @pytest.mark.parametrize("pad", [0, 200_000])
-def test_scrapys_own_ends(crawler: Crawler, site: Server, setting: str, pad: int) -> None:
+def test_closespider_settings_lose_no_item(
+    crawler: Crawler, site: Server, setting: str, pad: int
+) -> None:
     name, value = setting.split("=")
     query = f"?pad={pad}" if pad else ""
     delay = {"DOWNLOAD_DELAY": "0.05"} if name.endswith("TIMEOUT") else {}
@@ -48,7 +50,7 @@ def test_scrapys_own_ends(crawler: Crawler, site: Server, setting: str, pad: int
 
 @pytest.mark.parametrize("pages", [3, 30], ids=["all are held", "there is a rule"])
 @pytest.mark.parametrize("components", [{}, BY_HAND], ids=["add-on", "by hand"])
-def test_ctrl_c(crawler: Crawler, site: Server, pages: int, components: dict) -> None:
+def test_ctrl_c_loses_no_item(crawler: Crawler, site: Server, pages: int, components: dict) -> None:
     run = crawler.start(url=site.url("/list/plain/300"), settings={**SLOWLY, **components})
     run.wait_for(pages)
     run.signal(signal.SIGINT)
@@ -58,7 +60,7 @@ def test_ctrl_c(crawler: Crawler, site: Server, pages: int, components: dict) ->
     _check_texts(crawled.items)
 
 
-def test_ctrl_c_and_a_second_run_brings_every_item_once(crawler: Crawler, site: Server) -> None:
+def test_ctrl_c_and_a_second_run_yield_every_item_once(crawler: Crawler, site: Server) -> None:
     options = {"url": site.url("/list/plain/120"), "settings": {**SLOWLY, **JOB}}
     first = crawler.start(**options)
     first.wait_for(40)
@@ -70,8 +72,8 @@ def test_ctrl_c_and_a_second_run_brings_every_item_once(crawler: Crawler, site: 
     _check_texts(second.items)
 
 
-def test_ctrl_c_twice_and_a_second_run(crawler: Crawler, site: Server) -> None:
-    """The second one ends the process at once: as with a kill, an item may come out twice."""
+def test_ctrl_c_twice_and_a_second_run_lose_no_item(crawler: Crawler, site: Server) -> None:
+    """The second Ctrl-C ends the process at once: as after a kill, an item may be emitted twice."""
     options = {"spider": "slow", "url": site.url("/list/plain/80"), "settings": JOB}
     first = crawler.start(**options)
     first.wait_for(40)
@@ -86,7 +88,7 @@ def test_ctrl_c_twice_and_a_second_run(crawler: Crawler, site: Server) -> None:
 
 
 def _kill_and_resume(crawler: Crawler, url: str, kills: list[int], **settings: object) -> Run:
-    """Kill at so many pages, again and again, then to the end: nothing that was reached is lost."""
+    """Kill at each of these page counts, then run to the end: no page that was reached is lost."""
     options = {"spider": "slow", "url": url, "settings": {**JOB, **settings}}
     for pages in kills:
         run = crawler.start(**options)
@@ -94,7 +96,7 @@ def _kill_and_resume(crawler: Crawler, url: str, kills: list[int], **settings: o
         run.kill()
     reached = _reached(run)
     run = crawler.start(**options)
-    crawled = run.wait()  # which reads every line
+    crawled = run.wait()  # parses every line of the feed
     assert crawled.status == 0, crawled.log
     assert set(reached) <= set(crawled.numbers), set(reached) - set(crawled.numbers)
     _check_texts(crawled.items)
@@ -103,7 +105,7 @@ def _kill_and_resume(crawler: Crawler, url: str, kills: list[int], **settings: o
 
 
 @pytest.mark.parametrize("pages", [1, 5, 20, 90])
-def test_kill_9_and_resume(crawler: Crawler, site: Server, pages: int) -> None:
+def test_kill_9_and_resume_lose_no_item(crawler: Crawler, site: Server, pages: int) -> None:
     _kill_and_resume(crawler, site.url("/list/plain/100"), [pages])
     assert _rows(crawler.directory) == 0
 
@@ -126,8 +128,8 @@ def test_kill_9_at_random(crawler: Crawler, site: Server, seed: int) -> None:
     _kill_and_resume(crawler, site.url("/list/newsite/150"), kills)
 
 
-def test_what_is_safe_leaves_the_spool_during_the_crawl(crawler: Crawler, site: Server) -> None:
-    """The spool holds what is under way, and not all that the crawl has brought."""
+def test_exported_items_leave_the_spool_during_the_crawl(crawler: Crawler, site: Server) -> None:
+    """The spool holds the pages in flight, not everything that the crawl has scraped."""
     options = {"url": site.url("/list/plain/150"), "settings": {"DOWNLOAD_DELAY": "0.03", **JOB}}
     run = crawler.start(**options)
     run.wait_for(120)
@@ -137,7 +139,7 @@ def test_what_is_safe_leaves_the_spool_during_the_crawl(crawler: Crawler, site: 
 
 
 def test_a_broken_last_line_is_cut_off(crawler: Crawler, site: Server) -> None:
-    """What a buffer of 8 KB leaves of its last line, made here on purpose."""
+    """A partial last line, as an 8 KB write buffer leaves it, is appended by the test."""
     options = {"spider": "slow", "url": site.url("/list/plain/60"), "settings": JOB}
     first = crawler.start(**options)
     first.wait_for(30)
@@ -150,8 +152,8 @@ def test_a_broken_last_line_is_cut_off(crawler: Crawler, site: Server) -> None:
 
 
 @pytest.mark.parametrize("job", [{}, JOB], ids=["temporary", "JOBDIR"])
-def test_a_full_disk(crawler: Crawler, site: Server, job: dict) -> None:
-    """No file may grow past 500 KB: the spool is full after some ten pages of 100 KB."""
+def test_a_full_disk_loses_no_item(crawler: Crawler, site: Server, job: dict) -> None:
+    """No file may exceed 500 KB, so the spool is full after about ten pages of 100 KB."""
     options = {"settings": job, "most_bytes": 500_000}
     run = crawler.start(url=site.url("/list/newsite/35?pad=100000"), **options)
     crawled = run.wait()

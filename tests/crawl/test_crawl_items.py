@@ -1,4 +1,4 @@
-"""Items in, items out: every kind of item, every habit of a spider, every feed."""
+"""Items in crawls: every item type, many spider habits and every feed format."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def test_every_item_has_its_own_pages_text(crawler: Crawler, site: Server) -> No
     assert crawled.stats["by_rule"] == 30
 
 
-def test_items_hold_markdown_where_it_is_asked_for(crawler: Crawler, site: Server) -> None:
+def test_items_hold_markdown_if_enabled(crawler: Crawler, site: Server) -> None:
     crawled = crawler.crawl(url=site.url("/list/plain/3"), settings={"MAINBLOCK_MARKDOWN": True})
     assert len(crawled.items) == 3
     for item in crawled.items:
         assert item["articleBodyMarkdown"] == item["articleBody"] != ""
 
 
-def test_items_hold_no_markdown_where_it_is_not_asked_for(crawler: Crawler, site: Server) -> None:
+def test_items_hold_no_markdown_by_default(crawler: Crawler, site: Server) -> None:
     crawled = crawler.crawl(url=site.url("/list/plain/3"))
     assert len(crawled.items) == 3
     assert all("articleBodyMarkdown" not in item for item in crawled.items)
@@ -47,7 +47,7 @@ def crawled_number(item: dict[str, str]) -> int:
     return int(item["url"].rsplit("/", 1)[1])
 
 
-def test_one_line_for_the_version_one_for_the_rule_and_a_table_and_no_more(
+def test_log_has_only_a_version_line_a_rule_line_and_a_table(
     crawler: Crawler, site: Server
 ) -> None:
     crawled = crawler.crawl(url=site.url("/list/plain/12"))
@@ -61,9 +61,7 @@ def test_one_line_for_the_version_one_for_the_rule_and_a_table_and_no_more(
     assert "127.0.0.1       13        1       12        0        0" in crawled.log
 
 
-def test_the_three_components_by_hand_hold_and_flush_as_well(
-    crawler: Crawler, site: Server
-) -> None:
+def test_components_enabled_by_hand_hold_and_flush_items(crawler: Crawler, site: Server) -> None:
     settings = {**BY_HAND, "CLOSESPIDER_PAGECOUNT": 5}
     crawled = crawler.crawl(url=site.url("/list/plain/40"), settings=settings)
     assert 0 < crawled.stats["held"] == crawled.stats["released"]
@@ -74,7 +72,7 @@ def reached(crawler: Crawler) -> list[str]:
     return (crawler.directory / "reached.txt").read_text().split()
 
 
-def test_items_of_every_kind_come_back_as_they_were(crawler: Crawler, site: Server) -> None:
+def test_items_of_every_type_keep_their_type_and_values(crawler: Crawler, site: Server) -> None:
     settings = {"ITEM_PIPELINES": '{"kinds.Check": 900}', "FEED_EXPORTERS": "{}"}
     settings["ADDONS"] = '{"scrapy_mainblock.Addon": 500}'
     crawled = crawler.crawl("kinds", url=site.url("/list/plain/20"), settings=settings)
@@ -85,12 +83,12 @@ def test_items_of_every_kind_come_back_as_they_were(crawler: Crawler, site: Serv
     )
     for item in crawled.items:
         assert body_of(item["articleBody"]) == "\n\n".join(story(crawled_number(item)))
-    # Only the dict has room for all fields but Markdown, beside its kind; the others have theirs.
+    # Only the dict has room for all fields but Markdown, besides `seen`; the others have four.
     assert {len(item) for item in crawled.items} == {4, len(FIELDS)}
 
 
-def test_the_habits_of_spiders(crawler: Crawler, site: Server) -> None:
-    """Several items a page, none, opted out, no page, redirected, retried, 404, replaced items."""
+def test_spider_habits(crawler: Crawler, site: Server) -> None:
+    """Cover multiple items a page, none, opt-outs, redirects, retries, 404s and replaced items."""
     settings = {
         "SPIDER_MIDDLEWARES": '{"mixed.Replacing": 50}',
         "ITEM_PIPELINES": '{"mixed.Rewriting": 50}',
@@ -103,7 +101,7 @@ def test_the_habits_of_spiders(crawler: Crawler, site: Server) -> None:
     run = crawler.start("mixed", **options, feed="first.jsonl")
     first = run.wait()
     assert first.status == 0
-    assert first.lines("Traceback") == ["Traceback (most recent call last):"]  # its own
+    assert first.lines("Traceback") == ["Traceback (most recent call last):"]  # the spider's
     _check_habits(first.items)
     cached = crawler.start("mixed", **options, feed="second.jsonl").wait()
     assert cached.stats["httpcache/hit"] > 20
@@ -120,7 +118,7 @@ def _check_habits(items: list[dict]) -> None:
         if kind == "start":
             assert item == {"by_pipeline": True, "url": item["url"], "what": "start"}
             continue
-        assert item["by_middleware"] == item["url"]  # each with its own response
+        assert item["by_middleware"] == item["url"]  # each item with its own response
         if kind == "out":
             assert "metadata" not in item
             assert item["meta"] is False
@@ -133,14 +131,14 @@ def _check_habits(items: list[dict]) -> None:
                 assert item["metadata"]["reason"]
             name = item["url"].rsplit("/", 1)[1]
             assert item["tagged"] is (name in ("empty", "broken", "deep"))
-    # A tag is the page's own, and not the list's that was copied.
+    # Each tag is that of the page itself, not the one copied from the list page.
     tags = {json.dumps(item["tag"]["link_blocks"]) for item in items if item["what"] == "a"}
     lists = [item["metadata"] for item in items if item["what"] == "list"]
     assert all(json.loads(tag)[0][2] >= 8 for tag in tags)
     assert len(lists) == 1
 
 
-def test_without_holding_the_best_answer_comes_at_once(crawler: Crawler, site: Server) -> None:
+def test_without_holding_items_are_emitted_at_once(crawler: Crawler, site: Server) -> None:
     crawled = crawler.crawl(url=site.url("/list/plain/20"), settings={"MAINBLOCK_HOLD": "False"})
     assert crawled.numbers == list(range(20))
     assert crawled.stats["held"] == 0
@@ -148,15 +146,19 @@ def test_without_holding_the_best_answer_comes_at_once(crawler: Crawler, site: S
     assert crawled.methods["rule"] > 0
 
 
-def test_a_site_that_never_has_six_pages(crawler: Crawler, site: Server) -> None:
+def test_a_site_with_fewer_than_six_pages_is_answered_by_page(
+    crawler: Crawler, site: Server
+) -> None:
     crawled = crawler.crawl(url=site.url("/list/plain/4"))
     assert crawled.numbers == [0, 1, 2, 3]
     assert crawled.methods == {"page": 4}
     assert crawled.stats["held"] == crawled.stats["released"] == 4
 
 
-def test_a_quiet_site_is_answered_while_another_is_crawled(crawler: Crawler, site: Server) -> None:
-    """With a quiet time of nothing the four pages do not wait for the others' crawl to end."""
+def test_items_of_a_quiet_site_are_emitted_before_the_crawl_ends(
+    crawler: Crawler, site: Server
+) -> None:
+    """With a quiet time of 0.2 s, the pages of one site do not wait for the other crawl's end."""
     settings = {
         "MAINBLOCK_QUIET": "0.2",
         "MAINBLOCK_SITE": "by_template.site",
@@ -170,13 +172,15 @@ def test_a_quiet_site_is_answered_while_another_is_crawled(crawler: Crawler, sit
     crawled = crawler.crawl(url=urls, settings=settings)
     assert len(crawled.items) == 33
     places = [number for number, item in enumerate(crawled.items) if "/other/" in item["url"]]
-    assert max(places) < 32  # and not at the close, behind all others
+    assert max(places) < 32  # not at the close, after all others
     assert crawled.methods == {"rule": 30, "page": 3}
     assert (crawler.directory / "rules" / "plain.json").exists()
 
 
-def test_pages_past_the_scrapers_limit(crawler: Crawler, site: Server) -> None:
-    """200 KB each, 12 MB in all, none of which has a rule: the scraper stops at 5 MB."""
+def test_pages_beyond_the_scraper_size_limit_are_all_extracted(
+    crawler: Crawler, site: Server
+) -> None:
+    """Each page has 200 KB, 12 MB in total, and no rule; Scrapy's scraper limit is 5 MB."""
     many = " ".join(site.url(f"/list/{one}/5?pad=200000") for one in ("plain", "other"))
     more = f"{many} {site.url('/list/newsite/50?pad=200000')}"
     crawled = crawler.crawl(url=more, settings={"CONCURRENT_REQUESTS_PER_DOMAIN": 16})
@@ -187,8 +191,8 @@ def test_pages_past_the_scrapers_limit(crawler: Crawler, site: Server) -> None:
         )
 
 
-def test_long_work_does_not_hold_up_the_crawl(crawler: Crawler, site: Server) -> None:
-    """While a page of 1 MB is read in a thread, the event loop goes round."""
+def test_a_large_page_does_not_block_the_event_loop(crawler: Crawler, site: Server) -> None:
+    """The event loop keeps running while a page of 1 MB is processed in a thread."""
     crawled = crawler.crawl("lag", url=site.url("/other/big"))
     (item,) = crawled.items
     assert item["articleBody"].count("Some text") > 10_000
@@ -197,7 +201,9 @@ def test_long_work_does_not_hold_up_the_crawl(crawler: Crawler, site: Server) ->
     assert lag < crawled.stats["lag/total"] / 3
 
 
-def test_the_pipeline_alone_says_what_is_missing(crawler: Crawler, site: Server) -> None:
+def test_the_pipeline_alone_logs_that_components_are_missing(
+    crawler: Crawler, site: Server
+) -> None:
     settings = {"ITEM_PIPELINES": BY_HAND["ITEM_PIPELINES"]}
     crawled = crawler.crawl(url=site.url("/list/plain/3"), settings=settings)
     assert all(item.keys() == {"url"} for item in crawled.items)
@@ -228,7 +234,7 @@ def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def test_the_spiders_are_plain_ones() -> None:
-    """Not one of the test spiders imports this project: a project changes its settings only."""
+def test_spiders_do_not_import_the_project() -> None:
+    """No test spider imports this project: a project has to change its settings only."""
     for path in SPIDERS.glob("*.py"):
         assert "scrapy_mainblock" not in _text(path)

@@ -1,4 +1,4 @@
-"""Rules between crawls: loaded, pinned, shared, learnt anew; and whatever is wrong with them."""
+"""Rules across crawls: loaded, pinned, shared, relearned, and damaged or unwritable."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _check_texts(items: list[dict]) -> None:
         assert body_of(item["articleBody"]) == "\n\n".join(story(number)), item["metadata"]
 
 
-def test_the_rules_of_the_last_crawl_are_used_from_the_first_page_on(
+def test_rules_of_the_last_crawl_are_used_from_the_first_page(
     crawler: Crawler, site: Server
 ) -> None:
     crawler.crawl(url=site.url("/list/plain/12"))
@@ -43,7 +43,7 @@ def test_the_rules_of_the_last_crawl_are_used_from_the_first_page_on(
     assert _document(crawler)["clusters"] == [cluster]
 
 
-def test_a_pinned_rule_wins_and_stays(crawler: Crawler, site: Server) -> None:
+def test_a_pinned_rule_takes_precedence_and_is_kept(crawler: Crawler, site: Server) -> None:
     crawler.crawl(url=site.url("/list/plain/8"))
     document = _document(crawler)
     document["clusters"][0] |= {"pinned": True, "rule": {"id": "foot"}}
@@ -55,15 +55,17 @@ def test_a_pinned_rule_wins_and_stays(crawler: Crawler, site: Server) -> None:
 
 
 @pytest.mark.parametrize("template", ["redesign", "stolen", "newsite"])
-def test_a_redesign_half_way_is_learnt_anew(crawler: Crawler, site: Server, template: str) -> None:
-    """Other names in the same structure, the article's id on the menu, a new structure."""
+def test_a_redesign_during_a_crawl_is_relearned(
+    crawler: Crawler, site: Server, template: str
+) -> None:
+    """Cover three redesigns: other ids, the article's id on the menu, and a new structure."""
     settings = {"CONCURRENT_REQUESTS_PER_DOMAIN": "1"}
     crawled = crawler.crawl(url=site.url(f"/list/{template}/50"), settings=settings)
     assert crawled.numbers == list(range(50))
     _check_texts(crawled.items)
     assert crawled.methods["rule"] >= 40
     clusters = _document(crawler)["clusters"]
-    if template == "newsite":  # its pages are a cluster of their own, and the old one stays
+    if template == "newsite":  # its pages form a new cluster, and the old one stays
         assert crawled.stats["rules/learnt"] == len(clusters) == 2
         return
     assert crawled.stats["rules/relearnt"] == 1
@@ -72,16 +74,16 @@ def test_a_redesign_half_way_is_learnt_anew(crawler: Crawler, site: Server, temp
     assert clusters[0]["version"] > clusters[0]["history"][0]["version"]
 
 
-def test_a_redesign_between_two_crawls(crawler: Crawler, site: Server) -> None:
+def test_a_redesign_between_two_crawls_is_relearned(crawler: Crawler, site: Server) -> None:
     crawler.crawl(url=site.url("/list/plain/60"))
     crawled = crawler.crawl(url=site.url("/list/renamed/12"), feed="second.jsonl")
     _check_texts(crawled.items)
     assert crawled.stats["rules/relearnt"] == 1
-    assert crawled.stats["rules/missed"] == 0  # by its path the rule finds a block: the menu
+    assert crawled.stats["rules/missed"] == 0  # the rule's path still finds a block: the menu
     assert _document(crawler)["clusters"][0]["history"][0]["rule"]["id"] == "main"
 
 
-def test_two_crawls_on_one_directory(crawler: Crawler, site: Server) -> None:
+def test_two_crawls_share_one_rules_directory(crawler: Crawler, site: Server) -> None:
     runs = []
     for template in ("plain", "other"):
         own = Crawler(crawler.directory / template)
@@ -104,7 +106,7 @@ def test_two_crawls_on_one_directory(crawler: Crawler, site: Server) -> None:
     ]
 
 
-def test_a_damaged_document_is_put_aside(crawler: Crawler, site: Server) -> None:
+def test_a_damaged_rules_document_is_moved_aside(crawler: Crawler, site: Server) -> None:
     (crawler.directory / "rules").mkdir()
     (crawler.directory / "rules" / "127.0.0.1.json").write_text('{"format": 2, "si')
     crawled = crawler.crawl(url=site.url("/list/plain/12"))
@@ -115,7 +117,7 @@ def test_a_damaged_document_is_put_aside(crawler: Crawler, site: Server) -> None
     assert names == {".good", ".lock", "127.0.0.1.json", "127.0.0.1.json.damaged-1"}
 
 
-def test_a_directory_that_cannot_be_written(crawler: Crawler, site: Server) -> None:
+def test_an_unwritable_rules_directory_costs_no_item(crawler: Crawler, site: Server) -> None:
     Path(crawler.directory / "file").write_text("")
     settings = {"MAINBLOCK_RULES_DIR": "file/rules"}
     crawled = crawler.crawl(url=site.url("/list/plain/60"), settings=settings)
@@ -125,7 +127,7 @@ def test_a_directory_that_cannot_be_written(crawler: Crawler, site: Server) -> N
 
 
 @pytest.mark.parametrize("damage", ["not SQLite", "cut", "newer"])
-def test_a_damaged_spool_is_put_aside(crawler: Crawler, site: Server, damage: str) -> None:
+def test_a_damaged_spool_is_moved_aside(crawler: Crawler, site: Server, damage: str) -> None:
     spool = crawler.directory / "job" / "mainblock" / "spool.sqlite"
     spool.parent.mkdir(parents=True)
     if damage == "not SQLite":

@@ -1,4 +1,4 @@
-"""A feed's file is whole again before it is appended to."""
+"""An incomplete last record is cut from a feed file before the next run appends to it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ ROWS = b'a,b\n1,"two\nlines"\n3,"a ""quote"""\n'
 
 
 @pytest.mark.parametrize("quoted", [False, True])
-def test_a_whole_file_stays_as_it_is(tmp_path: Path, quoted: bool) -> None:
+def test_a_complete_file_is_left_unchanged(tmp_path: Path, quoted: bool) -> None:
     path = tmp_path / "out"
     path.write_bytes(ROWS if quoted else LINES)
     assert not _cut(path, quoted=quoted)
     assert path.read_bytes() == (ROWS if quoted else LINES)
 
 
-def test_of_every_prefix_the_whole_lines_stay(tmp_path: Path) -> None:
+def test_every_prefix_is_cut_to_its_whole_lines(tmp_path: Path) -> None:
     path = tmp_path / "out"
     for cut in range(len(LINES)):
         path.write_bytes(LINES[:cut])
@@ -31,7 +31,7 @@ def test_of_every_prefix_the_whole_lines_stay(tmp_path: Path) -> None:
         assert path.read_bytes() in (b"", LINES[: LINES.index(b"\n") + 1])
 
 
-def test_of_every_prefix_the_whole_rows_stay(tmp_path: Path) -> None:
+def test_every_prefix_is_cut_to_its_whole_rows(tmp_path: Path) -> None:
     path = tmp_path / "out"
     whole = {b"", b"a,b\n", b'a,b\n1,"two\nlines"\n'}
     for cut in range(len(ROWS)):
@@ -40,14 +40,14 @@ def test_of_every_prefix_the_whole_rows_stay(tmp_path: Path) -> None:
         assert path.read_bytes() in whole
 
 
-def test_a_line_longer_than_what_is_read_at_once(tmp_path: Path) -> None:
+def test_a_partial_line_longer_than_the_read_buffer_is_cut(tmp_path: Path) -> None:
     path = tmp_path / "out"
     path.write_bytes(LINES + b"x" * 200_000)
     assert _cut(path, quoted=False)
     assert path.read_bytes() == LINES
 
 
-def test_in_batches_and_with_filters_no_item_is_taken_for_lost(
+def test_batched_and_filtered_feeds_do_not_count_items_as_lost(
     crawler: Crawler, site: Server
 ) -> None:
     feeds = {

@@ -1,4 +1,4 @@
-"""Several crawls with their rules in one Redis: each a process of its own, as on other machines."""
+"""Several crawls share their rules in one Redis; each is a process, as on separate machines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _start(directory: Path, redis_url: str, url: str, workers: int, delay: float
 
 
 def _check(done: list[Crawled], pages: int) -> None:
-    """Every page has one item, with the article of the page."""
+    """Check that every page has exactly one item, with the article of that page."""
     for crawled in done:
         assert crawled.status == 0, crawled.log
         assert "Traceback" not in crawled.log, crawled.log
@@ -55,13 +55,15 @@ def _store(server: RedisServer) -> SiteRules:
     return found
 
 
-def test_four_workers_learn_a_site_once(tmp_path: Path, site: Server, server: RedisServer) -> None:
+def test_four_workers_learn_a_site_only_once(
+    tmp_path: Path, site: Server, server: RedisServer
+) -> None:
     pages = 96
     runs = _start(tmp_path, server.url, site.url(f"/list/plain/{pages}"), 4, delay=0.02)
     done = [run.wait() for run in runs]
     _check(done, pages)
     assert sum(crawled.methods["rule"] for crawled in done) == pages
-    if not _sum(done, "errors/rules"):  # on a machine that stood still somebody learns alone
+    if not _sum(done, "errors/rules"):  # on a stalled machine a worker may learn alone
         assert _sum(done, "rules/learnt") == 1
     assert _sum(done, "rules/pages_of_others") >= 6
     (template,) = _store(server).templates
@@ -70,15 +72,13 @@ def test_four_workers_learn_a_site_once(tmp_path: Path, site: Server, server: Re
     assert template.rule.id == "main"
 
 
-def test_whatever_happens_to_redis_no_item_is_lost(
-    tmp_path: Path, site: Server, server: RedisServer
-) -> None:
-    """It holds still before the first rule, is flushed, and is killed and begins empty."""
+def test_redis_outages_lose_no_item(tmp_path: Path, site: Server, server: RedisServer) -> None:
+    """Redis is suspended before the first rule, is flushed, and is killed and restarted empty."""
     _check_outages(tmp_path, site, server, workers=2, pages=120, seconds=3)
 
 
 @pytest.mark.slow
-def test_four_workers_and_ten_seconds_without_redis(
+def test_ten_seconds_without_redis_lose_no_item_of_four_workers(
     tmp_path: Path, site: Server, server: RedisServer
 ) -> None:
     _check_outages(tmp_path, site, server, workers=4, pages=600, seconds=10)
@@ -108,7 +108,7 @@ def _check_outages(
     assert by_rule >= pages - 12 * workers
     for crawled in done:
         outages = len(crawled.lines("cannot be read ("))
-        # Not more than the two there were; one that is short nobody may notice.
+        # At most the two outages that occurred; a short one may go unnoticed.
         assert 1 <= outages == len(crawled.lines("can be read again")) <= 2
         assert crawled.stats["errors/rules"] >= outages
     assert [one.rule.id for one in _store(server).templates] == ["main"]
@@ -132,7 +132,7 @@ def test_a_pin_reaches_a_worker_within_five_seconds(
     crawled = run.wait()
     by_pin = [item for item in crawled.items if item["articleBody"] == "Imprint and contact"]
     assert by_pin
-    # On a machine that others keep busy, seconds are as much longer as the crawl is slower.
+    # On a busy machine, allow as much more time as the crawl is slower.
     times = sorted(item["at"] for item in crawled.items)
     slowness = max((times[-1] - times[0]) / len(times) / delay, 1.0)
     assert min(item["at"] for item in by_pin) - pinned_at < 5 * slowness
@@ -140,7 +140,7 @@ def test_a_pin_reaches_a_worker_within_five_seconds(
     assert latest - pinned_at < 5 * slowness
 
 
-def test_nothing_of_redis_runs_on_the_reactors_thread(
+def test_redis_is_never_accessed_from_the_reactor_thread(
     crawler: Crawler, site: Server, server: RedisServer
 ) -> None:
     crawled = crawler.crawl(
@@ -156,7 +156,7 @@ def test_nothing_of_redis_runs_on_the_reactors_thread(
 
 
 @pytest.mark.parametrize("is_listening", [False, True])
-def test_a_redis_that_never_answers_costs_nothing_but_a_line(
+def test_an_unresponsive_redis_costs_only_one_log_line(
     crawler: Crawler, site: Server, is_listening: bool
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -172,7 +172,7 @@ def test_a_redis_that_never_answers_costs_nothing_but_a_line(
     assert "secret" not in crawled.log
 
 
-def test_a_crawl_keeps_its_rules_in_a_redis_that_speaks_tls(
+def test_a_crawl_stores_its_rules_in_redis_over_tls(
     tmp_path: Path, crawler: Crawler, site: Server
 ) -> None:
     certificate = Certificate.made_in(tmp_path)
@@ -187,7 +187,7 @@ def test_a_crawl_keeps_its_rules_in_a_redis_that_speaks_tls(
     assert not crawled.stats["errors/rules"]
 
 
-def test_with_the_queue_and_the_dupefilter_of_scrapy_redis(
+def test_rules_are_shared_with_scrapy_redis_queue_and_dupefilter(
     tmp_path: Path, site: Server, server: RedisServer
 ) -> None:
     pytest.importorskip("scrapy_redis")
@@ -196,8 +196,8 @@ def test_with_the_queue_and_the_dupefilter_of_scrapy_redis(
     for number in range(2):
         own = tmp_path / f"worker{number}"
         own.mkdir()
-        # A project has them in one file; the rules are at the same server. Who finds the queue
-        # empty asks again after five seconds, so that the pages have to last for longer.
+        # As in a project with one settings file, the rules are on the server of scrapy-redis. A
+        # worker that finds the queue empty retries after five seconds, so the pages have to last.
         settings = {"REDIS_URL": server.url, "DOWNLOAD_DELAY": "0.2"}
         crawler = Crawler(own, rules=None)
         runs.append(crawler.start("redis_pages", settings=settings))

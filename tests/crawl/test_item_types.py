@@ -48,7 +48,7 @@ class Item(scrapy.Item):
 
 
 def room_in(item: Any, *, overwrite: bool = False) -> frozenset[str]:
-    """The results that an item takes."""
+    """Return the names of the results that an item can take."""
     return Options.of(Settings({"MAINBLOCK_OVERWRITE": overwrite})).room_in(item)
 
 
@@ -56,7 +56,7 @@ def put_into(item: Any) -> dict[str, Exception]:
     return fill(item, FOUND, NAMES, room_in(item))
 
 
-def test_an_article_of_zyte_gets_their_own_classes() -> None:
+def test_a_zyte_article_gets_values_of_its_own_classes() -> None:
     article = Article(url="https://news.example/a")
     assert put_into(article) == {}
     assert article.authors == [Author(name="Anna Berg", nameRaw="By Anna Berg")]
@@ -66,7 +66,7 @@ def test_an_article_of_zyte_gets_their_own_classes() -> None:
     assert article.breadcrumbs is None
 
 
-def test_a_dataclass_gets_what_it_declares() -> None:
+def test_a_dataclass_gets_its_declared_types() -> None:
     story = Story()
     put_into(story)
     assert story == Story("Rain", [Person("Anna Berg")], "2014-03-08T00:00:00Z")
@@ -78,7 +78,7 @@ def test_dicts_and_items_get_plain_data(item: Any) -> None:
     assert item["authors"] == AUTHORS
 
 
-def test_what_the_spider_has_filled_stays_and_is_not_worked_out() -> None:
+def test_fields_filled_by_the_spider_are_kept_and_not_computed() -> None:
     story = Story(headline="Mine", authors=[Person("Me")])
     assert room_in(story) == {"datePublished"}
     put_into(story)
@@ -86,14 +86,14 @@ def test_what_the_spider_has_filled_stays_and_is_not_worked_out() -> None:
     assert room_in(story, overwrite=True) == {"headline", "authors", "datePublished"}
 
 
-def test_a_class_whose_annotations_name_nothing_gets_plain_data() -> None:
+def test_a_class_with_unresolvable_annotations_gets_plain_data() -> None:
     class Odd:
         authors: Nowhere  # type: ignore[name-defined] # noqa: F821
 
     assert fitted(AUTHORS, Odd, "authors") == AUTHORS
 
 
-def test_fields_of_a_dict_come_in_the_same_order_in_every_process() -> None:
+def test_dict_fields_have_the_same_order_in_every_process() -> None:
     code = (
         "from scrapy.settings import Settings; from scrapy_mainblock.crawl.items.filling "
         "import fill;"

@@ -1,4 +1,4 @@
-"""Items that wait on disk come back as they were, or are not kept at all."""
+"""Items that wait on disk are restored unchanged, or are not stored at all."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Colour(Enum):
 
 
 class Text(str):
-    """Not the very class: it would come back as another."""
+    """A subclass of str: it would be restored as another class."""
 
 
 PLAIN = [
@@ -79,14 +79,14 @@ NOT_PLAIN = [
 
 
 @pytest.mark.parametrize("value", PLAIN)
-def test_a_plain_value_comes_back(value: object) -> None:
+def test_a_plain_value_is_restored(value: object) -> None:
     back = items.loads(items.dumps(value))
     assert back == value
     assert type(back) is type(value)
 
 
 @pytest.mark.parametrize("value", NOT_PLAIN, ids=lambda value: type(value).__name__)
-def test_another_value_is_refused(value: object) -> None:
+def test_a_value_that_is_not_plain_is_refused(value: object) -> None:
     with pytest.raises(items.NotPlainError):
         items.dumps(value)
 
@@ -98,14 +98,14 @@ def test_an_item_that_holds_more_than_its_fields_is_refused() -> None:
         items.dumps(item)
 
 
-def test_what_nests_without_end_is_refused() -> None:
+def test_endless_nesting_is_refused() -> None:
     endless: list[object] = []
     endless.append(endless)
     with pytest.raises(items.NotPlainError):
         items.dumps({"a": endless})
 
 
-def test_a_pydantic_item_comes_back() -> None:
+def test_a_pydantic_item_is_restored() -> None:
     pydantic = pytest.importorskip("pydantic")
     model = pydantic.create_model("Model", a=(int, 1), b=(str | None, None), __module__=__name__)
     globals()["Model"] = model
@@ -126,7 +126,7 @@ _VALUES = st.recursive(
 
 
 @given(_VALUES)
-def test_any_plain_value_comes_back(value: object) -> None:
+def test_any_plain_value_is_restored(value: object) -> None:
     assert items.loads(items.dumps(value)) == value
 
 
@@ -146,8 +146,8 @@ _DAMAGED = [
 
 
 @pytest.mark.parametrize("text", _DAMAGED, ids=lambda text: text[:50])
-def test_nothing_on_disk_becomes_more_than_data(text: str) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011 - whatever it says
+def test_damaged_and_malicious_documents_are_refused(text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - any message is fine
         items.loads(text)
 
 
@@ -155,11 +155,11 @@ def test_nothing_on_disk_becomes_more_than_data(text: str) -> None:
 def test_every_prefix_of_a_document_is_refused(cut: int) -> None:
     text = items.dumps(PLAIN)
     cut %= len(text)
-    with pytest.raises(ValueError):  # noqa: PT011 - whatever it says
+    with pytest.raises(ValueError):  # noqa: PT011 - any message is fine
         items.loads(text[:cut])
 
 
-def test_the_document_is_readable() -> None:
+def test_the_document_is_readable_json() -> None:
     assert json.loads(items.dumps({"a": (1,), "b": "x"})) == {
         "a": {"$": "tuple", "v": [1]},
         "b": "x",

@@ -1,4 +1,4 @@
-"""What a crawl learns of a site, page by page, with no crawl."""
+"""SiteLearner: what is learned from a site page by page, without running a crawl."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _plain(count: int, template: str = "plain") -> list[Reading]:
     return [_page(template, number) for number in range(count)]
 
 
-def test_the_sixth_page_brings_the_rule() -> None:
+def test_the_sixth_page_yields_a_rule() -> None:
     learner = SiteLearner("a.example")
     lessons = _learn(learner, _plain(8))
     assert [lesson.answerable for lesson in lessons] == [False] * 5 + [True] * 3
@@ -49,7 +49,7 @@ def test_the_sixth_page_brings_the_rule() -> None:
     assert learner.rules.templates[0].rule.id == "main"
 
 
-def test_the_rule_is_learnt_again_as_pages_grow() -> None:
+def test_the_rule_is_relearned_as_pages_accumulate() -> None:
     learner = SiteLearner("a.example")
     pages = []
     for page in _plain(50):
@@ -58,23 +58,23 @@ def test_the_rule_is_learnt_again_as_pages_grow() -> None:
     assert sorted(set(pages)) == [0, 6, 8, 12, 16, 24, 32, 48]
 
 
-def _closely(pages: list[Reading], rules: SiteRules) -> int:
+def _count_learnt_from(pages: list[Reading], rules: SiteRules) -> int:
     return sum(look_at(page, rules).passed_over is None for page in pages)
 
 
-def test_the_surer_a_rule_the_fewer_of_its_pages_are_learnt_from() -> None:
+def test_fewer_pages_are_sampled_as_a_rule_settles() -> None:
     learner = SiteLearner("a.example")
     learnt_from = []
     for number, page in enumerate(_plain(2 * SETTLED), start=1):
         learner.learn(look_at(page, SiteRules(learner.site)))
         if number in (FIRST_LESSON, SETTLED, 2 * SETTLED):
-            learnt_from.append(_closely(_plain(800), learner.rules))
+            learnt_from.append(_count_learnt_from(_plain(800), learner.rules))
     assert learnt_from[0] == 800
     assert 800 / SAMPLED / 2 < learnt_from[1] < 800 / SAMPLED * 2
     assert learnt_from[1] / 4 < learnt_from[2] < learnt_from[1]
 
 
-def test_of_the_pages_that_a_settled_rule_fits_a_sample_is_learnt_from() -> None:
+def test_only_a_sample_of_pages_that_fit_a_settled_rule_is_learned_from() -> None:
     learner = SiteLearner("a.example")
     _learn(learner, _plain(SETTLED))
     looks = [look_at(page, learner.rules) for page in _plain(400)]
@@ -85,7 +85,7 @@ def test_of_the_pages_that_a_settled_rule_fits_a_sample_is_learnt_from() -> None
     assert look_at(_page("menu", 7), learner.rules).evidence.votes
 
 
-def test_a_rule_of_an_earlier_crawl_stands_while_there_is_less_evidence() -> None:
+def test_an_earlier_crawls_rule_stays_until_there_is_more_evidence() -> None:
     first = SiteLearner("a.example")
     _learn(first, _plain(24))
     second = SiteLearner("a.example", first.rules)
@@ -95,7 +95,7 @@ def test_a_rule_of_an_earlier_crawl_stands_while_there_is_less_evidence() -> Non
 
 
 @pytest.mark.parametrize("template", ["renamed", "menu"])
-def test_six_pages_that_the_rule_does_not_fit_bring_another(template: str) -> None:
+def test_six_pages_that_do_not_fit_the_rule_yield_a_new_one(template: str) -> None:
     learner = SiteLearner("a.example")
     _learn(learner, _plain(12))
     lessons = _learn(learner, _plain(8, template))
@@ -116,13 +116,13 @@ def test_two_templates_that_take_turns_do_not_replace_each_other() -> None:
     assert (learnt.rule.id, learnt.history) == ("main", ())
 
 
-def test_a_page_whose_block_is_another_is_answered_from_the_page_alone() -> None:
+def test_a_page_with_a_different_block_is_answered_without_the_rule() -> None:
     learner = SiteLearner("a.example")
     _learn(learner, _plain(12))
     found = article_of_reading(_page("menu", 7), learner.rules)
     assert body_of(found.articleBody) == "\n\n".join(story(7))
     assert found.metadata["method"] == "page"
-    # Nothing of a menu is kept by a rule that has learnt what a menu is; else it is unlike.
+    # If the rule has learned what a menu is, it keeps nothing of one; else the page is "unlike".
     assert found.metadata["reason"] in {UNLIKE, "the rule's block is empty"}
 
 
@@ -144,14 +144,14 @@ def test_a_pinned_rule_is_never_in_doubt() -> None:
     assert not learner.has_changed
 
 
-def test_an_empty_page_teaches_nothing_and_waits_for_nothing() -> None:
+def test_an_empty_page_is_ignored_and_does_not_wait() -> None:
     learner = SiteLearner("a.example")
     assert look_at(_reading(""), learner.rules) == NOTHING_SEEN
     assert all(lesson.answerable for lesson in _learn(learner, [_reading("")] * 20))
     assert not learner.rules.templates
 
 
-def test_only_what_changed_is_saved_and_what_others_saved_is_taken_over() -> None:
+def test_only_changes_are_saved_and_other_workers_rules_are_merged() -> None:
     learner = SiteLearner("a.example")
     _learn(learner, _plain(6))
     changes = learner.take_changes()
@@ -164,7 +164,7 @@ def test_only_what_changed_is_saved_and_what_others_saved_is_taken_over() -> Non
     assert learner.take_changes() == changes
 
 
-def test_a_site_without_end_of_templates_takes_bounded_memory() -> None:
+def test_a_site_with_endless_templates_takes_bounded_memory() -> None:
     learner = SiteLearner("a.example")
     for number in range(1500):
         tags = "".join(

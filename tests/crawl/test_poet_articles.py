@@ -1,4 +1,4 @@
-"""zyte-common-items' Article as an argument of a callback, in crawls as a user starts them."""
+"""Crawls whose callbacks take an Article of zyte-common-items as an argument."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_callback_gets_the_article_of_its_page(crawler: Crawler, site: Server)
         assert story(int(number))[0] in item["articleBodyHtml"]
         assert item["headline"] == f"Own Story {number}"
         assert 0 < item["metadata"]["probability"] <= 1
-    # Until a rule is known pages are answered alone; none waits.
+    # Pages are answered by page until a rule is known; no page waits.
     assert crawled.stats["provided"] == 38
     assert crawled.stats["rules/learnt"] == 2
     assert crawled.stats["held"] == 0
@@ -42,7 +42,7 @@ def test_the_rules_of_an_earlier_crawl_are_used(crawler: Crawler, site: Server) 
     assert crawled.stats["by_rule"] == crawled.stats["provided"] == 5
 
 
-def test_who_asks_by_name_is_answered_also_where_items_are_left_alone(
+def test_a_requested_article_is_provided_even_if_the_request_opted_out(
     crawler: Crawler, site: Server
 ) -> None:
     crawled = crawler.crawl(
@@ -50,10 +50,10 @@ def test_who_asks_by_name_is_answered_also_where_items_are_left_alone(
     )
     assert len(crawled.items) == 4
     assert all(body_of(item["articleBody"]) for item in crawled.items)
-    assert crawled.stats["pages"] == 1  # the list
+    assert crawled.stats["pages"] == 1  # the list page
 
 
-def test_without_the_extra_one_line_says_what_to_install() -> None:
+def test_a_missing_extra_raises_an_error_with_the_install_command() -> None:
     code = (
         "import sys, scrapy_mainblock\n"
         "sys.modules['zyte_common_items'] = None\n"

@@ -1,4 +1,4 @@
-"""One crawl over HTTP: every kind of page of the demo site, a slow host and one that dies."""
+"""One crawl over HTTP: every type of page of the demo site, a slow host and one that dies."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class _DyingHandler(Handler):
     def do_GET(self) -> None:  # noqa: N802 - the base class's name
         self.server.answered += "/page/" in self.path
         if self.server.answered > ANSWERS_BEFORE_DEATH:
-            self.close_connection = True  # and not a byte
+            self.close_connection = True  # closes without sending a byte
         else:
             super().do_GET()
 
@@ -63,34 +63,36 @@ def _paths(crawled: Crawled, site: demo_site.Site) -> Counter[str]:
     return Counter("/" + url.removeprefix(site.base_url) for url in urls if site.base_url in url)
 
 
-def test_it_ends_well_with_an_item_for_each_page(crawled: Crawled, site: demo_site.Site) -> None:
+def test_the_crawl_ends_cleanly_with_an_item_for_each_page(
+    crawled: Crawled, site: demo_site.Site
+) -> None:
     assert crawled.status == 0
     assert not crawled.lines("Spider error processing")
     assert not crawled.lines("Error processing")
     found = _paths(crawled, site)
     assert {page.path for page in site.pages} <= set(found)
     twice = {path for path, times in found.items() if times > 1}
-    assert found["/news/"] >= 3  # as often as the spider has asked for it
+    assert found["/news/"] >= 3  # as often as the spider requests it
     assert twice == {"/news/"}
     assert crawled.stats["held"] == crawled.stats["released"] > 0
     assert crawled.stats["errors/extract"] == crawled.stats["errors/fill"] == 0
 
 
-def test_what_robots_forbid_is_not_there(crawled: Crawled, site: demo_site.Site) -> None:
+def test_pages_forbidden_by_robots_txt_are_not_crawled(
+    crawled: Crawled, site: demo_site.Site
+) -> None:
     assert not any(path.startswith("/search") for path in _paths(crawled, site))
     assert crawled.stats["robotstxt/forbidden"] > 0
 
 
-def test_a_redirected_item_is_the_page_that_it_was_led_to(
-    crawled: Crawled, site: demo_site.Site
-) -> None:
+def test_an_item_after_a_redirect_has_the_final_url(crawled: Crawled, site: demo_site.Site) -> None:
     assert crawled.stats["downloader/response_status_count/301"] > 0
     assert "/news" not in _paths(crawled, site)
     for item in crawled.items:
         assert item["metadata"]["sourceUrl"] == item["url"]
 
 
-def test_a_missing_page_and_what_is_no_page_say_so(crawled: Crawled) -> None:
+def test_a_404_and_non_html_responses_give_a_reason(crawled: Crawled) -> None:
     by_path = {urlsplit(item["url"]).path: item for item in crawled.items}
     missing = by_path["/no/such/page"]["metadata"]
     assert missing["status"] == 404
@@ -100,8 +102,8 @@ def test_a_missing_page_and_what_is_no_page_say_so(crawled: Crawled) -> None:
         assert "is not HTML" in by_path[path]["metadata"]["reason"]
 
 
-def test_each_kind_of_page_has_its_text(crawled: Crawled, site: demo_site.Site) -> None:
-    """By its rule, and where there are too few pages for one no worse than the page alone."""
+def test_each_type_of_page_has_its_text(crawled: Crawled, site: demo_site.Site) -> None:
+    """Extraction by rule, and where too few pages exist for a rule, no worse than by page."""
     by_url = {item["url"]: item for item in crawled.items}
     found, alone = defaultdict(list), defaultdict(list)
     for page in site.pages:
@@ -120,7 +122,7 @@ def test_each_kind_of_page_has_its_text(crawled: Crawled, site: demo_site.Site) 
 
 
 @pytest.mark.parametrize("host", ["slow", "dying"])
-def test_the_pages_of_the_other_hosts_come_out(
+def test_pages_of_a_slow_and_a_dying_host_are_extracted(
     crawled: Crawled, site: demo_site.Site, host: str
 ) -> None:
     others = defaultdict(list)

@@ -1,4 +1,4 @@
-"""MAINBLOCK_REPORT: a crawl leaves a report of a sample of its pages, and numbers to watch."""
+"""MAINBLOCK_REPORT: a crawl writes a report on a sample of its pages, and summary stats."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def data_of(report: Path) -> dict[str, object]:
 
 
 def details_of(report: Path) -> str:
-    """What is drawn of all pages, with the commands that are proposed."""
+    """Return the drawings of all pages, with the proposed commands."""
     packed = re.findall(r'id="page-\d+">(.*?)</script>', report.read_text("utf-8"), re.DOTALL)
     return "\n".join(zlib.decompress(base64.b64decode(one)).decode() for one in packed)
 
 
-def test_a_crawl_leaves_a_report(crawler: Crawler, site: Server) -> None:
+def test_a_crawl_writes_a_report(crawler: Crawler, site: Server) -> None:
     crawled = crawler.crawl(
         url=site.url("/list/plain/15"),
         settings={"MAINBLOCK_REPORT": "out/report.html", "MAINBLOCK_RULES": "kept here"},
@@ -47,7 +47,7 @@ def test_a_crawl_leaves_a_report(crawler: Crawler, site: Server) -> None:
     assert not list(crawler.directory.rglob("*.part"))
 
 
-def test_a_report_that_cannot_be_written_costs_no_item(crawler: Crawler, site: Server) -> None:
+def test_an_unwritable_report_costs_no_item(crawler: Crawler, site: Server) -> None:
     (crawler.directory / "taken").write_text("a file")
     crawled = crawler.crawl(
         url=site.url("/list/plain/8"), settings={"MAINBLOCK_REPORT": "taken/report.html"}
@@ -56,7 +56,7 @@ def test_a_report_that_cannot_be_written_costs_no_item(crawler: Crawler, site: S
     assert crawled.stats["errors/report"] == 1
 
 
-def test_shares_are_among_the_stats(crawler: Crawler, site: Server) -> None:
+def test_stats_include_the_shares_and_the_mean_probability(crawler: Crawler, site: Server) -> None:
     crawled = crawler.crawl(url=site.url("/list/plain/15"))
     assert "'mainblock/share_by_rule': 1.0" in crawled.log
     assert "'mainblock/sites/127.0.0.1/share_by_rule': 1.0" in crawled.log
@@ -66,12 +66,14 @@ def test_shares_are_among_the_stats(crawler: Crawler, site: Server) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["", "reports/"])
-def test_a_report_needs_a_name(crawler: Crawler, site: Server, wrong: str) -> None:
+def test_a_report_setting_without_a_file_name_is_refused(
+    crawler: Crawler, site: Server, wrong: str
+) -> None:
     run = crawler.start(url=site.url("/list/plain/2"), settings={"MAINBLOCK_REPORT": wrong})
     assert "MAINBLOCK_REPORT" in run.wait().log
 
 
-def test_the_sample_is_bounded_and_the_same_in_every_order(
+def test_the_sample_is_limited_and_independent_of_page_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(report_module, "MOST_PAGES", 10)
@@ -89,7 +91,7 @@ def test_the_sample_is_bounded_and_the_same_in_every_order(
     assert len(kept[0]) == 10
 
 
-def test_the_sample_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sample_is_limited_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report_module, "MOST_BYTES", 100)
     sample = PageSample()
     for number in range(50):

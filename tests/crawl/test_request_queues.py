@@ -1,4 +1,4 @@
-"""Scrapy's request queues after a kill: they open, with all that is whole, and none is deleted."""
+"""Scrapy's request queues after a kill: each opens with its whole records; none is deleted."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def aside(queue: Path) -> list[bytes]:
     ]
 
 
-def test_a_queue_that_was_closed_is_left_as_it_is(queue: Path) -> None:
+def test_a_closed_queue_is_left_unchanged(queue: Path) -> None:
     whole = write(queue, RECORDS)
     assert mend_queues(queue.parents[2]) == []
     assert queue.read_bytes() == whole
@@ -57,7 +57,7 @@ def test_a_queue_that_was_closed_is_left_as_it_is(queue: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [0, 3, 400], ids=lambda number: f"says {number}")
-def test_cut_anywhere_it_opens_with_all_that_is_whole_and_the_rest_is_kept(
+def test_a_queue_cut_anywhere_keeps_whole_records_and_saves_the_rest(
     queue: Path, number: int
 ) -> None:
     whole = bytearray(write(queue, RECORDS))
@@ -77,7 +77,7 @@ def test_cut_anywhere_it_opens_with_all_that_is_whole_and_the_rest_is_kept(
         assert len(mend_queues(queue.parents[2])) <= 1
 
 
-def test_a_long_broken_end_costs_none_of_the_requests_before_it(queue: Path) -> None:
+def test_a_long_broken_end_loses_none_of_the_requests_before_it(queue: Path) -> None:
     requests = [b"\x80request %d" % number for number in range(1000)]
     whole = write(queue, requests)
     queue.write_bytes(whole + b"\x80broken" * 25_000)
@@ -88,8 +88,8 @@ def test_a_long_broken_end_costs_none_of_the_requests_before_it(queue: Path) -> 
     assert read(queue) == requests
 
 
-def test_a_broken_end_of_anything_is_looked_through_in_linear_time(queue: Path) -> None:
-    """Zeros, as a disk may leave them, and lengths that lead from one to the next."""
+def test_a_broken_end_is_scanned_in_linear_time(queue: Path) -> None:
+    """Cover zeros, as a disk may leave them, and length fields that chain from one to the next."""
     whole = write(queue, RECORDS)
     for piece in (bytes(8), b"\0\0\0\1x"):
 
@@ -101,8 +101,8 @@ def test_a_broken_end_of_anything_is_looked_through_in_linear_time(queue: Path) 
     assert _last_whole(whole + bytes(8000)) == (len(whole), len(RECORDS))
 
 
-def test_a_file_of_another_form_is_left_as_it_is(queue: Path) -> None:
-    """An SQLite queue of a time when the project had another SCHEDULER_DISK_QUEUE."""
+def test_a_file_of_another_format_is_left_unchanged(queue: Path) -> None:
+    """An SQLite queue from a time when the project had another SCHEDULER_DISK_QUEUE."""
     write(queue, RECORDS)
     other = queue.with_name("7")
     sqlite = LifoSQLiteQueue(str(other))
@@ -118,7 +118,7 @@ def test_a_file_of_another_form_is_left_as_it_is(queue: Path) -> None:
     assert json.loads((queue.parents[1] / "active.json").read_text()) == {"a.example": [0]}
 
 
-def test_queues_of_another_kind_are_not_known(tmp_path: Path) -> None:
+def test_queues_of_other_classes_are_not_recognized(tmp_path: Path) -> None:
     assert has_known_queues(Settings())
     for name, other in (
         ("SCHEDULER_DISK_QUEUE", "scrapy.squeues.PickleFifoDiskQueue"),
@@ -131,10 +131,10 @@ def test_queues_of_another_kind_are_not_known(tmp_path: Path) -> None:
 
 
 class OtherQueue:
-    """Somebody's own."""
+    """A queue class of a user's project."""
 
 
-def test_files_of_other_names_are_left_alone(tmp_path: Path) -> None:
+def test_files_with_other_names_are_left_unchanged(tmp_path: Path) -> None:
     fifo = tmp_path / "requests.queue" / "slot" / "0s"
     fifo.mkdir(parents=True)
     (fifo / "q00000").write_bytes(b"")
@@ -148,7 +148,7 @@ def test_files_of_other_names_are_left_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("state", [None, "", '{"a.example": [', '{"b.example": [1]}'])
-def test_a_state_that_names_not_all_queues_is_mended(queue: Path, state: str | None) -> None:
+def test_a_state_file_that_omits_a_queue_is_repaired(queue: Path, state: str | None) -> None:
     write(queue, RECORDS)
     file = queue.parents[1] / "active.json"
     file.unlink()

@@ -1,4 +1,4 @@
-"""Which settings say where the rules are, and what of scrapy-redis's is honoured."""
+"""Which settings locate the rules, and which settings of scrapy-redis are honored."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ADDRESSES: list[tuple[dict[str, Any], str | None]] = [
     ({"MAINBLOCK_RULES_DIR": "kept", "MAINBLOCK_RULES": ""}, None),
     ({"MAINBLOCK_RULES_DIR": "", "JOBDIR": "job"}, None),
     ({"MAINBLOCK_RULES_DIR": OWN}, OWN),
-    # The password of scrapy-redis's server goes to no other one.
+    # The password of scrapy-redis's server is not sent to any other server.
     ({"MAINBLOCK_RULES": OWN, "REDIS_PARAMS": {"password": "its"}, "REDIS_URL": "redis://q"}, OWN),
     ({"MAINBLOCK_RULES": "redis://"}, "redis://localhost:6379"),
     ({"MAINBLOCK_RULES": "redis:", "REDIS_URL": "redis://q:1/3"}, "redis://q:1/3"),
@@ -47,21 +47,23 @@ ADDRESSES: list[tuple[dict[str, Any], str | None]] = [
 
 
 @pytest.mark.parametrize(("settings", "address"), ADDRESSES)
-def test_where_the_rules_are(settings: dict[str, Any], address: str | None) -> None:
+def test_rules_address(settings: dict[str, Any], address: str | None) -> None:
     given = Settings(settings)
     rules = read_setting(given, "MAINBLOCK_RULES")
     rules_dir = read_setting(given, "MAINBLOCK_RULES_DIR")
     assert rules_address(rules, rules_dir, given) == address
 
 
-def test_a_wrong_address_says_why_and_no_password() -> None:
+def test_the_error_for_a_wrong_address_hides_the_password() -> None:
     settings = Settings({"MAINBLOCK_RULES": "redis://:secret@host:port/0"})
     with pytest.raises(WrongSettingError, match="Port could not be cast") as caught:
         read_setting(settings, "MAINBLOCK_RULES")
     assert "secret" not in str(caught.value)
 
 
-def test_a_wrong_address_of_scrapy_redis_is_named(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_wrong_address_of_scrapy_redis_is_named_in_the_error(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     settings = Settings({"MAINBLOCK_RULES": "redis://", "REDIS_URL": "redis://q:port"})
     with pytest.raises(WrongSettingError, match="REDIS_URL = 'redis://q:port' is wrong"):
         read_options(settings)

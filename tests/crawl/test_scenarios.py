@@ -1,6 +1,6 @@
-"""What an operator meets: waiting and its bounds, which page an item is of, rules that change.
+"""Operation of crawls: limits on waiting, which page an item belongs to, changes of rules.
 
-All crawls of this module run together in one process (see `scenarios.py`), once.
+All crawls of this module run together, once, in one process (see `scenarios.py`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PINNED_WITHIN = 5.0
 
 @dataclass
 class Result:
-    """What came of one crawl."""
+    """The result of one crawl."""
 
     stats: dict[str, Any]
     notes: list[list[Any]]
@@ -57,13 +57,13 @@ def _pin(rules: Path, site: str, element: str) -> None:
 
 
 def _command(*words: str | Path) -> str:
-    """What `mainblock` prints."""
+    """Run `mainblock` and return its output."""
     command = [sys.executable, "-m", "scrapy_mainblock.cli.main", *map(str, words)]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def _saved(file: Path, host: str) -> Path:
-    """Twelve pages of a host as somebody has saved them, with their addresses."""
+    """Write twelve pages of a host, with their URLs, as a user saves them."""
     pages = ((TEMPLATES["plain"](n), f"http://{host}/plain/{n}") for n in range(100, 112))
     rows = (json.dumps({"html": html, "url": url}) for html, url in pages)
     file.write_text("\n".join(rows) + "\n")
@@ -80,7 +80,7 @@ def _pin_when_asked(directory: Path) -> None:
 
 @pytest.fixture(scope="module")
 def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where all have run."""
+    """The directory in which all scenarios have run."""
     directory = tmp_path_factory.mktemp("scenarios")
     pages = [(TEMPLATES["plain"](n), f"http://x.example/plain/{n}") for n in range(100, 112)]
     learn(pages).save(str(directory / "earlier.rules"))
@@ -133,10 +133,10 @@ def test_no_crawl_has_an_error_in_its_log(results: dict[str, Result]) -> None:
         assert all(any(one in line for one in allowed) for line in errors), (name, errors)
 
 
-# --- waiting has a bound ------------------------------------------------------------------------
+# --- limits on waiting --------------------------------------------------------------------------
 
 
-def test_an_item_waits_at_most_so_many_seconds(results: dict[str, Result]) -> None:
+def test_an_item_waits_no_longer_than_hold_seconds(results: dict[str, Result]) -> None:
     found = results["seconds"]
     assert len(found.items) == 30
     first = next(when for what, when in found.notes if what == "scraped")
@@ -144,34 +144,34 @@ def test_an_item_waits_at_most_so_many_seconds(results: dict[str, Result]) -> No
     assert found.ours("held") == found.ours("released") == 30
 
 
-def test_what_waits_goes_when_the_spider_idles(results: dict[str, Result]) -> None:
+def test_waiting_items_are_emitted_when_the_spider_idles(results: dict[str, Result]) -> None:
     assert ["idle", True] in results["idle"].notes
 
 
-def test_the_progress_line_says_how_many_wait(results: dict[str, Result]) -> None:
+def test_the_progress_line_counts_the_waiting_pages(results: dict[str, Result]) -> None:
     lines = results["seconds"].lines("Crawled ")
     assert any(re.search(r"items/min\), [1-9]\d* pages wait for a rule$", line) for line in lines)
     assert not results["refusing"].lines("pages wait for a rule")
 
 
-def test_at_most_so_many_pages_of_a_site_wait(results: dict[str, Result]) -> None:
+def test_no_more_than_hold_pages_of_a_site_wait(results: dict[str, Result]) -> None:
     found = results["pages"]
     assert len(found.items) == 40
     assert max(pages for what, pages in found.notes if what == "held") == 5
-    assert 5 <= _most_waiting(found) <= 5 + 3  # the one that lets them go, and those on their way
+    assert 5 <= _most_waiting(found) <= 5 + 3  # the page that releases them, and those in flight
 
 
-def test_with_earlier_rules_only_pages_of_no_known_cluster_wait(
+def test_with_earlier_rules_only_pages_of_unknown_clusters_wait(
     results: dict[str, Result],
 ) -> None:
     found = results["earlier"]
     assert found.ours("rules/loaded") == 1
     assert found.ours("held") == 3
     first = [what for what, _ in found.notes].index("scraped")
-    assert first < 4  # an item came out while there were pages to come
+    assert first < 4  # an item was emitted while pages were still to come
 
 
-def test_a_held_item_is_an_item_for_closespider_timeout_no_item(
+def test_a_held_item_counts_for_closespider_timeout_no_item(
     results: dict[str, Result],
 ) -> None:
     found = results["no_item"]
@@ -180,16 +180,16 @@ def test_a_held_item_is_an_item_for_closespider_timeout_no_item(
     assert _most_waiting(found) == 40
 
 
-def test_a_held_item_is_an_item_for_closespider_itemcount(results: dict[str, Result]) -> None:
+def test_a_held_item_counts_for_closespider_itemcount(results: dict[str, Result]) -> None:
     found = results["item_count"]
     assert found.stats["finish_reason"] == "closespider_itemcount"
     assert 10 <= len(found.items) <= 13
 
 
-# --- which items are ours -----------------------------------------------------------------------
+# --- which items are filled ---------------------------------------------------------------------
 
 
-def test_what_cannot_take_anything_does_not_wait_and_is_not_counted(
+def test_items_with_no_field_to_fill_do_not_wait_and_are_not_counted(
     results: dict[str, Result],
 ) -> None:
     found = results["kinds"]
@@ -201,19 +201,19 @@ def test_what_cannot_take_anything_does_not_wait_and_is_not_counted(
     assert found.ours("not_ours") == 16
     assert found.ours("by_page") + found.ours("by_rule") + found.ours("empty") == 8
     places = [number for number, item in enumerate(found.items) if item in images or item in own]
-    assert places == list(range(16))  # the others have waited until the end
+    assert places == list(range(16))  # the filled items waited until the end
 
 
-def test_a_callable_says_which_items_are_ours(results: dict[str, Result]) -> None:
+def test_a_callable_selects_the_items_to_fill(results: dict[str, Result]) -> None:
     found = results["chosen"]
     assert len(found.items) == 24
     for item in found.items:
         assert ("articleBody" in item) == (item.get("kind") == "story")
-    assert found.ours("errors/items") >= 8  # it has raised for the third kind
+    assert found.ours("errors/items") >= 8  # the callable raises for the items without a kind
     assert len(found.lines("cannot determine whether a dict is to be filled")) == 1
 
 
-def test_an_item_that_cannot_be_filled_is_counted_and_comes_out(
+def test_an_item_that_cannot_be_filled_is_counted_and_emitted(
     results: dict[str, Result],
 ) -> None:
     found = results["refusing"]
@@ -223,7 +223,7 @@ def test_an_item_that_cannot_be_filled_is_counted_and_comes_out(
     assert len(found.lines("a Stubborn rejects the value for its field articleBody: not this")) == 1
 
 
-# --- the right page under the right item --------------------------------------------------------
+# --- the page an item belongs to ----------------------------------------------------------------
 
 
 def test_an_item_of_a_later_callback_has_its_own_pages_text(results: dict[str, Result]) -> None:
@@ -236,7 +236,7 @@ def test_an_item_of_a_later_callback_has_its_own_pages_text(results: dict[str, R
         assert item["metadata"].keys() == get_type_hints(ItemMetadata).keys()
 
 
-def test_a_404_teaches_nothing_and_says_so(results: dict[str, Result]) -> None:
+def test_a_404_is_not_learned_from_and_gives_a_reason(results: dict[str, Result]) -> None:
     (missing,) = (item for item in results["later"].items if item.get("what") == "missing")
     assert missing["metadata"]["status"] == 404
     assert missing["metadata"]["sourceUrl"] == missing["url"]
@@ -250,17 +250,19 @@ def test_metadata_is_json_in_csv(directory: Path, results: dict[str, Result]) ->
     assert rows == {item["url"]: item["metadata"] for item in results["later"].items}
 
 
-def test_the_rules_of_a_host_go_before_those_of_its_domain(results: dict[str, Result]) -> None:
+def test_rules_of_a_host_take_precedence_over_those_of_its_domain(
+    results: dict[str, Result],
+) -> None:
     for item in results["keys"].items:
         is_pinned = item["url"].startswith("http://www.")
         assert (item["articleBody"] == "Imprint and contact") == is_pinned
     assert len(results["keys"].items) == 6
 
 
-def test_a_crawl_finds_what_the_command_has_learnt_and_the_command_what_the_crawl_has(
+def test_the_crawl_and_the_learn_command_use_each_others_rules(
     directory: Path, results: dict[str, Result]
 ) -> None:
-    """`learn` keeps rules by host, a crawl by registered domain: both look under both."""
+    """`learn` saves rules by host, a crawl by registered domain; both look them up under both."""
     found, rules = results["learnt"], directory / "learnt.rules"
     assert len(found.items) == 16
     assert {item["metadata"]["method"] for item in found.items} == {"rule"}
@@ -287,23 +289,25 @@ def test_a_pin_is_used_within_five_seconds(results: dict[str, Result]) -> None:
     assert {item["articleBody"] for item in late} == {"Imprint and contact"}
 
 
-# --- the process is the user's ------------------------------------------------------------------
+# --- effects on the user's process --------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["locked", "saving"])
-def test_a_lock_on_the_rules_stops_no_reactor(results: dict[str, Result], name: str) -> None:
+def test_a_lock_on_the_rules_does_not_block_the_reactor(
+    results: dict[str, Result], name: str
+) -> None:
     found = results[name]
     assert len(found.items) == 20
     (longest,) = (value for what, value in found.notes if what == "longest")
-    assert 0 < longest < 4  # of a lock of ten and more; some is the other crawls' of this process
-    # It did wait for it: Scrapy's own elapsed time ends before the extensions have closed.
+    assert 0 < longest < 4  # the lock is held for over 10 s; part is due to the other crawls
+    # The crawl did wait for the lock: Scrapy's own elapsed time ends before extensions are closed.
     (stopped,) = (value for what, value in found.notes if what == "stopped")
     assert stopped > 5
     assert found.ours("errors/rules_lost") == 1
     assert len(found.lines("the rules of 1 sites could not be saved")) == 1
 
 
-def test_an_unexpected_scrapy_is_said_loudly_and_items_are_filled(
+def test_an_unknown_scrapy_logs_an_error_and_items_are_filled(
     results: dict[str, Result],
 ) -> None:
     found = results["unknown"]
@@ -316,7 +320,7 @@ def test_an_unexpected_scrapy_is_said_loudly_and_items_are_filled(
         assert body_of(item["articleBody"]) == "\n\n".join(story(_number(item)))
 
 
-def test_swallowed_errors_are_counted_and_said_once_with_their_place(
+def test_swallowed_errors_are_counted_and_logged_once_with_their_line(
     results: dict[str, Result],
 ) -> None:
     assert results["swallowed"].ours("errors/swallowed/ValueError") == 3
@@ -325,7 +329,7 @@ def test_swallowed_errors_are_counted_and_said_once_with_their_place(
     assert re.search(r"scenarios\.py:\d+ \(logged once\)", lines[0])
 
 
-def test_debug_says_of_each_page_what_was_decided_and_repeats_no_text(
+def test_debug_logs_the_decision_for_each_page_without_its_text(
     results: dict[str, Result],
 ) -> None:
     found = results["earlier"]
@@ -341,7 +345,7 @@ def test_debug_says_of_each_page_what_was_decided_and_repeats_no_text(
     assert not any(story(2)[4] in line for line in found.log)
 
 
-def test_what_is_not_safe_yet_is_kept_on_disk_and_not_in_memory(
+def test_items_that_are_not_safe_yet_are_kept_on_disk_not_in_memory(
     directory: Path, results: dict[str, Result]
 ) -> None:
     kept = {seen: objects for seen, objects in results["overwritten"].notes if seen in (100, 300)}

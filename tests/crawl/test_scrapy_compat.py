@@ -1,4 +1,4 @@
-"""An item in the pipelines is told its own page, or none, whatever becomes of the context."""
+"""Pipelines find the page of their item, or none, whatever happens to the context variables."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ from scrapy_mainblock.crawl.scrapy_compat import (
 
 
 class Pause(Awaitable[None]):
-    """What a pipeline awaits."""
+    """An awaitable that suspends a pipeline once."""
 
     def __await__(self) -> Generator[None]:
         yield
 
 
 class Scraper:
-    """As far as it is extended."""
+    """The parts of Scrapy's scraper that are extended."""
 
     def __init__(self) -> None:
         self.told: list[Any] = []
         self.closed = False
 
     async def start_itemproc_async(self, item: Any, *, response: Any) -> None:
-        await Pause()  # a pipeline before ours, which then hands another item on
+        await Pause()  # a pipeline before ours, which then passes on another item
         self.told.append(visit_of({"instead of": item}))
 
     async def close_spider_async(self) -> None:
         self.closed = True
 
     def enqueue_scrape(self) -> None:
-        """Never called here."""
+        """Never called in these tests."""
 
 
 class Visits:
-    """A crawl, as far as it is asked."""
+    """The parts of a crawl that the extended scraper uses."""
 
     def __init__(self) -> None:
         self.visits = {}
@@ -62,7 +62,7 @@ class Visits:
         return self.visits.get(response)
 
     async def drain(self) -> None:
-        """Nothing waits."""
+        """Do nothing, since no item waits."""
 
 
 @pytest.fixture
@@ -82,10 +82,10 @@ def _step(context: Context, coroutine: Any) -> None:
         context.run(coroutine.send, None)
 
 
-def test_a_context_that_could_not_be_reset_fills_no_other_item(
+def test_a_context_that_cannot_be_reset_does_not_affect_other_items(
     crawl: Visits, scraper: Scraper
 ) -> None:
-    """It begins in one context and ends in another, as without asyncio."""
+    """The call begins in one context and ends in another, as happens without asyncio."""
     first, other = copy_context(), copy_context()
     under_way = scraper.start_itemproc_async({}, response=crawl.page("https://a.example/1"))
     _step(first, under_way)
@@ -94,7 +94,7 @@ def test_a_context_that_could_not_be_reset_fills_no_other_item(
     assert first.run(visit_of, object()) is None
 
 
-def test_an_item_without_a_page_is_not_told_the_page_of_one_that_waits(
+def test_an_item_without_a_page_does_not_get_the_page_of_a_waiting_one(
     crawl: Visits, scraper: Scraper
 ) -> None:
     shared = copy_context()
@@ -107,7 +107,7 @@ def test_an_item_without_a_page_is_not_told_the_page_of_one_that_waits(
 
 
 @pytest.mark.parametrize("asyncio", [True, False])
-def test_without_asyncio_the_context_of_two_items_is_nobodys(
+def test_without_asyncio_a_context_shared_by_two_items_is_not_used(
     crawl: Visits, scraper: Scraper, monkeypatch: pytest.MonkeyPatch, asyncio: bool
 ) -> None:
     monkeypatch.setattr(scrapy_compat, "is_asyncio_available", lambda: asyncio)
@@ -120,11 +120,11 @@ def test_without_asyncio_the_context_of_two_items_is_nobodys(
     if asyncio:
         assert [told.response for told in scraper.told] == pages
     else:
-        assert scraper.told[0] is None  # the context was the second's by then
+        assert scraper.told[0] is None  # the second item had taken over the context
         assert all(told is None or told.response is pages[1] for told in scraper.told)
 
 
-def test_an_item_itself_is_known_in_any_context(crawl: Visits, scraper: Scraper) -> None:
+def test_an_unreplaced_item_is_recognized_in_any_context(crawl: Visits, scraper: Scraper) -> None:
     item, page = {"own": 1}, crawl.page("https://a.example/1")
     under_way = scraper.start_itemproc_async(item, response=page)
     _step(copy_context(), under_way)
@@ -133,7 +133,7 @@ def test_an_item_itself_is_known_in_any_context(crawl: Visits, scraper: Scraper)
     assert found.response is page
 
 
-def test_where_the_scraper_is_unknown_a_page_is_told_once_and_of_the_latest(
+def test_remembered_pages_are_returned_once_and_for_the_latest_items(
     crawl: Visits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scrapy_compat, "MOST_REMEMBERED", 3)

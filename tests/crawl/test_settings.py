@@ -1,4 +1,4 @@
-"""Every setting: its default, what it may be, and that the docs say so."""
+"""Each setting: its default and allowed values, and that the docs match the code."""
 
 from __future__ import annotations
 
@@ -75,14 +75,12 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("name", "value", "attribute", "read"), RIGHT)
-def test_a_right_value_is_read(name: str, value: Any, attribute: str, read: Any) -> None:
+def test_a_valid_value_is_read(name: str, value: Any, attribute: str, read: Any) -> None:
     assert getattr(_options(**{name: value}), attribute) == read
 
 
 @pytest.mark.parametrize(("name", "value"), WRONG)
-def test_a_wrong_value_is_refused_in_one_line_that_says_what_is_allowed(
-    name: str, value: Any
-) -> None:
+def test_the_error_for_a_wrong_value_states_the_allowed_values(name: str, value: Any) -> None:
     with pytest.raises(WrongSettingError) as caught:
         _options(**{name: value})
     assert caught.value.name == f"MAINBLOCK_{name}"
@@ -91,7 +89,7 @@ def test_a_wrong_value_is_refused_in_one_line_that_says_what_is_allowed(
     assert "secret" not in str(caught.value)
 
 
-def test_a_file_where_rules_are_to_be_kept_is_refused_at_the_start(tmp_path: Path) -> None:
+def test_a_file_as_the_rules_directory_is_refused_at_the_start(tmp_path: Path) -> None:
     (tmp_path / "rules").touch()
     settings = Settings({"MAINBLOCK_RULES": str(tmp_path / "rules")})
     with pytest.raises(WrongSettingError, match="use a directory, not a file"):
@@ -107,21 +105,21 @@ def test_a_file_where_rules_are_to_be_kept_is_refused_at_the_start(tmp_path: Pat
         ("crawl.test_settings.a_callable", "own"),
     ],
 )
-def test_what_a_site_is(value: Any, site: str) -> None:
+def test_the_site_setting(value: Any, site: str) -> None:
     assert _options(SITE=value).site(PAGE) == site
 
 
-def test_a_mistyped_name_is_known_as_such() -> None:
+def test_a_misspelled_setting_name_is_detected() -> None:
     settings = Settings({"MAINBLOCK_HODL": 1, "MAINBLOCK_HOLD": 1})
     assert unknown_settings(settings) == ["MAINBLOCK_HODL"]
 
 
-def test_the_page_of_settings_says_what_the_code_says() -> None:
+def test_the_settings_page_matches_the_code() -> None:
     assert DOCS.read_text(encoding="utf-8") == settings_page()
 
 
 def settings_page() -> str:
-    """docs/settings.md, made anew: `python -m crawl.test_settings` in tests/ writes it."""
+    """Return docs/settings.md; `python -m crawl.test_settings` in tests/ writes the file."""
     lines = [
         "# Settings",
         "",

@@ -1,4 +1,4 @@
-"""Pages that items of later pages are about: what cannot be read back is counted, and no crash."""
+"""Source pages of items that later pages yield: a page that cannot be read back is counted."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _counted(stats: Stats) -> dict[str, Any]:
 
 @pytest.fixture
 def spool(tmp_path: Path, stats: Stats) -> Iterator[Spool]:
-    """With one page in it."""
+    """A spool that holds one page."""
     spool = Spool(tmp_path)
     response = HtmlResponse(URL, body=HTML.encode(), request=Request(f"{URL}#top"))
     sources.keep(spool, response, "a.example", stats)
@@ -47,7 +47,7 @@ def spool(tmp_path: Path, stats: Stats) -> Iterator[Spool]:
     spool.close(is_clean=True)
 
 
-def test_a_page_is_found_by_its_url_and_nothing_is_said(spool: Spool, stats: Stats) -> None:
+def test_a_page_is_found_by_its_url_and_nothing_is_logged(spool: Spool, stats: Stats) -> None:
     found = sources.find(spool, f"{URL}#end", stats)
     assert found is not None
     assert (found.page.source, found.site, found.status) == (HTML.encode(), "a.example", 200)
@@ -55,7 +55,7 @@ def test_a_page_is_found_by_its_url_and_nothing_is_said(spool: Spool, stats: Sta
     assert _counted(stats) == {}
 
 
-def test_a_page_that_cannot_be_read_back_is_counted_and_said(
+def test_a_page_that_cannot_be_read_back_is_counted_and_logged_once(
     spool: Spool, tmp_path: Path, stats: Stats, caplog: pytest.LogCaptureFixture
 ) -> None:
     with sqlite3.connect(tmp_path / FILE) as damaging:
@@ -74,7 +74,7 @@ class Unreadable(dict[str, Any]):
     __getitem__ = get
 
 
-def test_an_item_whose_url_cannot_be_read_is_counted_and_comes_out() -> None:
+def test_an_item_whose_url_cannot_be_read_is_counted_and_emitted() -> None:
     crawler = Crawler(Spider, {"MAINBLOCK_ITEMS": [Unreadable]})
     crawler.stats = MemoryStatsCollector(crawler)
     crawler.spider = Spider("a")

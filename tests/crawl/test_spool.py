@@ -1,4 +1,4 @@
-"""The spool: nothing twice, nothing half, and a damaged or full one is no end of the world."""
+"""The spool: every page is replayed whole and once; a damaged or full spool stops no crawl."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _claimed(spool: Spool) -> list[int]:
 
 
 @pytest.mark.parametrize("durable", [False, True])
-def test_pages_go_by_cluster_by_site_and_all_and_once(tmp_path: Path, durable: bool) -> None:
+def test_pages_are_released_once_by_cluster_by_site_or_all(tmp_path: Path, durable: bool) -> None:
     spool = Spool(tmp_path if durable else None)
     first, second = _keep(spool), _keep(spool, cluster="d")
     third, fourth = _keep(spool, "b.example"), _keep(spool, "c\ud800.example")
@@ -50,7 +50,7 @@ def test_pages_go_by_cluster_by_site_and_all_and_once(tmp_path: Path, durable: b
     spool.close(is_clean=True)
 
 
-def test_without_jobdir_it_is_on_disk_and_yet_no_file_can_stay(
+def test_without_jobdir_the_spool_is_an_unlinked_temporary_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SQLITE_TMPDIR", str(tmp_path))
@@ -58,12 +58,12 @@ def test_without_jobdir_it_is_on_disk_and_yet_no_file_can_stay(
     for _ in range(20):
         spool.add_page("a.example", "document", bytes(1_000_000))
     (size,) = spool._db.execute("PRAGMA cache_size").fetchone()
-    assert size == -2000  # KiB in memory, of 20 MB
+    assert size == -2000  # KiB of cache for 20 MB of data
     assert list(tmp_path.iterdir()) == []
     assert spool.count_pages() == 20
 
 
-def test_after_a_kill_pages_come_again_in_their_state(tmp_path: Path) -> None:
+def test_after_a_kill_pages_are_replayed_with_their_state(tmp_path: Path) -> None:
     spool = Spool(tmp_path)
     held = _keep(spool)
     running = spool.add_page("a.example", "document", b"")
@@ -82,7 +82,7 @@ def test_after_a_kill_pages_come_again_in_their_state(tmp_path: Path) -> None:
     assert third.claim() is None
 
 
-def test_a_spool_cut_at_every_length_is_put_aside_or_read(tmp_path: Path) -> None:
+def test_a_spool_cut_at_any_length_is_moved_aside_or_read(tmp_path: Path) -> None:
     spool = Spool(tmp_path)
     for _ in range(20):
         _keep(spool)
@@ -101,10 +101,10 @@ def test_a_spool_cut_at_every_length_is_put_aside_or_read(tmp_path: Path) -> Non
         _keep(again)
         again.close(is_clean=True)
     assert read[0] == 0
-    assert read[-1] == 20  # of what is there, all that can be read goes on
+    assert read[-1] == 20  # every readable page is replayed
 
 
-def test_of_a_damaged_spool_what_can_be_read_goes_on(tmp_path: Path) -> None:
+def test_the_readable_pages_of_a_damaged_spool_are_replayed(tmp_path: Path) -> None:
     spool = Spool(tmp_path)
     for _ in range(60):
         page = spool.add_page("a.example", "document", b"x" * 1500)
@@ -125,7 +125,7 @@ def test_of_a_damaged_spool_what_can_be_read_goes_on(tmp_path: Path) -> None:
     assert any(row and row.id > 45 for row in rows)
 
 
-def test_a_spool_of_a_later_version_is_put_aside_as_it_is(tmp_path: Path) -> None:
+def test_a_spool_of_a_later_version_is_moved_aside_unchanged(tmp_path: Path) -> None:
     spool = Spool(tmp_path)
     _keep(spool)
     spool._db.execute(f"PRAGMA user_version = {VERSION + 1}")
@@ -138,7 +138,7 @@ def test_a_spool_of_a_later_version_is_put_aside_as_it_is(tmp_path: Path) -> Non
     assert again.count_pages() == 0
 
 
-def test_a_spool_with_any_byte_changed_raises_nothing_else(tmp_path: Path) -> None:
+def test_a_spool_with_a_changed_byte_raises_only_spool_errors(tmp_path: Path) -> None:
     spool = Spool(tmp_path)
     for _ in range(20):
         _keep(spool)
@@ -159,25 +159,25 @@ def test_a_spool_with_any_byte_changed_raises_nothing_else(tmp_path: Path) -> No
             pass
 
 
-def test_somebody_elses_database_is_put_aside(tmp_path: Path) -> None:
+def test_an_unrelated_database_is_moved_aside(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("CREATE TABLE pages (title TEXT)")
     assert Spool(tmp_path).put_aside is not None
 
 
-def test_a_full_disk_is_a_spool_error_and_over_when_there_is_room(tmp_path: Path) -> None:
+def test_a_full_disk_raises_a_spool_error_until_there_is_space(tmp_path: Path) -> None:
     spool = Spool(tmp_path)
     page = _keep(spool)
     spool._db.execute("PRAGMA max_page_count = 12")
     with pytest.raises(SpoolError, match="full"):
         spool.add_page("a.example", "document", b"x" * 1_000_000)
     spool.make_ready()
-    assert _claimed(spool) == [page]  # nothing is written for that
+    assert _claimed(spool) == [page]  # claiming writes nothing
     spool._db.execute("PRAGMA max_page_count = 100000")
     spool.add_page("a.example", "document", b"x" * 1_000_000)
 
 
-def test_a_directory_that_cannot_be_made_is_a_spool_error(tmp_path: Path) -> None:
+def test_an_uncreatable_directory_raises_a_spool_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(SpoolError):
         Spool(tmp_path / "file" / "job")
@@ -187,7 +187,7 @@ class OwnSpider(Spider):
     name = "own"
 
     def parse_page(self, response: Response) -> None:
-        """A callback."""
+        """Callback that a request can refer to."""
 
 
 def _request(**keywords: object) -> Request:
@@ -207,7 +207,7 @@ RESPONSES = [
 @pytest.mark.parametrize(
     "response", RESPONSES, ids=lambda one: f"{type(one).__name__} {one.status}"
 )
-def test_a_response_comes_back_with_its_request(response: Response) -> None:
+def test_a_response_is_unpacked_with_its_request(response: Response) -> None:
     spider = OwnSpider()
     request = _request(
         spider=spider, meta={"depth": 2, "own": (1, {2})}, cb_kwargs={"a": b"1"}, headers={"B": "c"}
@@ -224,7 +224,7 @@ def test_a_response_comes_back_with_its_request(response: Response) -> None:
     assert back.request.to_dict(spider=spider) == request.to_dict(spider=spider)
 
 
-def test_of_a_request_that_is_not_plain_the_plain_rest_comes_back() -> None:
+def test_parts_of_a_request_that_are_not_plain_are_dropped() -> None:
     spider = OwnSpider()
     request = _request(spider=spider, meta={"a": 1, "page": object()}, cb_kwargs={"x": object()})
     response = HtmlResponse("https://a.example/", request=request)
@@ -235,17 +235,17 @@ def test_of_a_request_that_is_not_plain_the_plain_rest_comes_back() -> None:
     assert back.request.callback is None
 
 
-def test_a_callback_that_is_no_method_is_not_called_again() -> None:
+def test_a_callback_that_is_not_a_spider_method_is_not_restored() -> None:
     request = Request("https://a.example/", callback=lambda response: None)
     back, is_whole = unpack(*pack(HtmlResponse(request.url, request=request), None), None)
     assert not is_whole
     assert back.url == request.url
 
 
-def test_a_document_cut_anywhere_is_a_value_error() -> None:
+def test_a_document_cut_anywhere_raises_a_value_error() -> None:
     document, body = pack(RESPONSES[0], OwnSpider())
     for cut in range(len(document)):
-        with pytest.raises(ValueError):  # noqa: PT011 - whatever it says
+        with pytest.raises(ValueError):  # noqa: PT011 - any message is fine
             unpack(document[:cut], body, None)
     with pytest.raises(ValueError):  # noqa: PT011
         unpack(document, body[:-1], None)

@@ -1,4 +1,4 @@
-"""What a process has loaded is set apart from its garbage, once, and only if it may be."""
+"""The add-on calls `gc.freeze()` when a crawl starts, unless MAINBLOCK_FREEZE disables it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ class Spider(scrapy.Spider):
 
 
 @pytest.mark.parametrize("is_wanted", [True, False])
-def test_what_is_loaded_is_set_apart(crawler: Crawler, site: Server, is_wanted: bool) -> None:
+def test_loaded_objects_are_frozen_if_enabled(
+    crawler: Crawler, site: Server, is_wanted: bool
+) -> None:
     spider = crawler.directory / "frozen.py"
     spider.write_text(SAYS_WHAT_IS_FROZEN)
     settings = {"MAINBLOCK_FREEZE": str(is_wanted)}

@@ -1,4 +1,4 @@
-"""The tag of a page: a dict like any other, and work only where somebody reads it."""
+"""The tag of a page: it behaves like any dict and is computed only when first read."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _plain() -> dict[str, Any]:
 
 @pytest.fixture
 def scans(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """The sources that were scanned."""
+    """The sources that have been scanned so far."""
     found: list[bytes] = []
     scan = outline.rows_of
 
@@ -71,7 +71,7 @@ def scans(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
         lambda tag: {name: tag.pop(name) for name in list(tag)},
     ],
 )
-def test_every_way_out_of_an_unread_tag_is_a_plain_dict_with_what_was_found(
+def test_every_copy_of_an_unread_tag_is_a_plain_dict_with_the_results(
     as_plain: Callable[[Tag], dict[str, Any]],
 ) -> None:
     found = as_plain(tag_of(_tagged()))
@@ -80,19 +80,19 @@ def test_every_way_out_of_an_unread_tag_is_a_plain_dict_with_what_was_found(
     assert found == _plain()
 
 
-def test_two_tags_of_one_page_are_equal_and_say_what_they_hold() -> None:
+def test_tags_of_one_page_are_equal_and_their_repr_shows_the_values() -> None:
     assert tag_of(_tagged()) == tag_of(_tagged()) == _plain()
     assert tag_of(_tagged()) != {**_plain(), "lcr": 2.0}
     assert repr(tag_of(_tagged())) == repr(_plain())
 
 
-def test_what_a_callback_changes_stays_changed() -> None:
+def test_a_change_by_a_callback_is_kept() -> None:
     tag = tag_of(_tagged())
     tag["lcr"] = 2.0
     assert tag == {**_plain(), "lcr": 2.0}
 
 
-def test_a_page_whose_tag_nobody_reads_is_scanned_once_and_none_for_its_tag(
+def test_a_page_with_an_unread_tag_is_scanned_once_for_extraction_only(
     scans: list[bytes],
 ) -> None:
     response = _tagged()
@@ -103,7 +103,9 @@ def test_a_page_whose_tag_nobody_reads_is_scanned_once_and_none_for_its_tag(
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "latin-1"])
-def test_a_tag_that_was_read_hands_its_scan_on(scans: list[bytes], charset: str) -> None:
+def test_extraction_reuses_the_scan_of_a_tag_that_was_read(
+    scans: list[bytes], charset: str
+) -> None:
     response = _tagged(HTML.replace("Menu 1", "Menü").encode(charset), charset)
     assert response.meta[META_KEY]["link_blocks"]
     look_at_response(_visit(), response, SiteRules("a.example"))
@@ -113,7 +115,7 @@ def test_a_tag_that_was_read_hands_its_scan_on(scans: list[bytes], charset: str)
 @pytest.mark.parametrize(
     "change", [{"body": HTML.encode() + b" "}, {"url": URL + "x"}, {"encoding": "latin-1"}]
 )
-def test_a_response_that_was_replaced_is_not_read_by_the_old_tag(change: dict[str, Any]) -> None:
+def test_a_replaced_response_does_not_use_the_old_tag(change: dict[str, Any]) -> None:
     response = _tagged()
     assert own_tag(response) is response.meta[META_KEY]
     replaced = response.replace(**change)
@@ -121,7 +123,7 @@ def test_a_response_that_was_replaced_is_not_read_by_the_old_tag(change: dict[st
     assert own_tag(replaced) is None
 
 
-def test_a_page_that_waits_comes_back_with_its_tag_unread() -> None:
+def test_an_unread_tag_is_still_unread_after_unpacking() -> None:
     response = _tagged()
     back, is_whole = unpack(*pack(response, None), None)
     assert is_whole
@@ -130,7 +132,7 @@ def test_a_page_that_waits_comes_back_with_its_tag_unread() -> None:
     assert back.meta[META_KEY] == _plain()
 
 
-def test_a_tag_that_was_read_waits_as_it_is() -> None:
+def test_a_tag_that_was_read_is_packed_with_its_values() -> None:
     response = _tagged()
     response.meta[META_KEY]["lcr"] = 2.0
     back, _ = unpack(*pack(response, None), None)
@@ -138,13 +140,15 @@ def test_a_tag_that_was_read_waits_as_it_is() -> None:
     assert back.meta[META_KEY]["lcr"] == 2.0
 
 
-def test_a_page_without_a_tag_comes_back_without_one() -> None:
+def test_a_page_without_a_tag_is_unpacked_without_one() -> None:
     response = HtmlResponse(URL, body=HTML.encode(), request=Request(URL))
     back, _ = unpack(*pack(response, None), None)
     assert META_KEY not in back.meta
 
 
-def test_a_tag_that_cannot_be_made_is_empty_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tag_whose_computation_fails_is_empty_and_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def fails(page: object) -> None:
         raise ZeroDivisionError
 
@@ -163,7 +167,7 @@ def _visit() -> Visit:
     return Visit(crawl, "a.example")
 
 
-def test_what_looks_into_its_memory_before_it_is_read_finds_no_empty_answer() -> None:
+def test_iteration_in_c_over_an_unread_tag_yields_hints_and_not_zeros() -> None:
     tag = tag_of(_tagged())
     values: list[object] = []
     next_of = ctypes.pythonapi.PyDict_Next

@@ -1,4 +1,4 @@
-"""The demo site leaves the process whole: over HTTP, as rows, as files."""
+"""The demo site is delivered completely: over HTTP, as rows, and as files."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def first(site: Site, template: str) -> demo_site.Page:
     return next(page for page in site.pages if page.template == template)
 
 
-def test_every_page_is_answered_with_its_bytes(site: Site) -> None:
+def test_every_page_is_served_with_its_bytes(site: Site) -> None:
     for page in site.pages:
         status, headers, body = site.respond(page.path)
         assert (status, headers["Content-Type"], body) == (200, page.content_type, page.body)
@@ -54,14 +54,14 @@ def test_every_page_is_answered_with_its_bytes(site: Site) -> None:
         ("/news/?page=999", 404, "text/html; charset=utf-8"),
     ],
 )
-def test_other_paths_are_answered_as_by_a_web_server(
+def test_other_paths_are_served_as_by_a_web_server(
     site: Site, path: str, status: int, content_type: str
 ) -> None:
     answer = site.respond(path)
     assert (answer[0], answer[1]["Content-Type"]) == (status, content_type)
 
 
-def test_an_old_page_is_in_the_encoding_that_its_meta_names(site: Site) -> None:
+def test_old_page_has_the_encoding_of_its_meta_element(site: Site) -> None:
     page = first(site, "bulletin")
     assert b"charset=windows-1252" in page.body
     assert "Front page" in page.body.decode("windows-1252")
@@ -72,7 +72,7 @@ def test_the_sitemap_lists_every_article(site: Site) -> None:
     assert {site.url(page) for page in site.pages if page.gold} <= locations
 
 
-def test_the_server_serves_the_site_under_its_own_url(served: Served) -> None:
+def test_server_serves_the_site_under_its_own_url(served: Served) -> None:
     page = first(served.site, "zh-news")
     with urllib.request.urlopen(served.site.url(page)) as answer:
         assert answer.status == 200
@@ -81,21 +81,21 @@ def test_the_server_serves_the_site_under_its_own_url(served: Served) -> None:
     assert served.url in page.html
 
 
-def test_the_server_says_not_found(served: Served) -> None:
+def test_server_answers_unknown_paths_with_404(served: Served) -> None:
     with pytest.raises(urllib.error.HTTPError) as failure:
         urllib.request.urlopen(served.url + "nothing-here")
     assert failure.value.code == 404
     failure.value.close()
 
 
-def test_the_server_answers_head_without_a_body(served: Served) -> None:
+def test_server_answers_head_without_a_body(served: Served) -> None:
     request = urllib.request.Request(served.url, method="HEAD")
     with urllib.request.urlopen(request) as answer:
         assert int(answer.headers["Content-Length"]) > 1000
         assert answer.read() == b""
 
 
-def test_the_server_is_gone_after_its_context() -> None:
+def test_server_stops_at_the_end_of_its_context() -> None:
     with demo_site.serve(articles_per_template=1) as running:
         port = int(running.url.rstrip("/").rsplit(":", 1)[1])
     with (
@@ -106,7 +106,7 @@ def test_the_server_is_gone_after_its_context() -> None:
 
 
 @pytest.mark.parametrize("name", ["demo.jsonl", "demo.jsonl.gz"])
-def test_rows_hold_html_gold_and_what_must_be_found(tmp_path: Path, name: str) -> None:
+def test_rows_have_html_gold_and_metadata(tmp_path: Path, name: str) -> None:
     file = tmp_path / name
     assert main(["--jsonl", str(file), "--articles-per-template", str(FEW)]) == 0
     packed = file.read_bytes()
@@ -122,7 +122,7 @@ def test_rows_hold_html_gold_and_what_must_be_found(tmp_path: Path, name: str) -
         assert all(snippet in row["gold"] for snippet in row["meta"]["with"])
 
 
-def test_the_same_site_is_the_same_archive(tmp_path: Path) -> None:
+def test_same_site_gives_the_same_archive(tmp_path: Path) -> None:
     files = [tmp_path / "a.jsonl.gz", tmp_path / "b.jsonl.gz"]
     for file in files:
         main(["--jsonl", str(file), "--articles-per-template", "2"])
@@ -135,7 +135,7 @@ def test_html_files_are_the_pages(tmp_path: Path, site: Site) -> None:
     assert written == {page.body for page in site.pages}
 
 
-def test_a_wrong_command_line_is_refused() -> None:
+def test_wrong_command_line_is_refused() -> None:
     with pytest.raises(SystemExit) as refusal:
         main(["--port", "0", "--html", "somewhere"])
     assert refusal.value.code == 2

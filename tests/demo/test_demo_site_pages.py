@@ -1,4 +1,4 @@
-"""The demo site is what it claims: its gold is on its pages, its furniture is not gold."""
+"""The demo site is correct: its gold text is on its pages, and its boilerplate is not gold."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def trees(site: Site) -> dict[str, lxml.html.HtmlElement]:
 
 
 def squeezed(text: str) -> str:
-    """Text without any white space, of which a page and its gold may have different amounts."""
+    """Return text without whitespace, which may differ between a page and its gold."""
     return re.sub(r"\s+", "", text)
 
 
@@ -43,20 +43,20 @@ def content_pages(site: Site) -> list[demo_site.Page]:
     return [page for page in site.pages if page.gold is not None]
 
 
-def test_the_same_seed_gives_the_same_bytes(site: Site) -> None:
+def test_same_seed_gives_the_same_bytes(site: Site) -> None:
     again = demo_site.build()
     assert again.pages == site.pages
     assert demo_site.build(seed=1).pages != site.pages
 
 
-def test_the_bytes_are_those_of_every_platform_and_version() -> None:
-    """Changing this value is fine when the site was meant to change, and only then."""
+def test_bytes_are_the_same_on_every_platform_and_version() -> None:
+    """Change this value only if the site was meant to change."""
     small = demo_site.build(seed="stable", articles_per_template=4, padding_kb=1)
     digest = hashlib.sha256(b"".join(page.body for page in small.pages)).hexdigest()
     assert digest[:16] == "1ed82276cfe1a29d"
 
 
-def test_the_default_site_has_the_promised_size(site: Site) -> None:
+def test_default_site_has_the_documented_size(site: Site) -> None:
     counts = Counter(page.template for page in content_pages(site))
     assert 150 <= len(site.pages) <= 200
     assert all(counts[name] >= 12 for name in ARTICLE_TEMPLATES)
@@ -66,7 +66,7 @@ def test_the_default_site_has_the_promised_size(site: Site) -> None:
     assert {page.language for page in site.pages} == {"en", "zh-CN"}
 
 
-def test_the_redesign_takes_over_at_one_day(site: Site) -> None:
+def test_redesign_starts_on_one_day(site: Site) -> None:
     before = [page.date for page in site.pages if page.template == "newsroom"]
     after = [page.date for page in site.pages if page.template == "newsroom-redesign"]
     assert max(before) < min(after)
@@ -88,7 +88,7 @@ def test_a_crawl_from_the_front_page_reaches_every_page(articles: int) -> None:
     assert seen == set(site.by_path)
 
 
-def test_links_are_those_that_a_parser_finds(
+def test_links_equal_those_found_by_a_parser(
     site: Site, trees: dict[str, lxml.html.HtmlElement]
 ) -> None:
     for page in site.pages:
@@ -100,7 +100,7 @@ def test_links_are_those_that_a_parser_finds(
         assert {site.base_url.rstrip("/") + path for path in page.links} == targets & own
 
 
-def test_gold_paragraphs_stand_on_the_page_in_order(
+def test_gold_paragraphs_are_on_the_page_in_order(
     site: Site, trees: dict[str, lxml.html.HtmlElement]
 ) -> None:
     for page in content_pages(site):
@@ -115,7 +115,7 @@ def test_gold_paragraphs_stand_on_the_page_in_order(
             position = found + len(needle)
 
 
-def test_furniture_stands_on_the_page_and_not_in_the_gold(site: Site) -> None:
+def test_boilerplate_is_on_the_page_and_not_in_the_gold(site: Site) -> None:
     for page in site.pages:
         text = visible(lxml.html.document_fromstring(page.html))
         assert page.not_gold or page.page_type == "index"
@@ -124,14 +124,14 @@ def test_furniture_stands_on_the_page_and_not_in_the_gold(site: Site) -> None:
             assert squeezed(snippet) not in squeezed(page.gold or "")
 
 
-def test_the_headline_is_on_the_page_and_is_no_paragraph_of_the_gold(site: Site) -> None:
+def test_headline_is_on_the_page_and_not_in_the_gold(site: Site) -> None:
     for page in content_pages(site):
         assert page.headline not in str(page.gold).split("\n\n")
         assert squeezed(page.headline) in visible(lxml.html.document_fromstring(page.html))
 
 
-def test_sentences_do_not_recur_over_pages(site: Site) -> None:
-    """What recurs over the pages of a template is meant to be template."""
+def test_sentences_hardly_recur_over_pages(site: Site) -> None:
+    """Text that recurs over the pages of a template is meant to be boilerplate."""
     pages_of = Counter(
         sentence
         for page in content_pages(site)
@@ -242,7 +242,7 @@ def test_old_pages_leave_paragraphs_and_items_open(site: Site) -> None:
             assert "</LI>" not in page.html
 
 
-def test_padding_makes_pages_heavy_and_leaves_the_gold_alone(site: Site) -> None:
+def test_padding_makes_pages_heavy_without_changing_the_gold(site: Site) -> None:
     heavy = demo_site.build(articles_per_template=4, padding_kb=120)
     light = demo_site.build(articles_per_template=4)
     assert [page.gold for page in heavy.pages] == [page.gold for page in light.pages]
@@ -252,6 +252,6 @@ def test_padding_makes_pages_heavy_and_leaves_the_gold_alone(site: Site) -> None
 
 
 @pytest.mark.parametrize("wrong", ["demo.example", "https://demo.example/sub/", ""])
-def test_a_base_url_that_cannot_work_is_refused(wrong: str) -> None:
+def test_invalid_base_url_is_refused(wrong: str) -> None:
     with pytest.raises(ValueError, match="base_url"):
         demo_site.build(base_url=wrong)

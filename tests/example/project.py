@@ -1,4 +1,4 @@
-"""The example project as a user runs it: `scrapy` in processes of their own."""
+"""The example project as a user runs it: `scrapy` in separate processes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCRAPY = [sys.executable, "-m", "scrapy"]
 def scrapy(
     *words: object, cwd: Path = PROJECT, stdin: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """A command of Scrapy's."""
+    """Run a Scrapy command."""
     return subprocess.run(
         [*SCRAPY, *map(str, words)],
         cwd=cwd,
@@ -33,12 +33,15 @@ def scrapy(
 def crawl_command(
     spider: str, directory: Path, *, in_order: bool = False, **arguments: object
 ) -> list[str]:
-    """Crawl with rules and feed in a directory; `in_order` asks for one page after the other."""
+    """Return the words of a crawl command, with rules and feed in a directory.
+
+    `in_order` requests one page after the other.
+    """
     feeds = {str(directory / "articles.jsonl"): {"format": "jsonlines", "overwrite": True}}
     settings = {
         "FEEDS": json.dumps(feeds),
         "MAINBLOCK_RULES_DIR": directory / "rules",
-        "AUTOTHROTTLE_START_DELAY": 0.05,  # seconds: all is on loopback
+        "AUTOTHROTTLE_START_DELAY": 0.05,  # seconds: the site is on loopback
     }
     if in_order:
         settings["CONCURRENT_REQUESTS"] = 1
@@ -53,7 +56,7 @@ def crawl_command(
 def crawl(
     spider: str, directory: Path, *, in_order: bool = False, **arguments: object
 ) -> tuple[list[dict[str, Any]], str]:
-    """The items of a crawl that must end well, and its log."""
+    """Return the items of a crawl that must succeed, and its log."""
     done = scrapy(*crawl_command(spider, directory, in_order=in_order, **arguments))
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr, done.stderr
@@ -63,6 +66,6 @@ def crawl(
 
 
 def path_of(url: str) -> str:
-    """A URL without scheme and host."""
+    """Return a URL without scheme and host."""
     parts = urlsplit(url)
     return f"{parts.path}?{parts.query}" if parts.query else parts.path

@@ -1,9 +1,9 @@
-"""A real documentation site, crawled by spiders that know nothing of this project.
+"""A real documentation site, crawled by spiders written without knowledge of this project.
 
     apt-get install --no-install-recommends python3-doc apache2-doc
     python3 tools/test.py -m slow tests/example/test_debian_docs.py
 
-The packages are installed by the test where that is possible (root, apt), else it is skipped.
+The test installs the packages if it can (root, apt), and is skipped otherwise.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SITES = {
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Files, and a sitemap of them."""
+    """A handler that serves files, and a sitemap of them."""
 
     def do_GET(self) -> None:
         if self.path != "/sitemap.xml":
@@ -72,7 +72,7 @@ def site(request: pytest.FixtureRequest) -> Iterator[Served]:
 
 
 def installed(package: str) -> Path:
-    """Where the pages of a Debian package are."""
+    """Return the folder with the pages of a Debian package, or skip the test."""
     if (root := pages_of(package)) is None and shutil.which("apt-get"):
         install = ["apt-get", "install", "-y", "-q", "--no-install-recommends", package]
         subprocess.run(install, capture_output=True, check=False, timeout=300)
@@ -88,7 +88,7 @@ def pages_of(package: str) -> Path | None:
     return next((folder for folder in found if (folder / "index.html").exists()), None)
 
 
-def crawled(spider: str, url: str, directory: Path, *settings: str) -> list[dict[str, Any]]:
+def items_of_crawl(spider: str, url: str, directory: Path, *settings: str) -> list[dict[str, Any]]:
     feed = directory / f"{spider}{len(settings)}.jsonl"
     options = [
         word for setting in ("TELNETCONSOLE_ENABLED=0", *settings) for word in ("-s", setting)
@@ -102,12 +102,12 @@ def crawled(spider: str, url: str, directory: Path, *settings: str) -> list[dict
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spider", ["stock_crawl", "stock_sitemap"])
-def test_all_items_come_out_and_nearly_all_by_rule(
+def test_crawl_has_all_items_and_nearly_all_by_rule(
     site: Served, spider: str, tmp_path: Path
 ) -> None:
-    without = crawled(spider, site.url, tmp_path)
+    without = items_of_crawl(spider, site.url, tmp_path)
     add_on = ('ADDONS={"scrapy_mainblock.Addon": 500}', "MAINBLOCK_RULES_DIR=rules")
-    items = crawled(spider, site.url, tmp_path, *add_on)
+    items = items_of_crawl(spider, site.url, tmp_path, *add_on)
     assert len(items) > 100
     assert Counter(item["url"] for item in items) == Counter(item["url"] for item in without)
     assert all(item["title"] for item in items)

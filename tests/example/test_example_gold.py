@@ -1,6 +1,6 @@
 """`scrapy crawl demo` finds every text of the demo site, on the first crawl and on the second.
 
-The site knows its own gold: the text that was written before any template was put around it.
+The site knows its own gold: the text before any template was put around it.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class DemoCrawl(NamedTuple):
 
 @pytest.fixture(scope="module")
 def crawls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, DemoCrawl]:
-    """One with no rules, and one with the rules of the first.
+    """Run a crawl without rules, and one with the rules of the first.
 
-    Pages come in the order of the site's links. In others a rule that six pages taught may be wrong
-    on a seventh (see test_example_orders.py).
+    Pages come in the order of the site's links. In other orders, a rule learnt from six pages may
+    be wrong on a seventh (see test_example_orders.py).
     """
     directory: Path = tmp_path_factory.mktemp("demo")
     made = {}
@@ -47,14 +47,14 @@ def crawls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, DemoCrawl]:
 
 
 @pytest.mark.parametrize("name", CRAWLS)
-def test_items_out_are_pages(crawls: dict[str, DemoCrawl], name: str) -> None:
+def test_each_page_has_one_item(crawls: dict[str, DemoCrawl], name: str) -> None:
     assert set(crawls[name].items) == set(SITE.by_path)
     assert crawls[name].yielded == len(SITE.pages)
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
 @pytest.mark.parametrize("name", CRAWLS)
-def test_every_article_is_its_gold(crawls: dict[str, DemoCrawl], name: str, template: str) -> None:
+def test_every_body_equals_its_gold(crawls: dict[str, DemoCrawl], name: str, template: str) -> None:
     wrong = [
         comparison(page, crawls[name].items[page.path])
         for page in pages_of(template)
@@ -65,7 +65,7 @@ def test_every_article_is_its_gold(crawls: dict[str, DemoCrawl], name: str, temp
 
 @pytest.mark.parametrize("template", TEMPLATES)
 @pytest.mark.parametrize("name", CRAWLS)
-def test_nothing_around_an_article_is_taken_for_it(
+def test_boilerplate_is_not_in_any_body(
     crawls: dict[str, DemoCrawl], name: str, template: str
 ) -> None:
     taken = [
@@ -88,7 +88,7 @@ def test_every_headline_is_right(crawls: dict[str, DemoCrawl], name: str, templa
     assert not wrong
 
 
-def test_headlines_are_read_where_templates_have_them(crawls: dict[str, DemoCrawl]) -> None:
+def test_most_headlines_are_read_by_rule(crawls: dict[str, DemoCrawl]) -> None:
     items = [crawls["second"].items[page.path] for page in SITE.pages if page.gold]
     ruled = [item["metadata"] for item in items if item["metadata"]["method"] == "rule"]
     assert len(ruled) > 0.9 * len(items)
@@ -101,11 +101,11 @@ def test_headlines_are_read_where_templates_have_them(crawls: dict[str, DemoCraw
 @pytest.mark.parametrize("template", TEMPLATES)
 @pytest.mark.parametrize("name", CRAWLS)
 def test_every_date_is_right(crawls: dict[str, DemoCrawl], name: str, template: str) -> None:
-    """Not a comment's, and not the day of the "Updated" on every page; none where there is none.
+    """Dates are not those of comments or of the "Updated" line; pages without a date have none.
 
-    The bulletin says it in one line and nowhere else: not sure enough for a page whose rule has not
-    found its block, which pages these are depends on the order in which they come. So it may be
-    left empty there, and is never another.
+    The bulletin has its date in one line only. That is not certain enough for a page whose rule has
+    not found its block, and which pages these are depends on their order. So the date may be
+    missing there, but it is never a different one.
     """
     may_be_empty = template == "bulletin"
     wrong = [
@@ -121,37 +121,42 @@ def test_every_date_is_right(crawls: dict[str, DemoCrawl], name: str, template: 
 @pytest.mark.parametrize("template", TEMPLATES)
 @pytest.mark.parametrize("name", CRAWLS)
 def test_every_author_is_right(crawls: dict[str, DemoCrawl], name: str, template: str) -> None:
-    """Not who took the picture or commented; several in their order; none where there is none.
+    """Authors are not photographers or commenters; several are in order; unsigned pages have none.
 
-    Linked data that name the publisher on every page are believed until more pages are known, which
-    pages these are depends on the order in which they come.
+    Linked data that names the publisher on every page is believed until more pages are known, and
+    which pages are read before that depends on their order.
     """
     unsigned = {one.name: one.unsigned for one in demo_site.templates.ALL}[template]
     at_first = [unsigned] if name == "first" and unsigned else []
     wrong = [
         (page.path, item["authors"], page.authors, item["metadata"]["fields"])
         for page in pages_of(template)
-        if (item := crawls[name].items[page.path]) and named(item) not in [page.authors, *at_first]
+        if (item := crawls[name].items[page.path])
+        and names_of_authors(item) not in [page.authors, *at_first]
     ]
     assert not wrong
 
 
-def test_who_wrote_what_a_publisher_claims_is_learnt(crawls: dict[str, DemoCrawl]) -> None:
-    """Some pages by themselves believe that the publisher wrote them; together they know better."""
+def test_writers_are_learnt_where_linked_data_names_the_publisher(
+    crawls: dict[str, DemoCrawl],
+) -> None:
+    """Some pages alone name the publisher as the author; the pages together name the writer."""
     signed = [page for page in pages_of("portal") if page.authors != ("Courier World",)]
     assert len(signed) > 10
     items = [crawls["second"].items[page.path] for page in signed]
     assert all(
         item["metadata"]["fields"]["authors"]["source"].startswith("rule:") for item in items
     )
-    assert all(named(item) == page.authors for item, page in zip(items, signed, strict=True))
+    assert all(
+        names_of_authors(item) == page.authors for item, page in zip(items, signed, strict=True)
+    )
     alone = [extract(page.body, url=SITE.url(page), fields=["authors"]) for page in signed]
     by_whom = Counter(one.authors[0]["name"] for one in alone if one.authors)
     assert by_whom["Courier World"] > 0
 
 
-def test_the_site_has_its_traps() -> None:
-    """Dates of comments and of today, names under pictures, pages by two and by nobody."""
+def test_site_has_traps_for_dates_and_authors() -> None:
+    """Dates of comments and of today, names under images, and pages of two authors or none."""
     articles = [page for page in SITE.pages if page.gold and page.published]
     by = Counter(len(page.authors) for page in articles)
     assert min(by[0], by[1], by[2]) > 5
@@ -160,7 +165,7 @@ def test_the_site_has_its_traps() -> None:
     assert [page for page in SITE.pages if page.gold and page.published is None]
 
 
-def test_the_second_crawl_starts_from_the_rules_of_the_first(
+def test_second_crawl_starts_from_the_rules_of_the_first(
     crawls: dict[str, DemoCrawl],
 ) -> None:
     assert "'mainblock/rules/loaded'" in crawls["second"].log
@@ -169,7 +174,7 @@ def test_the_second_crawl_starts_from_the_rules_of_the_first(
         assert methods(crawls[name])["rule"] > len(SITE.pages) * 0.8
 
 
-def test_the_demo_shows_what_it_is_for() -> None:
+def test_site_has_many_templates_and_languages() -> None:
     articles = [page for page in SITE.pages if page.gold]
     assert len(TEMPLATES) >= 8
     assert {page.language for page in articles} == {"en", "zh-CN"}
@@ -178,7 +183,7 @@ def test_the_demo_shows_what_it_is_for() -> None:
     assert any(page.page_type == "article" and len(page.gold or "") < 400 for page in articles)
 
 
-def named(item: Item) -> tuple[str, ...]:
+def names_of_authors(item: Item) -> tuple[str, ...]:
     return tuple(one["name"] for one in item["authors"] or ())
 
 
@@ -195,7 +200,7 @@ def f1(page: demo_site.Page, item: Item) -> float:
 
 
 def comparison(page: demo_site.Page, item: Item) -> str:
-    """What a person needs to see of a wrong page."""
+    """Return the details of a wrong page for the failure message."""
     gold, found = (page.gold or "").splitlines(), (item["articleBody"] or "").splitlines()
     changes = list(difflib.unified_diff(gold, found, "gold", "found", n=0, lineterm=""))
     shown = [line[:120] for line in changes[:20]]

@@ -1,4 +1,4 @@
-"""In whatever order crawls of the demo site meet its pages, the second finds nearly all texts."""
+"""The second crawl of the demo site finds nearly all texts, whatever the order of the pages."""
 
 from __future__ import annotations
 
@@ -17,22 +17,26 @@ from scrapy_mainblock.recipe.site_learner import SiteLearner, look_at
 LEAST_F1 = 0.98
 PAGES = demo_site.build().pages
 ORDERS = (0, 1, 43, 45, 129, 201)
-"""In the last four, of three hundred, bulletins of two paragraphs were taken for odd: what stands
-around them is much beside so little. Each page alone takes it for content."""
+"""In the last four, of three hundred, bulletins of two paragraphs were taken for odd pages: the
+text around so little content is relatively long. Each page alone takes it for content.
+"""
 
 
 def reading(page: demo_site.Page) -> Reading:
-    """A page as the crawl reads it."""
+    """Return the reading of a page, as in a crawl."""
     return Reading(Outline(Page.of(page.html, f"http://127.0.0.1:1{page.path}")))
 
 
 MOST_WRONG = 3
-"""Of 148. Short articles under long comments: each page alone takes these for the text, and where
-few of the pages that taught the rule had any, the rule is not sure enough to know better."""
+"""Limit of wrong pages, of 148 articles.
+
+Each page alone takes long comments under a short article for the text, and if few of the pages that
+taught the rule had comments, the rule is not certain enough to drop them.
+"""
 
 
 @pytest.mark.parametrize("seed", ORDERS)
-def test_the_second_crawl_finds_nearly_all_and_reads_bulletins_by_rule(seed: int) -> None:
+def test_second_crawl_is_nearly_right_and_reads_bulletins_by_rule(seed: int) -> None:
     chance, learner = random.Random(seed), SiteLearner("127.0.0.1")
     for page in in_order(chance):
         learner.learn(look_at(reading(page), learner.rules, ()))
@@ -50,7 +54,7 @@ def test_the_second_crawl_finds_nearly_all_and_reads_bulletins_by_rule(seed: int
 
 
 def in_order(chance: random.Random) -> list[demo_site.Page]:
-    """All pages of the site."""
+    """Return all pages of the site in random order."""
     pages = list(PAGES)
     chance.shuffle(pages)
     return pages

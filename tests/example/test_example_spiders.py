@@ -1,4 +1,4 @@
-"""The example project's spiders: the server goes with the crawl, a site is crawled politely."""
+"""The example project's spiders: clean shutdown of the demo server, and polite crawls of a site."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STORY = " ".join(f"Sentence {n} of the story tells what happened next." for n in
 
 
 class Site(ThreadingHTTPServer):
-    """Answers from a dict of paths, and notes what it was asked for."""
+    """A server with the given texts by path, which counts the requests for each path."""
 
     daemon_threads = True
 
@@ -72,13 +72,13 @@ def sitemap(*paths: str) -> str:
 
 
 def crawl_site(tmp_path: Path, site: Site, **arguments: object) -> list[str]:
-    """The paths of the items, sorted."""
+    """Return the paths of the items, sorted."""
     items, _ = crawl("site", tmp_path, url=f"{site.url}/", **arguments)
     assert all(item["articleBody"] == STORY for item in items)
     return sorted(path_of(item["url"]) for item in items)
 
 
-def test_a_site_with_a_sitemap_that_robots_txt_names(tmp_path: Path) -> None:
+def test_site_with_a_sitemap_in_robots_txt(tmp_path: Path) -> None:
     robots = "User-agent: *\nDisallow: /private\nSitemap: {url}/all.xml\n"
     texts = {
         "/robots.txt": robots,
@@ -95,18 +95,18 @@ def test_a_site_with_a_sitemap_that_robots_txt_names(tmp_path: Path) -> None:
         assert {site.asked[path] for path in ("/", "/a", "/c")} == {1}
 
 
-def test_a_site_with_a_sitemap_where_most_have_it(tmp_path: Path) -> None:
+def test_site_with_a_sitemap_at_the_usual_path(tmp_path: Path) -> None:
     with serving({"/sitemap.xml": sitemap("/a", "/b"), "/": page(), "/a": page()}) as site:
         assert crawl_site(tmp_path, site) == ["/", "/a"]
         assert site.asked["/b"] == 1
 
 
-def test_a_site_without_a_sitemap(tmp_path: Path) -> None:
+def test_site_without_a_sitemap(tmp_path: Path) -> None:
     with serving({"/": page("/a"), "/a": page("/b"), "/b": page()}) as site:
         assert crawl_site(tmp_path, site) == ["/", "/a", "/b"]
 
 
-def test_no_more_pages_are_asked_for_than_allowed(tmp_path: Path) -> None:
+def test_number_of_requested_pages_is_limited(tmp_path: Path) -> None:
     links = [f"/{number}" for number in range(30)]
     texts = {link: page(*links) for link in links}
     with serving({"/": page(*links), "/sitemap.xml": sitemap(*links[10:]), **texts}) as site:
@@ -114,7 +114,7 @@ def test_no_more_pages_are_asked_for_than_allowed(tmp_path: Path) -> None:
         assert sum(site.asked.values()) - site.asked["/robots.txt"] - 1 == 7
 
 
-def test_it_is_polite() -> None:
+def test_project_obeys_robots_txt_and_throttles() -> None:
     shown = [
         scrapy("settings", "--get", name).stdout.strip()
         for name in ("ROBOTSTXT_OBEY", "AUTOTHROTTLE_ENABLED")
@@ -135,14 +135,14 @@ def test_it_is_polite() -> None:
         ),
     ],
 )
-def test_a_wrong_argument_is_one_line(arguments: list[str], line: str) -> None:
+def test_wrong_argument_is_reported_in_one_line(arguments: list[str], line: str) -> None:
     done = scrapy("crawl", "site", *arguments, "-s", "FEEDS={}")
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].startswith(f"scrapy crawl site: {line}")
     assert "Traceback" not in done.stderr
 
 
-def test_the_demo_ends_well_on_ctrl_c(tmp_path: Path) -> None:
+def test_demo_stops_cleanly_on_ctrl_c(tmp_path: Path) -> None:
     command = crawl_command("demo", tmp_path, articles_per_template=200)
     log = tmp_path / "log.txt"
     with log.open("wb") as stream:

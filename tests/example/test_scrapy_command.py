@@ -1,4 +1,4 @@
-"""`scrapy mainblock ...` is `mainblock ...`, inside and outside of a project."""
+"""`scrapy mainblock ...` works like `mainblock ...`, inside and outside a project."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def mainblock(place: Path, *words: object, stdin: str = "") -> subprocess.Comple
     return done
 
 
-def test_it_is_among_scrapys_commands(place: Path) -> None:
+def test_mainblock_is_listed_among_scrapy_commands(place: Path) -> None:
     assert "  mainblock  " in scrapy("-h", cwd=place).stdout
 
 
-def test_help_is_that_of_the_subcommand(place: Path) -> None:
+def test_help_describes_the_subcommand(place: Path) -> None:
     done = mainblock(place, "extract", "--help")
     assert done.returncode == 0
     assert done.stdout.startswith("usage: scrapy mainblock extract ")
@@ -57,7 +57,7 @@ def test_help_alone_lists_the_subcommands(place: Path) -> None:
 
 
 def test_options_reach_the_subcommand(place: Path) -> None:
-    """Some of them, like -o and -s, are Scrapy's own elsewhere."""
+    """Some options, such as -o and -s, belong to Scrapy in other commands."""
     done = mainblock(place, "extract", "-", "-o", "out.jsonl", "--rules", "r", stdin=ROW)
     assert done.returncode == 0, done.stderr
     (row,) = (place / "out.jsonl").read_text().splitlines()
@@ -78,7 +78,7 @@ def test_exit_codes_are_kept(place: Path, words: tuple[str, ...], code: int) -> 
     assert mainblock(place, *words).returncode == code
 
 
-def test_outside_of_a_project_rules_have_to_be_named(outside: Path) -> None:
+def test_rules_must_be_named_outside_a_project(outside: Path) -> None:
     done = mainblock(outside, "rules", "list")
     assert done.returncode == 2
     assert "the following arguments are required: --rules" in done.stderr
@@ -87,7 +87,7 @@ def test_outside_of_a_project_rules_have_to_be_named(outside: Path) -> None:
 @pytest.mark.parametrize(
     ("setting", "directory"), [("None", ".scrapy/mainblock/rules"), ("'kept'", "kept")]
 )
-def test_inside_a_project_its_rules_are_meant(project: Path, setting: str, directory: str) -> None:
+def test_rules_of_the_project_are_the_default(project: Path, setting: str, directory: str) -> None:
     (project / "own_settings.py").write_text(f"MAINBLOCK_RULES_DIR = {setting}\n")
     pin = ("rules", "pin", "news.example", "--class", "entry")
     assert mainblock(project, *pin).returncode == 0
@@ -97,7 +97,7 @@ def test_inside_a_project_its_rules_are_meant(project: Path, setting: str, direc
     assert (project / "other" / "news.example.json").exists()
 
 
-def test_a_wrong_setting_is_named(project: Path) -> None:
+def test_wrong_setting_is_named(project: Path) -> None:
     (project / "own_settings.py").write_text("MAINBLOCK_RULES_DIR = 7\n")
     done = mainblock(project, "rules", "list")
     assert done.returncode == 2
@@ -105,7 +105,7 @@ def test_a_wrong_setting_is_named(project: Path) -> None:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One page, which says who asked for it; anything else is a 404 with a page of its own."""
+    """A handler that serves one page, which contains the user agent; other paths give 404."""
 
     def do_GET(self) -> None:
         if self.path == "/moved":
@@ -134,7 +134,7 @@ def address() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", ["a", "moved", "missing"])
-def test_a_page_is_fetched_by_the_project_and_explained(
+def test_page_is_fetched_with_the_project_settings_and_explained(
     project: Path, address: str, path: str
 ) -> None:
     settings = project / "own_settings.py"
@@ -146,7 +146,7 @@ def test_a_page_is_fetched_by_the_project_and_explained(
     assert not done.stderr
 
 
-def test_a_page_that_cannot_be_fetched_is_said(project: Path) -> None:
+def test_page_that_cannot_be_fetched_is_reported(project: Path) -> None:
     (project / "own_settings.py").write_text("RETRY_ENABLED = False\n")
     done = mainblock(project, "explain", "http://127.0.0.1:9/")
     assert done.returncode == 1

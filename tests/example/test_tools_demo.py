@@ -1,4 +1,4 @@
-"""The README's main command, but for its setting itself up."""
+"""The main command of the README, except for its installation step."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def demo(directory: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_it_shows_items_and_rules_and_where_they_are_and_runs_again(tmp_path: Path) -> None:
+def test_demo_prints_items_rules_and_paths_on_each_run(tmp_path: Path) -> None:
     for state in ("no rules yet", "rules of the last run"):
         said = demo(tmp_path)
         assert said[0] == f"scrapy crawl demo ({state})"

@@ -1,4 +1,4 @@
-"""Faults that really happen: small disks that fill up, disks that are read-only."""
+"""Fixtures for real faults: small disks that fill up, and read-only disks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _mount(*arguments: str) -> None:
 
 @pytest.fixture
 def mount() -> Iterator[Mount]:
-    """Make a directory a disk of its own, given `size=64k` or the like; again for `remount,ro`."""
+    """Mount a small disk at a directory, with options such as `size=64k` or `remount,ro`."""
     mounted: list[Path] = []
 
     def mount_at(directory: Path, options: str) -> Path:
@@ -41,7 +41,7 @@ def mount() -> Iterator[Mount]:
 
 
 def fill(directory: Path) -> Path:
-    """Fill a disk to the last byte; returns the file that does."""
+    """Fill a disk to the last byte; return the file that fills it."""
     file = directory / "filler"
     with file.open("wb", buffering=0) as stream:
         try:

@@ -1,5 +1,5 @@
-"""A clock that is set back, or forward, in the middle of a crawl: how long a site was quiet is
-measured by one that is never set."""
+"""A clock that is set back or forward during a crawl: the quiet time of a site is measured by a
+monotonic clock."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ time.time = lambda: real() + {hours} * 3600 * int((time.monotonic() - begun) / 0
 
 
 @pytest.mark.parametrize("hours", [-1, 1], ids=["back", "forward"])
-def test_a_clock_that_is_set_every_moment(
+def test_a_clock_that_is_changed_constantly(
     crawler: Crawler, monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
     own = crawler.directory / "clock"

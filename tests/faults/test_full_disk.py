@@ -1,6 +1,6 @@
-"""A disk that is full, at each write: the crawl goes on, and what could not be written is said.
+"""A disk that is full, at each write: the crawl goes on, and each failed write is logged.
 
-The disks are real ones (tmpfs), of a few kilobytes. Mounting needs root; elsewhere these skip.
+The disks are real (tmpfs), of a few kilobytes. Mounting needs root; without it the tests skip.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ def _check(crawled: Crawled, pages: int, said: str) -> None:
     assert len(crawled.lines(said)) == 1
 
 
-def test_the_spool_of_a_jobdir(crawler: Crawler, site: Server, mount: Mount) -> None:
+def test_a_full_disk_for_the_spool_of_a_jobdir(
+    crawler: Crawler, site: Server, mount: Mount
+) -> None:
     mount(crawler.directory / "job" / "mainblock", "size=160k")
     run = crawler.start(url=site.url("/list/newsite/40?pad=20000"), settings=JOB)
     crawled = run.wait()
@@ -40,14 +42,16 @@ def test_the_spool_of_a_jobdir(crawler: Crawler, site: Server, mount: Mount) -> 
     assert crawled.stats["errors/spool"] > 0
 
 
-def test_a_spool_that_cannot_even_be_made(crawler: Crawler, site: Server, mount: Mount) -> None:
+def test_a_full_disk_on_which_no_spool_can_be_created(
+    crawler: Crawler, site: Server, mount: Mount
+) -> None:
     fill(mount(crawler.directory / "job" / "mainblock", "size=64k"))
     settings = {**JOB, "MAINBLOCK_RULES_DIR": "rules"}
     crawled = crawler.start(url=site.url("/list/plain/20"), settings=settings).wait()
     _check(crawled, 20, "items cannot be held")
 
 
-def test_the_temporary_spool(
+def test_a_full_disk_for_the_temporary_spool(
     crawler: Crawler, site: Server, mount: Mount, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SQLITE_TMPDIR", str(mount(crawler.directory / "tmp", "size=160k")))
@@ -55,11 +59,11 @@ def test_the_temporary_spool(
     _check(crawled, 40, "a page cannot be kept on disk")
 
 
-def test_the_rules(crawler: Crawler, site: Server, mount: Mount) -> None:
+def test_a_full_disk_for_the_rules(crawler: Crawler, site: Server, mount: Mount) -> None:
     disk = mount(crawler.directory / "rules", "size=64k")
     (disk / "other.example.json").write_text('{"format": 2, "site": "s", "clusters": []}')
     filler = fill(disk)
-    slowly = {"DOWNLOAD_DELAY": "0.1"}  # they are saved each second
+    slowly = {"DOWNLOAD_DELAY": "0.1"}  # rules are saved every second
     crawled = crawler.start(url=site.url("/list/plain/20"), settings=slowly).wait()
     _check(crawled, 20, "the rules cannot be saved")
     assert crawled.methods == {"rule": 20}
@@ -69,12 +73,14 @@ def test_the_rules(crawler: Crawler, site: Server, mount: Mount) -> None:
 
 
 def _reached_and_written(run: Run) -> tuple[set[str], Counter[str]]:
-    """Every line must be whole."""
+    """Return the reached pages and the pages in the feed, whose lines must all be whole."""
     lines = (run.directory / run.feed).read_bytes().splitlines()
     return set(run.reached), Counter(json.loads(line)["url"].rsplit("/", 1)[1] for line in lines)
 
 
-def test_a_feed_whose_disk_is_full_to_the_end(crawler: Crawler, site: Server, mount: Mount) -> None:
+def test_a_full_disk_for_the_feed_until_the_end(
+    crawler: Crawler, site: Server, mount: Mount
+) -> None:
     disk = mount(crawler.directory / "disk", "size=32k")
     options = {"url": site.url("/list/plain/40"), "settings": JOB, "feed": "disk/out.jsonl"}
     first = crawler.start(**options)
@@ -90,10 +96,10 @@ def test_a_feed_whose_disk_is_full_to_the_end(crawler: Crawler, site: Server, mo
 
 
 @pytest.mark.parametrize("spider", ["pages", LONG_ITEMS], ids=["short items", "long items"])
-def test_a_feed_whose_disk_is_full_for_a_while(
+def test_a_full_disk_for_the_feed_for_a_while(
     crawler: Crawler, site: Server, mount: Mount, spider: str
 ) -> None:
-    """Scrapy drops what cannot be written, and goes on; the dropped items come the next time."""
+    """Scrapy drops items that cannot be written; the next run writes the dropped items."""
     disk = mount(crawler.directory / "disk", "size=32k")
     slowly = {"DOWNLOAD_DELAY": "0.05", "RANDOMIZE_DOWNLOAD_DELAY": "0"}
     options = {
@@ -114,7 +120,7 @@ def test_a_feed_whose_disk_is_full_for_a_while(
     assert set(written) == reached
     third = crawler.start(spider, **options)
     assert third.process.wait(60) == 0
-    assert _reached_and_written(third) == (reached, written)  # all is safe now
+    assert _reached_and_written(third) == (reached, written)  # every item is safe now
 
 
 @pytest.mark.parametrize(
@@ -131,7 +137,7 @@ def test_a_feed_whose_disk_is_full_for_a_while(
     ],
     ids=" ".join,
 )
-def test_a_command_says_so_in_one_line(
+def test_a_command_reports_a_full_disk_in_one_line(
     tmp_path: Path, mount: Mount, arguments: tuple[str, ...]
 ) -> None:
     full = mount(tmp_path / "full", "size=16k")
@@ -146,5 +152,5 @@ def test_a_command_says_so_in_one_line(
     assert result.returncode in (1, 2)
     (line,) = result.stderr.decode().splitlines()
     assert "No space left on device" in line
-    if "OUT" in arguments:  # what could be done is done
+    if "OUT" in arguments:  # the rows are written all the same
         assert len(names["OUT"].read_text().splitlines()) == 8

@@ -1,4 +1,4 @@
-"""A hostile or broken site does not spoil a good one: it has its own bounds, and its own name."""
+"""A hostile or broken site does not affect a good one: each site has its own limits and name."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ GOOD = [Look(evidence_of(Page.of(html, url))) for html, url in site_pages(8)]
 
 
 def _another_template(number: int, places: int = 40) -> Look:
-    """A page that is like no other one, as learning sees it."""
+    """Return what learning sees of a page that resembles no other page."""
     draw = random.Random(number)
     chains = [f"div.t{number} > div.c{draw.random()}" for _ in range(places)]
     seen = {chain: PlaceSeen(0.9, 100, (f"{draw.random()} " * 5,)) for chain in chains}
@@ -47,7 +47,7 @@ def _another_template(number: int, places: int = 40) -> Look:
     return Look(PageEvidence(structure, (vote,), seen))
 
 
-def _end_of_templates(count: int, pages: int = 1) -> Iterator[Look]:
+def _endless_templates(count: int, pages: int = 1) -> Iterator[Look]:
     for number in range(count):
         yield from [_another_template(number)] * pages
 
@@ -78,11 +78,11 @@ def _learn(sites: KnownSites, name: str, look: Look) -> Site:
     ("templates", "pages"),
     [(1_050, 1), (420, 6), pytest.param(100_000, 1, marks=pytest.mark.slow)],
 )
-def test_templates_without_end_take_bounded_memory_and_make_bounded_rules(
+def test_endless_templates_take_bounded_memory_and_yield_bounded_rules(
     templates: int, pages: int
 ) -> None:
     learner = SiteLearner("evil.example")
-    for look in _end_of_templates(templates, pages):
+    for look in _endless_templates(templates, pages):
         learner.learn(look)
     rules = len(learner.rules.templates)
     assert learner.size <= MOST_SITE_ENTRIES + 40 * rules
@@ -90,13 +90,13 @@ def test_templates_without_end_take_bounded_memory_and_make_bounded_rules(
     assert rules == 0 or pages > 1
 
 
-def test_the_rule_of_a_template_with_many_pages_outlives_templates_without_end() -> None:
-    """Those take the room of each other."""
+def test_a_template_with_many_pages_survives_endless_templates() -> None:
+    """The endless templates evict only each other."""
     learner = SiteLearner("both.example")
     for look in GOOD:
         learner.learn(look)
     known = learner.rules
-    for number, look in enumerate(_end_of_templates(1_050)):
+    for number, look in enumerate(_endless_templates(1_050)):
         learner.learn(look)
         if number % 50 == 0:
             learner.learn(GOOD[number // 50 % len(GOOD)])
@@ -104,21 +104,21 @@ def test_the_rule_of_a_template_with_many_pages_outlives_templates_without_end()
     found = learner.rule_named(rule.cluster)
     assert found is not None
     assert found.rule.id == "content"
-    assert found.pages > rule.pages  # it has gone on learning
+    assert found.pages > rule.pages  # learning continued
 
 
-def test_the_size_of_the_evidence_is_what_is_there() -> None:
+def test_the_size_of_the_evidence_equals_the_sum_of_its_clusters() -> None:
     evidence = SiteEvidence("a.example")
-    for look in [*GOOD, *_end_of_templates(300), *GOOD]:
+    for look in [*GOOD, *_endless_templates(300), *GOOD]:
         evidence.add(look.evidence)
     clusters = [*evidence._clusters, evidence._site]
     assert evidence.size == sum(cluster.size for cluster in clusters)
 
 
-# --- many sites ---------------------------------------------------------------------------------
+# --- several sites ------------------------------------------------------------------------------
 
 
-def test_hosts_without_end_push_out_only_each_other(let_go: list[str], tmp_path: Path) -> None:
+def test_endless_hosts_evict_only_each_other(let_go: list[str], tmp_path: Path) -> None:
     sites = _sites(let_go, directory=tmp_path)
     names = [f"good{number}.example.net" for number in range(3)] + ["news.example"]
     for look in GOOD[:5]:
@@ -128,11 +128,11 @@ def test_hosts_without_end_push_out_only_each_other(let_go: list[str], tmp_path:
         _learn(sites, f"a.b.c{number}.evil.com", GOOD[0]).held += 1
     assert len(let_go) == 2_000 - (20 - len(names))
     assert all(name.endswith(".evil.com") for name in let_go)
-    for name in names:  # the sixth page: nothing was forgotten
+    for name in names:  # the sixth page yields a rule: nothing was forgotten
         assert _learn(sites, name, GOOD[5]).learner.rules.templates
 
 
-def test_templates_without_end_push_out_only_their_own_site(
+def test_endless_templates_evict_only_their_own_site(
     let_go: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(known_sites, "MOST_ENTRIES", 30_000)
@@ -140,7 +140,7 @@ def test_templates_without_end_push_out_only_their_own_site(
     for look in GOOD[:5]:
         for number in range(3):
             _learn(sites, f"good{number}.example", look).held += 1
-    for look in _end_of_templates(400):
+    for look in _endless_templates(400):
         for host in ("evil.example", "x.evil.example"):
             _learn(sites, host, look).held += 1
         assert sum(site.learner.size for site in sites._sites.values()) <= 30_000
@@ -148,10 +148,10 @@ def test_templates_without_end_push_out_only_their_own_site(
     assert _learn(sites, "good1.example", GOOD[5]).learner.rules.templates
 
 
-def test_more_sites_than_fit_are_saved_and_come_back_with_their_rules(
+def test_evicted_sites_are_saved_and_reloaded_with_their_rules(
     let_go: list[str], tmp_path: Path
 ) -> None:
-    """A broad crawl: what was not seen for longest goes to the directory of rules."""
+    """In a broad crawl, the least recently seen sites are saved to the rules directory."""
     sites = _sites(let_go, most=10, directory=tmp_path)
 
     async def crawl() -> SiteRules:
@@ -170,7 +170,9 @@ def test_more_sites_than_fit_are_saved_and_come_back_with_their_rules(
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_sites(let_go: list[str], tmp_path: Path) -> None:
+def test_the_memory_for_a_hundred_thousand_sites_is_bounded(
+    let_go: list[str], tmp_path: Path
+) -> None:
     sites = _sites(let_go, most=500, directory=tmp_path)
     for number in range(100_000):
         _learn(sites, f"site{number}.example", GOOD[number % 8])
@@ -178,7 +180,7 @@ def test_a_hundred_thousand_sites(let_go: list[str], tmp_path: Path) -> None:
     assert sites._size == sum(site.learner.size for site in sites._sites.values())
 
 
-# --- whose page it is ---------------------------------------------------------------------------
+# --- the site of a page -------------------------------------------------------------------------
 
 LIES = (
     '<base href="https://good.example/"><link rel="canonical" href="https://good.example/1">'
@@ -190,7 +192,7 @@ def _lying(html: str) -> str:
     return html.replace("<head>", f"<head>{LIES}")
 
 
-def test_a_page_that_lies_about_its_address_stays_on_its_site() -> None:
+def test_a_page_with_a_false_canonical_url_stays_on_its_site() -> None:
     pages = [(_lying(html), url) for html, url in site_pages(8, host="evil.example")]
     rules = learn(pages)
     assert set(rules.sites) == {"evil.example"}
@@ -200,15 +202,15 @@ def test_a_page_that_lies_about_its_address_stays_on_its_site() -> None:
 
 
 @pytest.mark.parametrize("site", ["domain", "host"])
-def test_in_a_crawl_too(site: str) -> None:
+def test_a_crawl_ignores_a_false_canonical_url(site: str) -> None:
     options = Options.of(Settings({"MAINBLOCK_SITE": site}))
     ((html, url), *_) = site_pages(1, host="evil.example")
     assert options.site(HtmlResponse(url, body=_lying(html).encode())) == "evil.example"
 
 
-def test_a_base_moves_the_links_of_a_page_and_not_the_page() -> None:
+def test_a_base_element_changes_links_but_not_the_url_of_the_page() -> None:
     ((html, url), *_) = site_pages(1, host="evil.example")
     html = _lying(html).replace("<p>", '<p><a href="/next">next</a> ', 1)
     article = extract(html, url=url)
     assert article.url == url
-    assert "good.example" in (article.articleBodyHtml or "")  # as a browser has it
+    assert "good.example" in (article.articleBodyHtml or "")  # as in a browser

@@ -1,11 +1,12 @@
-"""Ended (SIGKILL, SIGTERM) at random moments again and again, and resumed with the same JOBDIR.
+"""Crawls ended (SIGKILL, SIGTERM) at random moments and resumed with the same JOBDIR.
 
-The spider notes each page that reaches it before it does anything else. Each run is given more
-pages: else there would soon be nothing left to interrupt.
+The spider records each page that reaches it before it does anything else. Each run gets more pages
+than the one before, otherwise nothing would be left to interrupt.
 
-What can be ensured, since Scrapy acknowledges nothing: every item of a page that has reached the
-spider comes out; after a SIGTERM once, after a SIGKILL once more if its page was not known to be
-safe, and for each time that Scrapy itself fetches the page again: what it has seen is in a buffer.
+Scrapy acknowledges nothing, so this is what can be ensured: every item of a page that has reached
+the spider is emitted. After a SIGTERM it is emitted once; after a SIGKILL, once more if its page
+was not known to be safe, and once more each time Scrapy itself fetches the page again, because its
+record of seen requests is buffered.
 
 Twenty kills, with the default queue and one of SQLite: `pytest -m slow tests/faults/test_kills.py`.
 """
@@ -31,11 +32,11 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
 MORE_PAGES = 40
 LONGEST_LIFE = 2.0
 TERMINATED = 0.3
-"""Of the ends, those by SIGTERM."""
+"""Share of the runs that are ended by SIGTERM."""
 
 
-def _end_sometime(run: Run, draw: random.Random) -> bool:
-    """While the process starts, or at any moment of its crawl; whether it was killed."""
+def _end_at_a_random_moment(run: Run, draw: random.Random) -> bool:
+    """End a run during startup or at any moment of its crawl; return whether it was killed."""
     log = run.directory / "log.txt"
     if draw.random() < 0.85:
         end = time.monotonic() + 30
@@ -49,7 +50,7 @@ def _end_sometime(run: Run, draw: random.Random) -> bool:
 
 
 def _left_over(run: Run) -> int:
-    """The pages that a run goes through anew."""
+    """Return how many pages of the last run this run processes again."""
     log = (run.directory / "log.txt").read_text()
     return sum(map(int, re.findall(r"processing (\d+) pages of the last run again", log)))
 
@@ -62,7 +63,7 @@ QUEUES = {
 
 @pytest.mark.parametrize("queue", QUEUES)
 @pytest.mark.parametrize(("kills", "seed"), [(2, 1), pytest.param(20, 2, marks=pytest.mark.slow)])
-def test_every_page_that_was_reached_comes_out(
+def test_items_of_every_reached_page_are_emitted(
     crawler: Crawler, site: Server, kills: int, seed: int, queue: str
 ) -> None:
     draw = random.Random(f"{seed} {queue}")
@@ -72,12 +73,12 @@ def test_every_page_that_was_reached_comes_out(
         url = site.url(f"/list/newsite/{MORE_PAGES * number}?pad={draw.choice([0, 0, 60_000])}")
         run = crawler.start("slow", url=url, settings=settings)
         if number <= kills:
-            killed += _end_sometime(run, draw)
+            killed += _end_at_a_random_moment(run, draw)
             left_over += _left_over(run)
     run.process.wait(600)
     left_over += _left_over(run)
-    crawled = run.wait()  # which reads every line: none is broken
-    assert killed >= kills / 2  # and not ended before
+    crawled = run.wait()  # parses every line of the feed: none is broken
+    assert killed >= kills / 2  # not finished before the kill
     assert crawled.status == 0, crawled.log
     assert "Traceback" not in crawled.log
     assert crawled.stats["errors/not_resumed"] == 0
@@ -97,13 +98,13 @@ def test_every_page_that_was_reached_comes_out(
         assert item["metadata"]["method"] in ("rule", "page")
     rules = crawler.directory / "rules"
     assert len(RulesDirectory(rules).load()) >= 1
-    assert {path.suffix for path in rules.iterdir()} <= {".json", ""}  # none put aside, no litter
+    assert {path.suffix for path in rules.iterdir()} <= {".json", ""}  # none damaged or temporary
     with sqlite3.connect(crawler.directory / "job" / "mainblock" / "spool.sqlite") as db:
         assert db.execute("SELECT count(*) FROM pages").fetchone() == (0,)
 
 
-def test_requests_that_were_on_disk_come_back(crawler: Crawler, site: Server) -> None:
-    """All but those that were being fetched: of its own Scrapy would forget every one."""
+def test_requests_on_disk_are_restored(crawler: Crawler, site: Server) -> None:
+    """All requests but those in flight are kept; Scrapy alone would lose every one of them."""
     settings = {"JOBDIR": "job", "DOWNLOAD_DELAY": "0.01"}
     options = {"url": site.url("/list/plain/150"), "settings": settings}
     first = crawler.start(**options)
@@ -120,16 +121,16 @@ def test_requests_that_were_on_disk_come_back(crawler: Crawler, site: Server) ->
 
 
 def _nothing_new(site: Server) -> str:
-    """Scrapy may fetch pages of a killed run again; what then comes out shows nothing of ours."""
+    """Return the URL of an empty list; pages that Scrapy refetches would hide what we restore."""
     return site.url("/list/plain/0")
 
 
-def test_what_another_middleware_keeps_back_is_not_lost(crawler: Crawler, site: Server) -> None:
-    """Nor an item that is not ours: killed before any item has reached a pipeline."""
+def test_output_delayed_by_another_middleware_is_not_lost(crawler: Crawler, site: Server) -> None:
+    """Items of other classes are kept too; the kill comes before any item reaches a pipeline."""
     settings = {"JOBDIR": "job", "BUFFERING_SECONDS": "60"}
     first = crawler.start("keeping_back", settings=settings, url=site.url("/list/plain/12"))
     first.wait_for(12)
-    time.sleep(2.5)  # more than two of the heartbeats that forget what is safe
+    time.sleep(2.5)  # more than two of the heartbeats that forget safe pages
     first.kill()
     assert len(first.reached) == 12
     out = crawler.directory / first.feed
@@ -145,9 +146,7 @@ def test_what_another_middleware_keeps_back_is_not_lost(crawler: Crawler, site: 
     assert sorted(images) == sorted(stories)
 
 
-def test_a_feed_that_the_next_run_overwrites_is_whole_after_a_kill(
-    crawler: Crawler, site: Server
-) -> None:
+def test_an_overwritten_feed_is_complete_after_a_kill(crawler: Crawler, site: Server) -> None:
     feed = {"out.jsonl": {"format": "jsonlines", "overwrite": True}}
     settings = {"JOBDIR": "job", "FEEDS": json.dumps(feed), "DOWNLOAD_DELAY": "0.02"}
     first = crawler.start(url=site.url("/list/plain/60"), settings=settings, feed="")
@@ -159,4 +158,4 @@ def test_a_feed_that_the_next_run_overwrites_is_whole_after_a_kill(
     items = [json.loads(line) for line in (crawler.directory / "out.jsonl").open()]
     numbers = [int(item["url"].rsplit("/", 1)[1]) for item in items]
     assert reached <= set(numbers)
-    assert len(numbers) <= len(second.reached)  # Scrapy may have fetched them again
+    assert len(numbers) <= len(second.reached)  # Scrapy may have fetched some again

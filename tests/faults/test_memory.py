@@ -1,6 +1,6 @@
-"""What a long crawl keeps of its pages does not grow with them.
+"""The memory of a long crawl does not grow with its pages.
 
-The long ones, 50,000 pages of 200 hosts and 100,000 small ones whose items are safe only at the
+The long tests, 50,000 pages of 200 hosts and 100,000 small pages whose items are safe only at the
 end: `pytest -m slow tests/faults/test_memory.py`.
 """
 
@@ -22,7 +22,7 @@ MB = 1_000_000
     ("hosts", "pages", "since", "most"),
     [(8, 60, 80, 15 * MB), pytest.param(200, 250, 2000, 150 * MB, marks=pytest.mark.slow)],
 )
-def test_memory_stays_where_it_was(
+def test_memory_stays_bounded(
     crawler: Crawler, hosts: int, pages: int, since: int, most: int
 ) -> None:
     run = crawler.start(MADE_UP_WEB, hosts=hosts, pages=pages, look=since, url="")
@@ -38,7 +38,7 @@ def test_memory_stays_where_it_was(
 
 
 @pytest.mark.slow
-def test_100_000_pages_cost_no_memory_that_10_000_do_not(tmp_path: Path) -> None:
+def test_100_000_pages_take_no_more_memory_than_10_000(tmp_path: Path) -> None:
     tool = Path(__file__).parents[2] / "tools" / "memory.py"
     drawn = tmp_path / "memory.svg"
     done = subprocess.run([sys.executable, str(tool), "-o", str(drawn)], timeout=14_400)
@@ -46,8 +46,8 @@ def test_100_000_pages_cost_no_memory_that_10_000_do_not(tmp_path: Path) -> None
     assert "<polyline" in drawn.read_text()
 
 
-def test_hosts_without_end_and_redirects_across_them(crawler: Crawler) -> None:
-    """Redirected to another host, a page is of that host; hosts of one domain make room."""
+def test_many_hosts_and_redirects_between_them(crawler: Crawler) -> None:
+    """A page redirected to another host belongs to that host; unused hosts are evicted."""
     urls = [f"http://a{number}.evil.com/page/1" for number in range(60)]
     urls += [f"http://a{number}.evil.com/away/good.net" for number in range(60, 63)]
     urls += [f"http://good.net/page/{number}" for number in range(4, 28, 3)]
@@ -56,7 +56,7 @@ def test_hosts_without_end_and_redirects_across_them(crawler: Crawler) -> None:
     crawled = run.wait()
     assert crawled.status == 0
     assert "Traceback" not in crawled.log
-    assert len(crawled.items) == 60 + 1 + 8  # the same address three times is one page
+    assert len(crawled.items) == 60 + 1 + 8  # three redirects to one URL yield one page
     rules = [path.name for path in (crawler.directory / "rules").glob("*.json")]
     assert rules == ["good.net.json"]
     good = [item for item in crawled.items if item["url"].startswith("http://good.net/")]

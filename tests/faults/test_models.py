@@ -1,4 +1,4 @@
-"""A model of the package that is cut off: one line, and pages are answered all the same."""
+"""A truncated model file: one message is logged, and pages are still extracted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SAID = "cannot be loaded (JSONDecodeError): pages without a rule are scored by t
 
 @pytest.fixture
 def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the package whose models are cut in half, for the processes that are started."""
+    """A copy of the package with its models cut in half, used by the processes that are started."""
     copy = tmp_path / "broken" / "scrapy_mainblock"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     for model in MODELS:
@@ -38,7 +38,7 @@ def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _command(directory: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    # In a directory of its own: `python -m` would find a package in the one it is started in.
+    # In another directory, because `python -m` also imports packages from the working directory.
     command = [sys.executable, "-m", "scrapy_mainblock.cli.main", *arguments]
     return subprocess.run(
         command, capture_output=True, check=False, text=True, timeout=60, cwd=directory
@@ -49,7 +49,7 @@ def test_each_page_is_scored_by_density_with_a_reason(tmp_path: Path, broken: Pa
     write_rows(tmp_path / "in.jsonl", rows(site_pages(9)))
     result = _command(tmp_path, "extract", "in.jsonl", "--rules", "rules")
     assert result.returncode == 0
-    lines = result.stderr.splitlines()  # one for each that was asked for
+    lines = result.stderr.splitlines()  # one for each model that was used
     assert 1 <= len(lines) <= len(MODELS)
     assert sum(SAID in line for line in lines) == 1
     found = [json.loads(row) for row in result.stdout.splitlines()]
@@ -62,7 +62,7 @@ def test_each_page_is_scored_by_density_with_a_reason(tmp_path: Path, broken: Pa
     assert len(RulesDirectory(tmp_path / "rules").load()) == 0
 
 
-def test_rules_that_are_known_still_hold(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_known_rules_are_still_used(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     write_rows(tmp_path / "in.jsonl", rows(site_pages(9)))
     assert _command(tmp_path, "learn", "in.jsonl", "--rules", "rules").returncode == 0
     request.getfixturevalue("broken")
@@ -72,7 +72,7 @@ def test_rules_that_are_known_still_hold(tmp_path: Path, request: pytest.Fixture
     assert found == ["rule"] * 9
 
 
-def test_a_crawl_goes_on(crawler: Crawler, site: Server, broken: Path) -> None:
+def test_a_crawl_works_without_models(crawler: Crawler, site: Server, broken: Path) -> None:
     crawled = crawler.crawl(url=site.url("/list/plain/20"))
     assert crawled.numbers == list(range(20))
     assert crawled.methods == {"page": 20}
@@ -87,5 +87,5 @@ def test_a_model_cut_at_any_byte_is_refused() -> None:
     text = json.dumps(whole)
     Forest.from_text(text, whole["names"])
     for length in range(len(text)):
-        with pytest.raises(ValueError):  # noqa: PT011 - whatever it says
+        with pytest.raises(ValueError):  # noqa: PT011 - any message is fine
             Forest.from_text(text[:length], whole["names"])

@@ -1,4 +1,4 @@
-"""A directory of rules that is read-only, locked by a process that hangs, or cut off."""
+"""A rules directory that is read-only, locked by a hung process, or truncated."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RULES = SiteRules(
 )
 
 
-def test_a_crawl_on_a_read_only_directory_uses_its_rules_and_goes_on(
+def test_a_crawl_uses_the_rules_of_a_read_only_directory(
     crawler: Crawler, site: Server, mount: Mount
 ) -> None:
     disk = mount(crawler.directory / "rules", "size=1m")
@@ -52,7 +52,7 @@ def test_a_crawl_on_a_read_only_directory_uses_its_rules_and_goes_on(
     [("learn", "IN"), ("rules", "pin", "site", "--id", "x"), ("extract", "IN", "-o", "OUT")],
     ids=" ".join,
 )
-def test_a_command_on_a_read_only_directory(
+def test_a_command_reports_a_read_only_directory_in_one_line(
     tmp_path: Path, mount: Mount, arguments: tuple[str, ...]
 ) -> None:
     disk = mount(tmp_path / "rules", "size=64k")
@@ -68,10 +68,10 @@ def test_a_command_on_a_read_only_directory(
         assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 8
 
 
-def test_a_document_cut_at_any_byte_is_put_aside_and_costs_nothing_else(tmp_path: Path) -> None:
+def test_a_document_cut_at_any_byte_is_moved_aside(tmp_path: Path) -> None:
     whole = site_to_text(RULES).encode()
     other = SiteRules("other.example", RULES.templates)
-    for length in range(len(whole) - 1):  # without its last newline it is whole
+    for length in range(len(whole) - 1):  # without its final newline it is still whole
         directory = RulesDirectory(tmp_path / str(length))
         directory.save(other)
         file = directory.path / "127.0.0.1.json"
@@ -93,7 +93,7 @@ with RulesDirectory(sys.argv[1])._lock():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGSTOP")
-def test_a_process_that_was_stopped_while_it_wrote_does_not_stop_others(
+def test_a_process_suspended_while_holding_the_lock_blocks_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stores, "LOCK_SECONDS", 0.3)
@@ -106,7 +106,7 @@ def test_a_process_that_was_stopped_while_it_wrote_does_not_stop_others(
             directory = RulesDirectory(tmp_path)
             assert directory.load_site("127.0.0.1") == RULES
             changed = SiteRules("127.0.0.1", (Template("c3", Rule("y"), frozenset({9})),))
-            for patience in (0.3, 0.0):  # a crawl with many sites to save waits once, not for each
+            for patience in (0.3, 0.0):  # a crawl with many sites to save waits only once
                 begun = time.monotonic()
                 with pytest.raises(TimeoutError, match="keeps the directory locked"):
                     directory.save(changed)
@@ -129,7 +129,7 @@ directory.RulesDirectory(sys.argv[1]).save(rules)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
-def test_a_process_killed_while_it_wrote_leaves_the_old_document_and_no_litter(
+def test_a_killed_writer_leaves_the_old_document_and_no_temporary_file(
     tmp_path: Path,
 ) -> None:
     RulesDirectory(tmp_path).save(RULES)
@@ -142,7 +142,9 @@ def test_a_process_killed_while_it_wrote_leaves_the_old_document_and_no_litter(
     assert names_in(tmp_path) == [".good", ".lock", "127.0.0.1.json"]
 
 
-def test_two_crawls_and_a_learn_on_one_directory_at_once(crawler: Crawler, site: Server) -> None:
+def test_two_crawls_and_learn_share_a_directory_concurrently(
+    crawler: Crawler, site: Server
+) -> None:
     rules = crawler.directory / "rules"
     pages = write_rows(
         crawler.directory / "in.jsonl", rows(site_pages(12, host="127.0.0.1", comments=10))
@@ -180,14 +182,14 @@ def _many(count: int, first: int = 0, *, pages: int = 6, pinned: bool = False) -
     )
 
 
-def test_a_site_without_end_of_templates_fills_no_document() -> None:
-    """What was learnt from most pages stays, and what was pinned by hand."""
+def test_the_templates_in_a_document_are_limited() -> None:
+    """Templates learned from the most pages are kept, and so are manually pinned ones."""
     known = SiteRules("s", _many(5, pages=90).templates + _many(5, 5, pinned=True).templates)
     for first in range(10, 2000, 100):
         known = merge(known, _many(100, first))
     assert len(known.templates) == 400
     names = {one.cluster for one in known.templates}
     assert {f"c{n}" for n in range(10)} <= names
-    assert "c2009" in names  # the latest, of equals
+    assert "c2009" in names  # the latest among equals
     all_pinned = _many(500, pinned=True)
     assert merge(all_pinned, _many(1, 1000)).templates == all_pinned.templates

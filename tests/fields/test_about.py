@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - pages
-"""Fields of a whole page: which source is believed, and what is left empty."""
+"""The fields of a whole page: which source wins, and which fields stay empty."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def page(head: str = "", above: str = "", below: str = "", footer: str = "") -> 
     )
 
 
-def linked(**data: Any) -> str:
+def json_ld(**data: Any) -> str:
     told = {"@context": "https://schema.org", "@type": "NewsArticle", **data}
     return f'<script type="application/ld+json">{json.dumps(told)}</script>'
 
@@ -35,7 +35,7 @@ def found(html: str, **more: Any) -> Article:
     return extract(html, url=URL, **more)
 
 
-FULL = linked(
+FULL = json_ld(
     headline="Rain in the hills today",
     datePublished="2014-03-08T10:00:00+02:00",
     dateModified="2014-03-09T10:00:00Z",
@@ -44,7 +44,7 @@ FULL = linked(
     description="It rains in the hills.",
     inLanguage="en-GB",
     mainEntityOfPage=URL,
-) + linked(
+) + json_ld(
     **{
         "@type": "BreadcrumbList",
         "itemListElement": [
@@ -55,7 +55,7 @@ FULL = linked(
 )
 
 
-def test_linked_data_fill_all_fields_in_the_contracts_forms() -> None:
+def test_linked_data_fills_all_fields_in_the_documented_formats() -> None:
     article = found(page(FULL + f'<link rel="canonical" href="{URL}/">'))
     assert article.datePublished == "2014-03-08T08:00:00Z"
     assert article.datePublishedRaw == "2014-03-08T10:00:00+02:00"
@@ -73,21 +73,21 @@ def test_linked_data_fill_all_fields_in_the_contracts_forms() -> None:
     assert json.loads(json.dumps(article.to_dict())) == article.to_dict()
 
 
-def test_metadata_say_where_each_filled_field_is_from_and_how_surely() -> None:
+def test_metadata_has_source_and_probability_of_each_filled_field() -> None:
     fields = found(page(FULL)).metadata["fields"]
     assert fields["datePublished"]["source"].startswith("json-ld:datePublished")
     assert all(0 <= one["probability"] <= 1 for one in fields.values())
     assert "canonicalUrl" not in fields
 
 
-def test_only_what_is_asked_for_is_worked_out() -> None:
+def test_only_requested_fields_are_filled() -> None:
     article = found(page(FULL), fields=["datePublished"])
     assert article.datePublished
     assert article.articleBody is article.authors is article.headline is article.inLanguage is None
     assert list(article.metadata["fields"]) == ["datePublished"]
 
 
-def test_a_field_that_does_not_exist_is_the_callers_mistake() -> None:
+def test_unknown_field_is_refused() -> None:
     with pytest.raises(ValueError, match="datePublishd"):
         found(page(), fields=["datePublishd"])
 
@@ -101,19 +101,19 @@ def test_a_field_that_does_not_exist_is_the_callers_mistake() -> None:
         '<p class="byline">By Anna Berg | 8 March 2014</p>',
     ],
 )
-def test_a_line_below_the_headline_dates_a_page_that_says_nothing_else(line: str) -> None:
+def test_date_is_read_from_a_line_below_the_headline(line: str) -> None:
     assert (found(page(above=line)).datePublished or "")[:10] == "2014-03-08"
 
 
-def test_the_date_of_a_comment_is_not_the_pages() -> None:
+def test_date_of_a_comment_is_not_used() -> None:
     comments = '<div class="comments"><div class="comment"><p>Ben</p><time datetime="2016-01-01">1 January 2016</time><p>No.</p></div></div>'
-    article = found(page(linked(datePublished="2014-03-08"), below=comments))
+    article = found(page(json_ld(datePublished="2014-03-08"), below=comments))
     assert (article.datePublished or "")[:10] == "2014-03-08"
     assert "2016" not in str(found(page(below=comments)).datePublished)
 
 
 @pytest.mark.parametrize("name", ["customer-review", "user-reviews", "review-card", "reviews"])
-def test_the_date_and_author_of_a_readers_review_are_not_the_pages(name: str) -> None:
+def test_date_and_author_of_a_reader_review_are_not_used(name: str) -> None:
     review = f'<div class="{name}"><p>By Ben Falk</p><p>1 January 2016</p></div>'
     article = found(page(above=review))
     assert article.datePublished is article.authors is None
@@ -127,47 +127,47 @@ def test_a_page_that_is_a_review_has_its_own_date() -> None:
     assert (found(html).datePublished or "")[:10] == "2014-03-08"
 
 
-def test_the_day_of_a_medical_review_is_one_of_change() -> None:
+def test_date_of_a_medical_review_is_the_modification_date() -> None:
     above = '<p class="date">8 March 2014</p><p>Medically reviewed by Ben Falk on 9 May 2015</p>'
     article = found(page(above=above))
     assert (article.datePublished or "")[:10] == "2014-03-08"
     assert (article.dateModified or "")[:10] == "2015-05-09"
 
 
-def test_an_update_is_no_publication() -> None:
+def test_update_is_not_the_publication_date() -> None:
     above = '<p class="date">Published 8 March 2014</p><p class="updated">Updated: 9 May 2015</p>'
     assert (found(page(above=above)).datePublished or "")[:10] == "2014-03-08"
 
 
-def test_a_name_alone_signs_the_content_that_it_ends() -> None:
+def test_name_alone_at_the_end_of_the_content_is_the_author() -> None:
     signed = page().replace(BODY, BODY + "<p>Anna Berg</p>")
     assert [one["name"] for one in found(signed).authors or ()] == ["Anna Berg"]
 
 
-def test_a_byline_in_full_is_preferred_to_linked_data_with_a_first_name() -> None:
-    html = page(linked(author={"@type": "Person", "name": "Anna"}), above="<p>By Anna Berg</p>")
+def test_full_name_in_a_byline_precedes_a_first_name_in_linked_data() -> None:
+    html = page(json_ld(author={"@type": "Person", "name": "Anna"}), above="<p>By Anna Berg</p>")
     assert [one["name"] for one in found(html).authors or ()] == ["Anna Berg"]
 
 
-def test_the_author_of_a_photo_is_not_the_pages() -> None:
+def test_author_of_a_photo_is_not_the_page_author() -> None:
     above = '<p class="byline">By Anna Berg</p><figure><img src="a.jpg"><figcaption>Photo: Ben Falk</figcaption></figure>'
     assert [one["name"] for one in found(page(above=above)).authors or ()] == ["Anna Berg"]
 
 
-def test_a_page_that_tells_nothing_has_empty_fields() -> None:
+def test_page_without_sources_has_empty_fields() -> None:
     article = found(page())
     assert article.datePublished is article.dateModified is article.authors is None
     assert article.mainImage is article.images is article.breadcrumbs is None
 
 
-def test_the_text_decides_where_the_root_element_says_another_language() -> None:
+def test_language_of_the_text_precedes_the_lang_attribute() -> None:
     german = "<p>Der Regen in den Bergen war der erste seit Monaten, und es ist nicht der letzte. Wir haben auf dem Berg gefroren.</p>"
     html = f"<html lang=en><body><h1>Der Regen</h1><article>{german * 6}</article></body></html>"
     assert found(html).inLanguage == "de"
 
 
-def test_explain_shows_what_was_rejected() -> None:
-    html = page(linked(datePublished="2014-03-08"), above="<p>Updated: 9 May 2015</p>")
+def test_explain_lists_rejected_claims() -> None:
+    html = page(json_ld(datePublished="2014-03-08"), above="<p>Updated: 9 May 2015</p>")
     choice = explain(html, url=URL).fields["datePublished"]
     assert choice.chosen is not None
     assert choice.chosen.value[:10] == "2014-03-08"
@@ -188,12 +188,12 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("source", BROKEN)
-def test_broken_linked_data_are_mended(source: str) -> None:
+def test_broken_linked_data_is_repaired(source: str) -> None:
     html = page(f'<script type="application/ld+json">{source}</script>')
     assert (found(html).datePublished or "")[:10] == "2014-03-08"
 
 
-def test_parts_of_a_graph_name_each_other() -> None:
+def test_references_within_a_graph_are_resolved() -> None:
     graph = [
         {"@type": "Article", "author": {"@id": "#anna"}, "headline": "Rain in the hills today"},
         {"@type": "Person", "@id": "#anna", "name": "Anna Berg"},
@@ -203,11 +203,11 @@ def test_parts_of_a_graph_name_each_other() -> None:
     assert [one["name"] for one in found(html).authors or ()] == ["Anna Berg"]
 
 
-def test_a_teaser_in_the_linked_data_is_not_the_page() -> None:
-    other = linked(
+def test_linked_data_of_a_teaser_is_not_used() -> None:
+    other = json_ld(
         headline="Snow on the coast", datePublished="2019-01-01", url="https://news.example/snow"
     )
-    own = linked(headline="Rain in the hills today", datePublished="2014-03-08", url=URL)
+    own = json_ld(headline="Rain in the hills today", datePublished="2014-03-08", url=URL)
     assert (found(page(other + own)).datePublished or "")[:10] == "2014-03-08"
 
 
@@ -227,10 +227,10 @@ JSON = st.recursive(
 
 @settings(max_examples=60, deadline=None)
 @given(JSON, st.text(max_size=60))
-def test_no_linked_data_make_a_page_raise(data: Any, tail: str) -> None:
+def test_any_linked_data_can_be_processed(data: Any, tail: str) -> None:
     told = json.dumps(data).replace("<", "") + tail.replace("<", "")
     typed = {"@type": "Article", "author": data, "image": data, "datePublished": tail, "url": data}
-    html = page(f'<script type="application/ld+json">{told}</script>' + linked(**typed))
+    html = page(f'<script type="application/ld+json">{told}</script>' + json_ld(**typed))
     article = found(html)
     assert "could not be processed" not in (article.metadata["reason"] or "")
     json.dumps(article.to_dict())

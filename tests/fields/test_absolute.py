@@ -1,4 +1,4 @@
-"""Addresses made absolute: the short way for most of them is the way of the standard library."""
+"""Absolute URLs: the shortcut for common cases gives the same result as `urllib.parse.urljoin`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def sources(base: str) -> PageSources:
 @example("/a;b?c")
 @example("/a?")
 @example("//b/c")
-def test_a_path_is_joined_to_the_host(base: str, path: str) -> None:
+def test_path_is_joined_to_the_host_as_by_urljoin(base: str, path: str) -> None:
     joined = urljoin(base, path)
     if joined.startswith("http"):
         assert sources(base).absolute(path) == joined

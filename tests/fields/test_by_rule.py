@@ -1,4 +1,4 @@
-"""A field read at one place: a source or a selector, and when it is not believed."""
+"""A field read at the place that a rule names (a source or a selector), and when it is rejected."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def sources(body: str = BODY, url: str = "https://hills.example/rain") -> PageSo
         ("time::attr(datetime)", "2014-03-09"),
         ("time::text", None),
         ("h2.date, time", "2014-03-09"),
-        ("p.byline, time", None),  # the first of them has none
+        ("p.byline, time", None),  # the first match has no date
         ("span.gone", None),
         ("url", None),
         ("json-ld:dateModified", None),
         ("p[", None),
     ],
 )
-def test_a_date_is_read_at_its_place_alone(place: str, day: str | None) -> None:
+def test_date_is_read_only_at_its_place(place: str, day: str | None) -> None:
     found = read(sources(), "datePublished", place)
     assert (found.key if found else None) == day
 
@@ -74,7 +74,7 @@ def test_a_date_is_read_at_its_place_alone(place: str, day: str | None) -> None:
         ("p.byline > b", []),
     ],
 )
-def test_authors_are_those_of_the_first_element_and_of_those_beside_it(
+def test_authors_are_read_from_the_first_match_and_its_siblings(
     place: str, names: list[str]
 ) -> None:
     found = read(sources(), "authors", place)
@@ -90,7 +90,7 @@ def test_authors_are_those_of_the_first_element_and_of_those_beside_it(
         ("datePublished", "p.gone", "missing or empty"),
     ],
 )
-def test_what_speaks_against_a_value_has_the_page_read_by_itself(
+def test_implausible_or_missing_value_is_rejected_with_a_reason(
     field: str, place: str, why: str
 ) -> None:
     found = by_rule(sources(), FieldRule(field, place))
@@ -99,17 +99,17 @@ def test_what_speaks_against_a_value_has_the_page_read_by_itself(
     assert place in found.why_not
 
 
-def test_the_day_in_the_address_is_believed_before_a_learnt_place() -> None:
+def test_date_in_the_url_precedes_a_learnt_place() -> None:
     place = FieldRule("datePublished", "json-ld:datePublished")
     there = by_rule(sources(url="https://hills.example/2014/03/08/rain"), place)
-    assert there.claim is not None  # the next day somewhere
+    assert there.claim is not None  # the next day in some time zone
     elsewhere = sources(url="https://hills.example/2014/05/08/rain")
     assert by_rule(elsewhere, place).claim is None
     assert by_rule(elsewhere, place._replace(pinned=True)).claim is not None
 
 
 @pytest.mark.parametrize(("time", "is_used"), [("12:00", True), ("03:00", False), ("22:00", False)])
-def test_a_time_of_utc_that_may_be_of_another_day_is_not_believed(time: str, is_used: bool) -> None:
+def test_utc_time_near_midnight_is_rejected(time: str, is_used: bool) -> None:
     page = sources(f'<time datetime="2014-03-09T{time}:00Z">x</time>')
     assert (by_rule(page, FieldRule("datePublished", "time")).claim is not None) == is_used
     by_address = sources(
@@ -120,7 +120,7 @@ def test_a_time_of_utc_that_may_be_of_another_day_is_not_believed(time: str, is_
     assert by_rule(local, FieldRule("datePublished", "time")).claim is not None
 
 
-def test_the_form_of_a_place_is_checked() -> None:
+def test_syntax_of_a_place_is_checked() -> None:
     for place in ("", "meta:author", "json-ld:author", "property:author", "p.byline > a"):
         assert why_no_place("authors", place) is None
     for place in ("p + a", "property:price", "//div", "h1 - x", "title -", "TITLE - The Daily"):
@@ -131,14 +131,14 @@ def test_the_form_of_a_place_is_checked() -> None:
     ("place", "field"),
     [("url", "datePublished"), ("title - The Daily", "headline"), ("meta:og:title", "headline")],
 )
-def test_some_places_are_of_one_field(place: str, field: str) -> None:
+def test_some_places_are_allowed_for_one_field_only(place: str, field: str) -> None:
     of = {
         name for name in ("headline", "datePublished", "authors") if not why_no_place(name, place)
     }
     assert of == {field}
 
 
-def test_what_learning_keeps_of_a_page_is_what_a_rule_would_read() -> None:
+def test_places_kept_by_learning_can_be_read_by_a_rule() -> None:
     page_fields = PageFields(sources())
     for seen in fields_seen(page_fields, RULED):
         assert seen.at
@@ -147,7 +147,7 @@ def test_what_learning_keeps_of_a_page_is_what_a_rule_would_read() -> None:
     assert [one.field for one in fields_seen(page_fields, ["authors"])] == ["authors"]
 
 
-# --- from pages to rules, and back ---------------------------------------------------------------
+# --- from pages to rules, and back ----------------------------------------------------------------
 
 NAMES = ["Anna Berg", "Ben Falk", "Cleo Dahl", "Dan Eder", "Eve Funk", "Finn Graf", "Gina Haas",
          "Hugo Iser"]  # fmt: skip
@@ -177,7 +177,7 @@ def rules() -> Rules:
     return learn([(article_page(number), url(number)) for number in range(12)])
 
 
-def test_a_page_by_rule_says_where_its_fields_come_from(rules: Rules) -> None:
+def test_page_read_by_rule_reports_the_places_of_its_fields(rules: Rules) -> None:
     (template,) = rules.sites["hills.example"].templates
     assert {one.field: one.place for one in template.fields} == {
         "authors": "div#main > p.byline",
@@ -195,7 +195,7 @@ def test_a_page_by_rule_says_where_its_fields_come_from(rules: Rules) -> None:
     }  # fmt: skip
 
 
-def test_a_page_without_the_place_is_read_by_itself_and_says_so(rules: Rules) -> None:
+def test_page_without_the_place_falls_back_and_reports_why(rules: Rules) -> None:
     html = article_page(20, date='<time class="new" datetime="2015-02-03">3 February</time>')
     article = extract(html, url(20), rules)
     assert (article.datePublished or "")[:10] == "2015-02-03"
@@ -205,7 +205,7 @@ def test_a_page_without_the_place_is_read_by_itself_and_says_so(rules: Rules) ->
     assert json.dumps(article.to_dict())
 
 
-def test_explain_shows_what_the_page_by_itself_has_beside_a_rules_value(rules: Rules) -> None:
+def test_explain_lists_the_page_claims_rejected_for_the_rule(rules: Rules) -> None:
     html = article_page(20).replace("Updated: ", "Published ")
     choice = explain(html, url(20), rules).fields["datePublished"]
     assert choice.chosen is not None
@@ -214,7 +214,7 @@ def test_explain_shows_what_the_page_by_itself_has_beside_a_rules_value(rules: R
     assert choice.chosen.value not in [one.value for one in choice.rejected]
 
 
-def test_a_pin_of_all_pages_needs_no_other_rule() -> None:
+def test_pin_of_the_site_needs_no_other_rule() -> None:
     pinned = with_field_pin(SiteRules("hills.example"), None, "authors", "p.who")
     article = extract(article_page(1), url(1), Rules({"hills.example": pinned}))
     assert [one["name"] for one in article.authors or ()] == ["Zoe Zorn"]
@@ -222,14 +222,14 @@ def test_a_pin_of_all_pages_needs_no_other_rule() -> None:
     assert article.metadata["method"] == "page"
 
 
-def test_a_pin_that_no_page_can_match_leaves_pages_to_themselves(rules: Rules) -> None:
+def test_invalid_pin_falls_back_to_the_page(rules: Rules) -> None:
     site = rules.sites["hills.example"]
     pinned = with_field_pin(site, site.templates[0].cluster, "authors", "p[")
     article = extract(article_page(1), url(1), Rules({"hills.example": pinned}))
     assert [one["name"] for one in article.authors or ()] == ["Ben Falk"]
 
 
-def test_where_a_rule_answers_no_other_place_is_gone_over(rules: Rules) -> None:
+def test_value_by_rule_skips_the_search_of_other_places(rules: Rules) -> None:
     html, address = article_page(4), url(4)
     of_site = rules_for(rules, address)
     reading = Reading(Outline(Page.of(html, address)))
@@ -252,11 +252,11 @@ def test_where_a_rule_answers_no_other_place_is_gone_over(rules: Rules) -> None:
         "marked",
     }
 
-    claims(reading, decided, {"dateModified"}, of_site)  # which looks for changes alone
+    claims(reading, decided, {"dateModified"}, of_site)  # needs modification dates only
     assert not page_fields.dates.__dict__.keys() & {"places", "published"}
 
 
-def test_a_change_before_the_day_of_the_rule_is_none() -> None:
+def test_modification_before_the_publication_by_rule_is_dropped() -> None:
     page = (
         '<html><head><meta property="article:modified_time" content="2014-03-05">'
         '<meta property="article:published_time" content="2014-03-01"></head><body>'

@@ -1,4 +1,4 @@
-"""A page's description: the one that somebody has written, of several."""
+"""The description of a page: which of several is chosen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BEGINNING = "Rain fell in the hills this morning, and " + "it went on falling " 
 SITE = '<meta property="og:site_name" content="Hill News">'
 
 
-def described(meta: str, of_graph: str, more: str = "") -> str | None:
+def description_of(meta: str, of_graph: str, more: str = "") -> str | None:
     html = (
         f'<html><head>{more}<meta name="description" content="{meta}">'
         f'<meta property="og:description" content="{of_graph}"></head>{BODY}</html>'
@@ -24,7 +24,7 @@ def described(meta: str, of_graph: str, more: str = "") -> str | None:
     return found
 
 
-def test_what_is_said_of_the_site_is_told_by_its_host_too() -> None:
+def test_description_of_the_site_is_recognized_by_its_host() -> None:
     head = (
         '<meta name="description" content="The Hill-News are a blog about hills">'
         f'<meta property="og:description" content="{WRITTEN}">'
@@ -60,5 +60,5 @@ def test_what_is_said_of_the_site_is_told_by_its_host_too() -> None:
         "the only one",
     ],
 )
-def test_the_description_is(meta: str, of_graph: str, expected: str) -> None:
-    assert described(meta, of_graph, SITE) == expected
+def test_chosen_description(meta: str, of_graph: str, expected: str) -> None:
+    assert description_of(meta, of_graph, SITE) == expected

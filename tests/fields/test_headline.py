@@ -21,7 +21,7 @@ from scrapy_mainblock.fields.titles import folded
 RAIN = "Rain in May falls on Rome"
 
 
-def page(  # what a page says of itself, and what it shows
+def page(  # the page's metadata, and its visible text
     body: str = "", *, title: str = "", og: str = "", site: str = "", canonical: str = ""
 ) -> str:
     head = f'<meta property="og:title" content="{og}">' if og else ""
@@ -55,11 +55,11 @@ CONFIRMED = {
 
 
 @pytest.mark.parametrize("source", CONFIRMED.values(), ids=CONFIRMED)
-def test_the_heading_that_a_title_of_the_page_repeats_is_the_headline(source: str) -> None:
+def test_heading_repeated_by_a_title_is_the_headline(source: str) -> None:
     assert headline(source) == RAIN
 
 
-def test_a_lower_heading_is_confirmed_under_one_that_is_the_sites_name() -> None:
+def test_lower_heading_under_the_site_name_is_the_headline() -> None:
     source = page(
         "<h1>The Forum</h1><h2>Rain in May - has anyone seen it?</h2>",
         title="Rain in May - has anyone seen it? - The Forum",
@@ -91,7 +91,7 @@ CHOSEN = {
 
 
 @pytest.mark.parametrize("source", CHOSEN.values(), ids=CHOSEN)
-def test_else_the_best_of_all_candidates_is(source: str) -> None:
+def test_best_candidate_is_the_headline_without_a_confirmed_heading(source: str) -> None:
     found = headline(source)
     assert found is not None
     assert found.removesuffix(" again") == RAIN
@@ -119,7 +119,7 @@ TWO_HEADLINES = {
 
 
 @pytest.mark.parametrize("source", TWO_HEADLINES.values(), ids=TWO_HEADLINES)
-def test_of_two_headlines_the_one_for_readers_is_taken(source: str) -> None:
+def test_headline_for_readers_precedes_one_for_search_engines(source: str) -> None:
     assert headline(source) == RAIN
 
 
@@ -127,13 +127,13 @@ def test_of_two_headlines_the_one_for_readers_is_taken(source: str) -> None:
     "linked",
     ["", "{", '"headline": 5', '"headline": "\\ud800"', '"headline": "Something else entirely"'],
 )
-def test_linked_data_that_no_heading_shows_changes_nothing(linked: str) -> None:
+def test_linked_data_headline_without_a_heading_is_ignored(linked: str) -> None:
     script = f'<script type="application/ld+json">{linked}</script>'
     assert headline(page(f"{script}<h1>{RAIN}</h1><h2>Sun</h2>", title=RAIN)) == RAIN
 
 
 @pytest.mark.parametrize("shown", [RAIN, f"{RAIN} and why it is here to stay", f"Rome: {RAIN}"])
-def test_the_heading_that_linked_data_name_is_the_headline_where_no_title_confirms_one(
+def test_heading_in_linked_data_is_the_headline_without_a_title(
     shown: str,
 ) -> None:
     script = f'<script type="application/ld+json">{{"headline": "{RAIN}"}}</script>'
@@ -141,7 +141,7 @@ def test_the_heading_that_linked_data_name_is_the_headline_where_no_title_confir
     assert headline(page(f"{script}<h1>{shown}</h1>", title=other, og=other)) == RAIN
 
 
-def test_how_a_word_is_pronounced_is_no_part_of_the_headline() -> None:
+def test_ruby_annotations_are_not_part_of_the_headline() -> None:
     rain = "<ruby>雨<rt>あめ</rt></ruby>"
     heading = f"<ruby>山<rp>(</rp><rt><b>やま</b></rt><rp>)</rp></ruby>に{rain}が続く"
     text = "".join(
@@ -155,7 +155,7 @@ def test_how_a_word_is_pronounced_is_no_part_of_the_headline() -> None:
 
 
 @pytest.mark.parametrize("kicker", ["Weather", "News: ", "<span>[Solved]</span>", "Local news -"])
-def test_what_stands_before_the_headline_is_cut_off_where_linked_data_has_it_so(
+def test_kicker_is_cut_off_if_linked_data_lacks_it(
     kicker: str,
 ) -> None:
     script = f'<script type="application/ld+json">{{"headline": "{RAIN}"}}</script>'
@@ -169,7 +169,7 @@ def test_what_stands_before_the_headline_is_cut_off_where_linked_data_has_it_so(
     "line",
     [f"<p><b>{RAIN}</b></p>", f"<td><font size=4>{RAIN}</font></td>", f"<h4>{RAIN}</h4>"],
 )
-def test_a_line_in_bold_is_the_headline_where_no_title_names_one(line: str) -> None:
+def test_bold_line_is_the_headline_without_a_title(line: str) -> None:
     prose = "A sentence of an article, which is longer than the name of any section. " * 5
     body = f"<b>Search</b><table>{line}</table><p>{prose}</p><p>{prose}</p>"
     assert headline(page(body, title="News", canonical="https://news.com/1")) == RAIN
@@ -197,7 +197,7 @@ LOGO = page(f"<h1>{PLANET}</h1>", title=f"{PLANET} - Rain falls")
     ],
     ids=["by its host", "by the caller", "by its own word", "by its own address"],
 )
-def test_a_heading_that_is_the_sites_name_is_not_confirmed(
+def test_heading_with_the_site_name_is_not_confirmed(
     source: str, url: str | None, names: tuple[str, ...]
 ) -> None:
     def confirmed(url: str | None = None, names: tuple[str, ...] = ()) -> bool:
@@ -207,14 +207,14 @@ def test_a_heading_that_is_the_sites_name_is_not_confirmed(
     assert not confirmed(url, names)
 
 
-def test_what_the_caller_calls_the_site_is_no_headline_unless_it_is_alone() -> None:
+def test_given_site_name_is_the_headline_only_if_alone() -> None:
     assert headline(page("<h1>Planet</h1><h2>Rain falls</h2>", title="Planet"), None, "Planet") == (
         "Rain falls"
     )
     assert headline(page("<h1>Planet</h1>", title="Planet"), None, "Planet") == "Planet"
 
 
-def test_a_title_in_chinese_is_split_at_its_underscores() -> None:
+def test_chinese_title_is_split_at_underscores() -> None:
     assert headline(page(title="北京今天下雨了_新闻频道_新浪网")) == "北京今天下雨了"
 
 
@@ -232,8 +232,8 @@ def test_a_page_without_a_title_or_heading_has_no_headline(source: str) -> None:
     assert headline(source) is None
 
 
-def test_every_feature_has_a_weight_and_every_weight_a_feature() -> None:
-    """A feature that is renamed and not trained again would count for nothing."""
+def test_every_feature_has_a_weight() -> None:
+    """A feature that is renamed without retraining would have no weight."""
     seen: set[str] = set()
     for source in (*CONFIRMED.values(), *CHOSEN.values()):
         titles = PageTitles(outline_of(source))
@@ -243,7 +243,7 @@ def test_every_feature_has_a_weight_and_every_weight_a_feature() -> None:
     assert len(seen) > 25
 
 
-# --- laws -----------------------------------------------------------------------------------------
+# --- properties of any page -----------------------------------------------------------------------
 
 _WORDS = st.sampled_from(
     [
@@ -275,7 +275,7 @@ _PIECES = st.lists(st.tuples(_TAGS, _TEXT), max_size=6)
 @given(
     _TEXT, _TEXT, _PIECES, st.sampled_from([None, "http://[", "https://news.com/rain-in-may", "x"])
 )
-def test_a_headline_stands_folded_in_the_page(
+def test_headline_is_text_of_the_page_with_folded_whitespace(
     title: str, og: str, pieces: list[tuple[str, str]], url: str | None
 ) -> None:
     body = "".join(f"<{tag}>{text}</{tag.split()[0]}>" for tag, text in pieces)
@@ -288,7 +288,7 @@ def test_a_headline_stands_folded_in_the_page(
 
 
 @given(st.text(max_size=300))
-def test_no_source_makes_it_raise(source: str) -> None:
+def test_any_source_can_be_read(source: str) -> None:
     for text in (source, f"<title>{source}", f"<h1>{source}<h2>{source}"):
         headline(text, source)
 
@@ -314,10 +314,10 @@ def test_no_source_makes_it_raise(source: str) -> None:
         *("headings", "nested headings", "nested texts", "pictures", "mentions"),
     ],
 )
-def test_the_time_is_linear_in_what_the_page_is_made_of(head: str, piece: str) -> None:
+def test_headline_takes_linear_time(head: str, piece: str) -> None:
     def work(times: int) -> Callable[[], object]:
         outline = outline_of(head + piece * times, "https://example.com/")
-        outline.rows  # noqa: B018 - the scan is not what is measured
+        outline.rows  # noqa: B018 - the scan is not measured
         return lambda: headline_by_titles(outline)
 
     assert_linear(work, 2000, most_of(piece))

@@ -1,4 +1,4 @@
-"""The headline at the one place that its template's rule names, and when that is not believed."""
+"""The headline at the place that a template's rule names, and when that place is rejected."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def url(number: int) -> str:
 def page(
     number: int, head: str | None = None, title: str | None = None, before: str = "", more: str = ""
 ) -> str:
-    """A page; `head` is what shows the headline, `title` what the page calls itself."""
+    """Return a page; `head` is the HTML around its headline, `title` its title element."""
     story = STORIES[number]
     head = f"<h1>{story}</h1>" if head is None else head
     title = f"{story} | Hills Weekly" if title is None else title
@@ -55,34 +55,37 @@ def page(
     )
 
 
-def taught(pages: Iterable[str]) -> Rules:
-    """What pages teach, but for what their rule drops: a rule that drops nothing is no choice."""
+def learn_rules(pages: Iterable[str]) -> Rules:
+    """Return the rules learnt from pages, with a selection that drops something.
+
+    A rule that drops nothing would not be used.
+    """
     site = learn((html, url(number)) for number, html in enumerate(pages)).sites[SITE]
     (template,) = site.templates
     rule = replace(template.rule, selection=Selection(drop=("ul.share",)))
     return Rules({SITE: replace(site, templates=(replace(template, rule=rule),))})
 
 
-def unruled(rules: Rules) -> Rules:
-    """The same rules without one for the headline."""
+def without_headline_rule(rules: Rules) -> Rules:
+    """Return the same rules without one for the headline."""
     site = rules.sites[SITE]
-    return pinned(site, site.templates[0].cluster, "")
+    return pin_headline(site, site.templates[0].cluster, "")
 
 
-def pinned(site: SiteRules, cluster: str | None, at: str) -> Rules:
+def pin_headline(site: SiteRules, cluster: str | None, at: str) -> Rules:
     return Rules({SITE: with_field_pin(site, cluster, "headline", at)})
 
 
-def place(rules: Rules) -> str:
+def headline_place(rules: Rules) -> str:
     (template,) = rules.sites[SITE].templates
     return next(one.place for one in template.fields if one.field == "headline")
 
 
-def found(article: Article) -> tuple[str | None, str]:
+def headline_and_source(article: Article) -> tuple[str | None, str]:
     return article.headline, article.metadata["fields"]["headline"]["source"]
 
 
-# --- the place ----------------------------------------------------------------------------------
+# --- the place ------------------------------------------------------------------------------------
 
 HEAD = (
     '<meta property="og:title" content="Rain - and more of it"><script type="application/ld+json">'
@@ -116,14 +119,14 @@ BODY = (
         ("property:headline", "Rain itself"),
     ],
 )
-def test_a_headline_is_read_at_its_place_alone(at: str, headline: str | None) -> None:
+def test_headline_is_read_only_at_its_place(at: str, headline: str | None) -> None:
     html = f"<title>Hills: Rain | Daily</title>{HEAD}<body>{BODY}</body>"
     shown = read(PageSources(Outline(Page.of(html, url(0))), b"", -1), "headline", at)
     assert (shown.value if shown else None) == headline
     assert at == "h1[" or why_no_place("headline", at) is None
 
 
-# --- learning -----------------------------------------------------------------------------------
+# --- learning -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -138,41 +141,41 @@ def test_a_headline_is_read_at_its_place_alone(at: str, headline: str | None) ->
     ],
     ids=["h1", "its class", "title without the site", "part of a heading", "site on top", "alone"],
 )
-def test_learning_finds_where_the_headlines_stand(head: str, title: str, at: str) -> None:
+def test_learning_finds_the_place_of_the_headline(head: str, title: str, at: str) -> None:
     pages = [page(n, head.format(one), title.format(one)) for n, one in enumerate(STORIES)]
-    rules = taught(pages[:LEARNT_FROM])
-    assert place(rules) == at
+    rules = learn_rules(pages[:LEARNT_FROM])
+    assert headline_place(rules) == at
     for number in range(LEARNT_FROM, len(STORIES)):
         article = extract(pages[number], url(number), rules)
-        assert found(article) == (STORIES[number], f"rule:{at}")
+        assert headline_and_source(article) == (STORIES[number], f"rule:{at}")
         assert STORIES[number] not in (article.articleBody or "")
 
 
-def test_a_heading_of_the_site_or_of_a_sidebar_is_no_place() -> None:
-    """A constant one, and one that names another story on each page."""
+def test_heading_of_the_site_or_a_sidebar_is_not_the_place() -> None:
+    """A heading that is the same on all pages, and one that shows another story on each page."""
 
     def trap(number: int) -> str:
         aside = f"<aside><h1>{STORIES[number - 1]}</h1><p>More</p></aside>"
         logo = '<h1 class="logo">Hills Weekly</h1>'
         return page(number, f'<h1 class="story">{STORIES[number]}</h1>', before=logo + aside)
 
-    rules = taught(trap(number) for number in range(LEARNT_FROM))
-    assert place(rules) == "h1.story"
+    rules = learn_rules(trap(number) for number in range(LEARNT_FROM))
+    assert headline_place(rules) == "h1.story"
     assert extract(trap(13), url(13), rules).headline == STORIES[13]
 
 
-def test_headings_that_are_the_same_on_all_pages_teach_nothing() -> None:
-    rules = taught(page(n, "<h1>Stories of the week</h1>", "Hills Weekly") for n in range(12))
-    assert place(rules) == ""
+def test_headings_that_are_the_same_on_all_pages_give_no_place() -> None:
+    rules = learn_rules(page(n, "<h1>Stories of the week</h1>", "Hills Weekly") for n in range(12))
+    assert headline_place(rules) == ""
 
 
-def test_a_headline_that_stands_twice_is_the_first_of_them() -> None:
+def test_repeated_headline_is_read_at_its_first_place() -> None:
     twice = "<h1>{0}</h1><h2>{0}</h2>"
-    rules = taught(page(n, twice.format(one)) for n, one in enumerate(STORIES[:LEARNT_FROM]))
+    rules = learn_rules(page(n, twice.format(one)) for n, one in enumerate(STORIES[:LEARNT_FROM]))
     html = page(13, twice.format(STORIES[13]))
     article = extract(html, url(13), rules)
-    assert found(article) == (STORIES[13], f"rule:{place(rules)}")
-    assert article.articleBody == extract(html, url(13), unruled(rules)).articleBody
+    assert headline_and_source(article) == (STORIES[13], f"rule:{headline_place(rules)}")
+    assert article.articleBody == extract(html, url(13), without_headline_rule(rules)).articleBody
 
 
 @pytest.mark.parametrize(
@@ -185,20 +188,18 @@ def test_a_headline_that_stands_twice_is_the_first_of_them() -> None:
         ("<h1>{}</h1>", "{} - News - Hills", "title - News - Hills"),
     ],
 )
-def test_what_is_kept_of_a_page_are_the_places_that_may_be_it(
-    head: str, title: str, at: str
-) -> None:
+def test_headline_seen_lists_the_possible_places(head: str, title: str, at: str) -> None:
     reading = Reading(Outline(Page.of(page(1, head.format(STORIES[1]), title.format(STORIES[1])))))
     page_fields = reading.page_fields(reading.kept.tobytes(), reading.headline)
     seen = headline_seen(page_fields.sources, reading.titles, 0.99)
     assert reading.headline == STORIES[1]
     (one,) = [one for one in seen.at if one.place == at]
     assert (one.value == seen.chosen) == (at != "h1")
-    # However sure a page is: a constant is a name.
+    # A place that holds the site's name gets little weight, however sure the page is.
     assert one.likely == (LEAST_LIKELY if at == "h1" else SURE_OF_CONSTANT)
 
 
-# --- a page whose place is not believed ---------------------------------------------------------
+# --- fallback to the page -------------------------------------------------------------------------
 
 OPEN_GRAPH = f'<meta property="og:title" content="{STORIES[1]}">'
 OTHER = "Promises that the council has kept"
@@ -206,7 +207,7 @@ OTHER = "Promises that the council has kept"
 
 @pytest.fixture(scope="module")
 def rules() -> Rules:
-    return taught(page(number) for number in range(LEARNT_FROM))
+    return learn_rules(page(number) for number in range(LEARNT_FROM))
 
 
 @pytest.mark.parametrize(
@@ -220,12 +221,16 @@ def rules() -> Rules:
     ],
     ids=["none", "empty", "a promotion", "the site", "cut off"],
 )
-def test_a_page_with_another_text_there_is_read_by_itself_and_says_so(
+def test_page_with_other_text_at_the_place_falls_back_with_a_reason(
     rules: Rules, head: str, title: str | None, headline: str, why: str
 ) -> None:
     html = page(13, head, title)
     article = extract(html, url(13), rules)
-    assert article.headline == extract(html, url(13), unruled(rules)).headline == headline
+    assert (
+        article.headline
+        == extract(html, url(13), without_headline_rule(rules)).headline
+        == headline
+    )
     assert article.metadata["method"] == "rule"
     said = article.metadata["fields"]["headline"]
     assert not said["source"].startswith("rule:")
@@ -233,33 +238,35 @@ def test_a_page_with_another_text_there_is_read_by_itself_and_says_so(
     assert "h1" in said["reason"]
 
 
-def test_what_a_page_by_itself_calls_itself_is_told_with_the_names_of_its_site(
+def test_fallback_to_the_page_uses_the_learnt_site_names(
     rules: Rules,
 ) -> None:
-    """Without them, the site's name would be the heading that a title confirms."""
+    """Without these names, the site's name would be the heading confirmed by a title."""
     html = page(13, f"<h1>Hills Weekly</h1><h2>{STORIES[13]}</h2>")
-    assert found(extract(html, url(13), rules)) == (STORIES[13], "h2,title")
+    assert headline_and_source(extract(html, url(13), rules)) == (STORIES[13], "h2,title")
 
 
-def test_a_page_without_any_headline_has_none_by_rule_either(rules: Rules) -> None:
+def test_page_without_a_headline_has_none_by_rule_either(rules: Rules) -> None:
     html = page(13, "", "")
     article = extract(html, url(13), rules)
-    assert article.headline == extract(html, url(13), unruled(rules)).headline
+    assert article.headline == extract(html, url(13), without_headline_rule(rules)).headline
     assert json.dumps(article.to_dict())
 
 
-def test_a_rule_gives_the_page_the_body_that_it_has_without(rules: Rules) -> None:
-    """The headline's segment is left out of it, and a heading above nothing is too."""
+def test_headline_rule_does_not_change_the_body(rules: Rules) -> None:
+    """The headline's segment is dropped from the body, and so is a heading above nothing."""
     for number in range(LEARNT_FROM, len(STORIES)):
         html = page(number, more=HEAD).replace("</div></body>", "<h2>Read next</h2></div></body>")
-        by_rule, before = (extract(html, url(number), one) for one in (rules, unruled(rules)))
-        assert found(by_rule)[1] == "rule:h1"
-        assert not found(before)[1].startswith("rule:")
+        by_rule, before = (
+            extract(html, url(number), one) for one in (rules, without_headline_rule(rules))
+        )
+        assert headline_and_source(by_rule)[1] == "rule:h1"
+        assert not headline_and_source(before)[1].startswith("rule:")
         assert by_rule.articleBody == before.articleBody
         assert by_rule.headline == before.headline
 
 
-# --- what is said of it -------------------------------------------------------------------------
+# --- metadata and explain -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -270,17 +277,17 @@ def test_a_rule_gives_the_page_the_body_that_it_has_without(rules: Rules) -> Non
         (page(1, more=OPEN_GRAPH), "h1,title,meta:og:title"),
     ],
 )
-def test_the_headline_of_a_page_alone_says_where_it_is_from(html: str, source: str) -> None:
-    assert found(extract(html, url(1))) == (STORIES[1], source)
+def test_headline_without_rules_reports_its_sources(html: str, source: str) -> None:
+    assert headline_and_source(extract(html, url(1))) == (STORIES[1], source)
 
 
-def test_a_headline_that_nobody_wants_is_not_told(rules: Rules) -> None:
+def test_headline_that_is_not_requested_is_not_returned(rules: Rules) -> None:
     article = extract(page(13), url(13), rules, fields=["articleBody"])
     assert article.headline is None
     assert article.metadata["fields"] == {}
 
 
-def test_explain_shows_what_else_the_headline_might_have_been(rules: Rules) -> None:
+def test_explain_lists_the_other_headline_candidates(rules: Rules) -> None:
     html = page(13, f"<h1>{STORIES[13]}</h1><h2>{OTHER}</h2>")
     for one in (rules, None):
         choice = explain(html, url(13), one).fields["headline"]
@@ -292,54 +299,54 @@ def test_explain_shows_what_else_the_headline_might_have_been(rules: Rules) -> N
         assert 0 < sum(other.probability for other in choice.rejected) < 0.5
 
 
-# --- pins ---------------------------------------------------------------------------------------
+# --- pins -----------------------------------------------------------------------------------------
 
 
-def test_a_pin_of_a_cluster_is_believed_whatever_speaks_against_it(rules: Rules) -> None:
+def test_pin_of_a_cluster_is_used_without_plausibility_checks(rules: Rules) -> None:
     site = rules.sites[SITE]
     (template,) = site.templates
     html = page(13, f"<h1>{STORIES[13]}</h1><p class=own>{OTHER}</p>")
-    article = extract(html, url(13), pinned(site, template.cluster, "p.own"))
-    assert found(article) == (OTHER, "rule:p.own")
+    article = extract(html, url(13), pin_headline(site, template.cluster, "p.own"))
+    assert headline_and_source(article) == (OTHER, "rule:p.own")
     assert OTHER not in (article.articleBody or "")
     assert article.metadata["method"] == "rule"
 
 
-def test_a_pin_of_all_pages_needs_no_other_rule() -> None:
+def test_pin_of_the_site_needs_no_other_rule() -> None:
     html = page(13, f"<h1>{STORIES[13]}</h1><p class=own>{OTHER}</p>")
-    article = extract(html, url(13), pinned(SiteRules(SITE), None, "p.own"))
-    assert found(article) == (OTHER, "rule:p.own")
+    article = extract(html, url(13), pin_headline(SiteRules(SITE), None, "p.own"))
+    assert headline_and_source(article) == (OTHER, "rule:p.own")
     assert OTHER not in (article.articleBody or "")
     assert article.metadata["method"] == "page"
     assert article.metadata["fields"]["headline"]["probability"] == 1.0
 
 
-def test_where_a_pin_finds_nothing_the_page_is_read_by_itself() -> None:
-    article = extract(page(13), url(13), pinned(SiteRules(SITE), None, "p.own"))
-    assert found(article)[0] == STORIES[13]
+def test_pin_that_finds_nothing_falls_back_to_the_page() -> None:
+    article = extract(page(13), url(13), pin_headline(SiteRules(SITE), None, "p.own"))
+    assert headline_and_source(article)[0] == STORIES[13]
     assert "place p.own is missing or empty" in article.metadata["fields"]["headline"]["reason"]
 
 
-def test_a_page_that_its_rule_does_not_serve_keeps_its_clusters_pin(rules: Rules) -> None:
+def test_page_whose_block_is_missing_keeps_the_cluster_pin(rules: Rules) -> None:
     site = rules.sites[SITE]
     (template,) = site.templates
     gone = replace(site, templates=(replace(template, rule=Rule("gone")),))
     html = page(13, f"<h1>{STORIES[13]}</h1><p class=own>{OTHER}</p>")
-    article = extract(html, url(13), pinned(gone, template.cluster, "p.own"))
+    article = extract(html, url(13), pin_headline(gone, template.cluster, "p.own"))
     assert article.metadata["method"] == "page"
     assert article.metadata["cluster"] == template.cluster
-    assert found(article) == (OTHER, "rule:p.own")
+    assert headline_and_source(article) == (OTHER, "rule:p.own")
 
 
-def test_a_learnt_place_is_not_asked_where_the_block_is_gone(rules: Rules) -> None:
+def test_learnt_place_is_not_used_if_the_block_is_missing(rules: Rules) -> None:
     site = rules.sites[SITE]
     (template,) = site.templates
     gone = replace(site, templates=(replace(template, rule=Rule("gone")),))
     article = extract(page(13), url(13), Rules({SITE: gone}))
     assert article.metadata["method"] == "page"
-    assert found(article) == (STORIES[13], "h1,title")
+    assert headline_and_source(article) == (STORIES[13], "h1,title")
 
 
-def test_a_rule_of_no_place_has_each_page_read_by_itself(rules: Rules) -> None:
-    article = extract(page(13), url(13), unruled(rules))
-    assert found(article) == (STORIES[13], "h1,title")
+def test_empty_place_reads_the_headline_from_the_page(rules: Rules) -> None:
+    article = extract(page(13), url(13), without_headline_rule(rules))
+    assert headline_and_source(article) == (STORIES[13], "h1,title")

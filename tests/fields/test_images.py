@@ -1,4 +1,4 @@
-"""The main picture: one that leads the content, rather than what is cut out of it for others."""
+"""The main image: one that leads the content precedes crops made for social networks."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ def main_image(html: str) -> str | None:
     return found["url"] if found else None
 
 
-def shown(url: str, more: str = "") -> str:
+def figure(url: str, more: str = "") -> str:
     return f'<figure><img src="{url}" {more}></figure>'
 
 
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
-        (page(shown(HERO), OPEN_GRAPH.format(CARD)), HERO),
+        (page(figure(HERO), OPEN_GRAPH.format(CARD)), HERO),
         (page("", OPEN_GRAPH.format(CARD)), CARD),
-        (page("", OPEN_GRAPH.format(CARD), inside=shown(HERO)), CARD),
-        (page(shown(HERO)), HERO),
-        (page(shown(CARD) + shown(HERO), OPEN_GRAPH.format(HERO)), HERO),
-        (page(shown(HERO), OPEN_GRAPH.format(CARD), above=shown(CARD)), CARD),
-        (page(shown("/static/logo.png"), OPEN_GRAPH.format(CARD)), CARD),
-        (page(shown("/pixel.gif"), OPEN_GRAPH.format("/default-image.png")), "/default-image.png"),
+        (page("", OPEN_GRAPH.format(CARD), inside=figure(HERO)), CARD),
+        (page(figure(HERO)), HERO),
+        (page(figure(CARD) + figure(HERO), OPEN_GRAPH.format(HERO)), HERO),
+        (page(figure(HERO), OPEN_GRAPH.format(CARD), above=figure(CARD)), CARD),
+        (page(figure("/static/logo.png"), OPEN_GRAPH.format(CARD)), CARD),
+        (page(figure("/pixel.gif"), OPEN_GRAPH.format("/default-image.png")), "/default-image.png"),
     ],
     ids=[
         "a picture that leads the content comes before a card for social networks",
@@ -58,7 +58,7 @@ def shown(url: str, more: str = "") -> str:
         "a default picture where there is nothing else",
     ],
 )
-def test_the_main_picture_is(html: str, expected: str) -> None:
+def test_chosen_main_image(html: str, expected: str) -> None:
     found = main_image(html)
     assert found is not None
     assert found.endswith(expected)
@@ -67,17 +67,17 @@ def test_the_main_picture_is(html: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "portrait",
     [
-        shown(HERO, 'width="64"'),
-        shown(HERO, 'class="author-photo"'),
+        figure(HERO, 'width="64"'),
+        figure(HERO, 'class="author-photo"'),
         f'<div class="byline"><span><img src="{HERO}"></span></div>',
-        shown("https://img.example/headshot-of-anna-12345.jpg"),
-        shown(HERO + "?w=80"),
-        shown("https://img.example/arrow-123456.gif"),
+        figure("https://img.example/headshot-of-anna-12345.jpg"),
+        figure(HERO + "?w=80"),
+        figure("https://img.example/arrow-123456.gif"),
     ],
 )
-def test_a_portrait_of_the_author_is_not_the_main_picture(portrait: str) -> None:
+def test_portrait_of_the_author_is_not_the_main_image(portrait: str) -> None:
     assert main_image(page(portrait, OPEN_GRAPH.format(CARD))) == CARD
-    assert main_image(page(portrait + shown(CARD))) == CARD
+    assert main_image(page(portrait + figure(CARD))) == CARD
 
 
 @pytest.mark.parametrize(
@@ -93,22 +93,22 @@ def test_a_portrait_of_the_author_is_not_the_main_picture(portrait: str) -> None
          "https://a.example/csm_rain-in-hills_93268333ee.jpg"),
     ],
 )  # fmt: skip
-def test_of_two_sizes_of_one_picture_the_one_that_is_shown_is_taken(named: str, other: str) -> None:
-    html = page(shown(CARD) + shown(other), OPEN_GRAPH.format(named))
+def test_visible_size_of_an_image_is_taken(named: str, other: str) -> None:
+    html = page(figure(CARD) + figure(other), OPEN_GRAPH.format(named))
     assert main_image(html) == other
     chosen = explain(html, url=URL).fields["mainImage"].chosen
     assert chosen is not None
     assert chosen.source == "meta:og:image,content"
 
 
-def test_the_number_of_the_page_and_a_day_do_not_make_two_pictures_one() -> None:
+def test_page_number_or_date_in_urls_does_not_identify_images() -> None:
     assert marks_of("https://a.example/2024-05-08/20240508/a_4711815.jpg") == {"4711815"}
     card = "https://img.example/4711815/card.jpg"
-    html = page(shown(HERO) + shown("/photos/4711815_sun.jpg"), OPEN_GRAPH.format(card))
+    html = page(figure(HERO) + figure("/photos/4711815_sun.jpg"), OPEN_GRAPH.format(card))
     assert main_image(html) == HERO
 
 
-def test_a_picture_that_is_loaded_late_is_listed_by_what_is_loaded() -> None:
+def test_lazy_image_is_listed_with_its_real_url() -> None:
     late = (
         '<figure><img src="/blank.gif" data-srcset="/hills-a.jpg 400w, /hills-b.jpg 800w"></figure>'
     )
@@ -123,5 +123,5 @@ def test_a_picture_that_is_loaded_late_is_listed_by_what_is_loaded() -> None:
         ("/sunny-hills-scaled.jpg", "/sunny-hills.png"),
     ],
 )
-def test_sizes_have_one_name(one: str, other: str) -> None:
+def test_sizes_of_an_image_have_the_same_name(one: str, other: str) -> None:
     assert name_of("https://a.example" + one) == name_of("https://a.example" + other)

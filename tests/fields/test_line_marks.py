@@ -1,4 +1,7 @@
-"""A line without a mark is no day, no byline and no name: whatever the expressions would read."""
+"""Marks of lines: a line without the mark cannot be a date, a byline or a name.
+
+The regular expressions, which are slower, find nothing in a line without the mark.
+"""
 
 from __future__ import annotations
 
@@ -54,16 +57,16 @@ Pressemitteilung von|words:|presented by|curated by|compiled by|edited by|執筆
 الكاتب|كتبت|लेखक""".replace("\n", "|").split("|")
 
 
-def marked(text: str) -> int:
+def marks_of(text: str) -> int:
     octets = f"<{text}>".encode()
     return marks(octets, 1, len(octets) - 1)
 
 
 @settings(max_examples=1000)
 @given(st.lists(PIECES, max_size=9).map("".join))
-def test_a_line_that_holds_a_day_is_marked(text: str) -> None:
+def test_line_with_a_date_is_marked(text: str) -> None:
     line = " ".join(text.split())
-    assert marked(line) & DAY or not days_in(line)
+    assert marks_of(line) & DAY or not days_in(line)
 
 
 @pytest.mark.parametrize(
@@ -77,43 +80,43 @@ def test_a_line_that_holds_a_day_is_marked(text: str) -> None:
         "Call 0800 1234567",
     ],
 )
-def test_most_lines_with_numbers_are_not(line: str) -> None:
+def test_lines_with_other_numbers_are_not_marked(line: str) -> None:
     assert not days_in(line)
-    assert not marked(line) & DAY
+    assert not marks_of(line) & DAY
 
 
-def test_digits_of_all_scripts_may_be_of_a_day() -> None:
+def test_digits_of_all_scripts_are_marked() -> None:
     digits = [one for one in CHARACTERS if one.isdecimal()]
     assert len(digits) > 500
-    assert [one for one in digits if not marked(f"{one} x") & DAY] == []
+    assert [one for one in digits if not marks_of(f"{one} x") & DAY] == []
 
 
 @pytest.mark.parametrize("word", BYLINES)
-def test_a_line_that_begins_like_a_byline_is_marked(word: str) -> None:
+def test_line_that_begins_like_a_byline_is_marked(word: str) -> None:
     for line in (f"{word} Anna Berg", f"» {word} Anna Berg", f'("{word}  Anna Berg'):
         assert names.begins_like_byline(line), line
-        assert marked(line) & BYLINE, line
+        assert marks_of(line) & BYLINE, line
 
 
-def test_each_form_of_a_byline_is_among_those_that_are_tried() -> None:
+def test_each_byline_beginning_is_covered_by_the_tests() -> None:
     begun = {names.BEGINNINGS_OF_BYLINES[:0]}
     for word in BYLINES:
         begun |= {word.lower()[:3].rstrip(": "), word.lower()[:1]}
     assert [one for one in names.BEGINNINGS_OF_BYLINES.split(",") if one not in begun] == []
 
 
-def test_signs_of_all_scripts_may_stand_before_a_byline() -> None:
+def test_byline_behind_a_sign_of_any_script_is_marked() -> None:
     signs = [one for one in CHARACTERS if re.match(r"\W", one) and one.isprintable()]
     assert len(signs) > 1000
-    assert [one for one in signs if not marked(f"{one}By Anna Berg") & BYLINE] == []
+    assert [one for one in signs if not marks_of(f"{one}By Anna Berg") & BYLINE] == []
 
 
 @pytest.mark.parametrize(
     "line", ["Berg by Anna", "2 by 4", "Comments", "Ἄννα", "Новости дня", "中国"]
 )
-def test_most_other_lines_are_not(line: str) -> None:
+def test_most_other_lines_are_not_marked_as_bylines(line: str) -> None:
     assert not names.begins_like_byline(line)
-    assert bool(marked(line) & BYLINE) == (line in {"Comments", "Ἄννα"})
+    assert bool(marks_of(line) & BYLINE) == (line in {"Comments", "Ἄννα"})
 
 
 @settings(max_examples=300)
@@ -125,15 +128,15 @@ def test_most_other_lines_are_not(line: str) -> None:
         max_size=6,
     ).map(" ".join)
 )
-def test_a_line_that_is_a_name_is_marked(text: str) -> None:
+def test_line_that_is_a_name_is_marked(text: str) -> None:
     line = " ".join(text.split())
-    assert marked(line) & NAME or not _is_like_name(line)
+    assert marks_of(line) & NAME or not _is_like_name(line)
 
 
-def test_a_sentence_is_no_name() -> None:
-    assert not marked("Rain in the hills") & NAME
-    assert not marked("One Two Three Four Five") & NAME
-    assert not marked("Anna") & NAME
+def test_sentence_is_not_marked_as_a_name() -> None:
+    assert not marks_of("Rain in the hills") & NAME
+    assert not marks_of("One Two Three Four Five") & NAME
+    assert not marks_of("Anna") & NAME
 
 
 WORDS = st.sampled_from(
@@ -147,6 +150,6 @@ WORDS = st.sampled_from(
     st.sampled_from(["", "By ", "by: ", "Von ", "Posted by ", "Written By: ", "Par ", "Por "]),
     st.lists(WORDS, min_size=1, max_size=5).map(" ".join),
 )
-def test_a_plain_name_is_what_all_the_expressions_make_of_it(by: str, name: str) -> None:
+def test_shortcut_for_plain_names_agrees_with_the_expressions(by: str, name: str) -> None:
     plain = names._plain_name(by + name)
     assert not plain or names._names_in(by + name) == (plain,)

@@ -1,4 +1,4 @@
-"""Where a text stands among the texts of a page, and lines that are headlines by their type."""
+"""Positions of texts among the texts of a page, and lines emphasized like headlines."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def lines_of(body: str) -> TextPositions:
         ("It’s “so” – here", True),
         ("a < b", True),
         ("雨が降る", True),
-        ("May", False),  # too short to be looked for
+        ("May", False),  # shorter than the minimum length
         ("", False),
     ],
 )
-def test_a_text_between_two_tags_stands_there(text: str, stands: bool) -> None:
+def test_only_whole_texts_between_tags_are_found(text: str, stands: bool) -> None:
     page = lines_of(
         "<div> Rain in May </div><p>No Sun in May today</p><p>Men &amp; women<b>"
         "It&#8217;s &#8220;so&#8221; &#8211; here</b><i>a < b</i>雨が降る<u>May</u>"
@@ -40,7 +40,7 @@ def test_a_text_between_two_tags_stands_there(text: str, stands: bool) -> None:
     assert page.has(text) is stands
 
 
-def test_the_article_follows_its_headline_and_stands_before_what_is_beside_it() -> None:
+def test_prose_follows_the_headline_and_precedes_other_lines() -> None:
     page = lines_of(f"<b>Rain in May</b><p>{PROSE}</p><p>{PROSE}</p><b>More news</b><p>x</p>")
     headline, other = page.around("Rain in May"), page.around("More news")
     assert headline is not None
@@ -51,21 +51,21 @@ def test_the_article_follows_its_headline_and_stands_before_what_is_beside_it() 
     assert other.before == 1
 
 
-def test_of_several_places_the_one_before_most_prose_counts() -> None:
+def test_occurrence_followed_by_most_prose_counts() -> None:
     page = lines_of(f"<li>Rain in May</li>{'<i>x</i>' * 60}<b>Rain in May</b><p>{PROSE}</p>")
     around = page.around("Rain in May")
     assert around is not None
     assert around.follows > 0.5
 
 
-def test_a_script_is_no_prose() -> None:
+def test_script_is_not_prose() -> None:
     page = lines_of(f"<b>Rain in May</b><script>{PROSE}</script><style>{PROSE}</style>")
     around = page.around("Rain in May")
     assert around is not None
     assert around.follows == 0
 
 
-def test_what_is_not_on_the_page_stands_nowhere() -> None:
+def test_text_that_is_not_visible_has_no_position() -> None:
     assert lines_of("<p>x</p>").around("Rain in May") is None
     assert lines_of("<p title='Rain in May'>x<!-- Rain in May -->").around("Rain in May") is None
 
@@ -86,7 +86,7 @@ def emphasized(body: str) -> list[str]:
         "<div><script>x</script><strong>Rain in May</strong></div>",
     ],
 )
-def test_a_line_set_in_bold_is_found(body: str) -> None:
+def test_bold_line_is_found(body: str) -> None:
     assert "Rain in May" in emphasized(body)
 
 
@@ -101,12 +101,12 @@ def test_a_line_set_in_bold_is_found(body: str) -> None:
         "<p>Now <font><b>Rain in May</b></font></p>",
     ],
 )
-def test_words_in_bold_within_a_sentence_are_not(body: str) -> None:
+def test_bold_words_within_a_sentence_are_not_found(body: str) -> None:
     assert emphasized(body) == []
 
 
 @pytest.mark.parametrize("piece", ["<b>", "<b>x</b><br>", "<font><b>x", "<p>x", "<b><img>"])
-def test_the_time_does_not_depend_on_how_many_there_are(piece: str) -> None:
+def test_emphasized_lines_and_positions_take_linear_time(piece: str) -> None:
     def work(times: int) -> Callable[[], object]:
         page = outline(piece * times)
 
@@ -136,12 +136,12 @@ def test_the_time_does_not_depend_on_how_many_there_are(piece: str) -> None:
         ("<h1><button>x</button>a</h1>", "a"),
     ],
 )
-def test_a_heading_is_what_a_reader_sees_of_it(heading: str, text: str) -> None:
+def test_shown_text_is_the_visible_text_of_a_heading(heading: str, text: str) -> None:
     page = outline(heading)
     assert shown_text(page, page.rows.body + 1) == text
 
 
-def test_of_each_kind_the_first_headings_are_read() -> None:
+def test_first_headings_of_each_level_are_read() -> None:
     page = outline("<h2></h2>" + "".join(f"<h2>h{n}</h2>" for n in range(9)) + "<h3>x</h3>")
     headings = Headings(page)
     headings.add_first("h2")
@@ -161,6 +161,6 @@ def test_of_each_kind_the_first_headings_are_read() -> None:
         ("class=HEADLINE", False),
     ],
 )
-def test_elements_may_be_called_headings_by_their_class(attributes: str, is_called: bool) -> None:
+def test_elements_are_called_headings_by_class(attributes: str, is_called: bool) -> None:
     assert bool(list(called_headings(outline(f"<div {attributes}>x</div>")))) is is_called
     assert not list(called_headings(outline(f"<h1 {attributes}>x</h1>")))

@@ -1,4 +1,4 @@
-"""What a page says of itself, where it shows nothing."""
+"""The text in a page's metadata, used if the page shows hardly any text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scrapy_mainblock.fields.metadata_text import metadata_text, only_descriptio
 LONG, LONGER = told(30, "long"), told(60, "longer")
 
 
-def linked(data: object) -> str:
+def json_ld(data: object) -> str:
     return f'<script type="application/ld+json">{json.dumps(data)}</script>'
 
 
@@ -29,38 +29,38 @@ def meta(text: str) -> str:
         ("", []),
         (meta("too short"), []),
         (meta(LONG.replace("\n\n", " ")), [LONG.replace("\n\n", " ")]),
-        (linked({"@type": "Article", "articleBody": LONGER}), LONGER.split("\n\n")),
-        (linked([{"@graph": [{"a": {"description": LONG}}]}]), LONG.split("\n\n")),
+        (json_ld({"@type": "Article", "articleBody": LONGER}), LONGER.split("\n\n")),
+        (json_ld([{"@graph": [{"a": {"description": LONG}}]}]), LONG.split("\n\n")),
         (
-            linked({"description": LONG}) + meta(LONGER.replace("\n\n", " ")),
+            json_ld({"description": LONG}) + meta(LONGER.replace("\n\n", " ")),
             [LONGER.replace("\n\n", " ")],
         ),
-        (linked({"name": LONG}), []),
-        (linked({"text": f"<p>{LONG}</p><p>a &amp; b</p>"}), [*LONG.split("\n\n"), "a & b"]),
-        (linked({"text": f"&lt;p&gt;{LONG}"}), LONG.split("\n\n")),
+        (json_ld({"name": LONG}), []),
+        (json_ld({"text": f"<p>{LONG}</p><p>a &amp; b</p>"}), [*LONG.split("\n\n"), "a & b"]),
+        (json_ld({"text": f"&lt;p&gt;{LONG}"}), LONG.split("\n\n")),
         ('<script type="application/ld+json">{"description": </script>', []),
         (f'<script type="application/ld+json">{"[" * 90_000}</script>', []),
     ],
 )
-def test_the_longest_text_for_machines_is_taken(head: str, expected: list[str]) -> None:
+def test_longest_text_of_the_metadata_is_taken(head: str, expected: list[str]) -> None:
     assert metadata_text(outline("<p>x", head=head).head) == expected
 
 
-def test_a_page_that_shows_nothing_is_what_it_says_it_is() -> None:
-    head = linked({"@type": "Product", "description": LONG})
+def test_body_of_an_empty_page_is_taken_from_its_metadata() -> None:
+    head = json_ld({"@type": "Product", "description": LONG})
     article = extract(f"<html><head>{head}</head><body><div id=app></div></body></html>")
     assert article.articleBody == LONG
     assert article.metadata["method"] == "page"
     assert article.metadata["probability"] < 0.5
 
 
-def test_a_page_that_shows_more_than_it_says_is_not_replaced() -> None:
+def test_metadata_does_not_replace_longer_visible_text() -> None:
     links = "".join(f'<li><a href="/{n}">Link number {n}</a>' for n in range(200))
     article = extract(f"<html><head>{meta(LONG)}</head><body><ul>{links}</ul></body></html>")
     assert LONG.split("\n\n")[0] not in (article.articleBody or "")
 
 
-# --- a product that is shown and told -------------------------------------------------------------
+# --- a product with a visible description and one in the metadata ---------------------------------
 
 ABOUT = "A kettle of steel that boils a litre of water in two minutes and keeps it warm for an hour"
 CARE = "Rinse it with vinegar once a month, and never put its base into the sink or the dishwasher"
@@ -81,7 +81,7 @@ SHIPPING = (
     ],
     ids=["the rest goes", "once", "not all is kept", "none is shown", "too little", "nothing"],
 )
-def test_of_a_product_that_shows_its_description_that_is_kept(
+def test_only_the_description_of_a_product_is_kept_if_visible(
     texts: list[str], kept: list[bool], expected: list[bool]
 ) -> None:
     assert only_description(texts, kept, [ABOUT, CARE]) == expected
@@ -92,7 +92,7 @@ def test_of_a_product_that_shows_its_description_that_is_kept(
     st.lists(st.tuples(st.sampled_from([ABOUT, CARE, SHIPPING, "In stock", ""]), st.booleans())),
     st.lists(st.sampled_from([ABOUT, CARE, ""])),
 )
-def test_nothing_is_kept_that_was_not_and_not_all_is_left_out(
+def test_only_description_drops_some_but_not_all_segments(
     shown: list[tuple[str, bool]], description: list[str]
 ) -> None:
     texts, kept = [text for text, _ in shown], [is_kept for _, is_kept in shown]
@@ -102,7 +102,7 @@ def test_nothing_is_kept_that_was_not_and_not_all_is_left_out(
     assert any(found) == any(kept)
 
 
-def test_a_shop_page_is_left_with_what_its_linked_data_says_of_the_product() -> None:
+def test_product_page_is_reduced_to_the_linked_data_description() -> None:
     data = {"@type": "Product", "name": "Kettle", "description": f"{ABOUT}. {CARE}."}
     offer = {"offers": {"@type": "Offer", "price": "25.00", "priceCurrency": "USD"}}
     others = "".join(
@@ -111,7 +111,7 @@ def test_a_shop_page_is_left_with_what_its_linked_data_says_of_the_product() -> 
         for n in range(12)
     )
     source = f"""<html><head><title>Kettle | Shop</title><meta property="og:type" content="product">
-    {linked(data | offer)}</head><body class="product woocommerce single-product">
+    {json_ld(data | offer)}</head><body class="product woocommerce single-product">
     <nav><ul class="menu"><li><a href="/">Home</a></li><li><a href="/k">Kettles</a></li></ul></nav>
     <main><h1>Kettle</h1><div class="product-gallery"><img src="/kettle.png"></div>
     <div class="product-info"><span class="price">$25.00</span><button>Add to cart</button>

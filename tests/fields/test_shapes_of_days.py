@@ -1,4 +1,4 @@
-"""The shapes of days, as a regular expression has them, are found at the numbers of a text."""
+"""Dates found by the hand-written scan equal those found by a regular expression."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SHAPES = re.compile(
     )""",
     re.VERBOSE,
 )
-"""What `day_shapes` has to find, wherever it stands; its months are those of `months`."""
+"""The forms that `day_shapes` has to find, in any text; the months are those of `months`."""
 
 PIECES = (
     *("12", "3", "2014", "14", "20140312", "2563", "T10", "-", "/", ".", ",", ":", "$", "x"),
@@ -47,19 +47,19 @@ PIECES = (
 
 
 def _by_expression(text: str) -> Iterator[tuple[int, int, str]]:
-    """The days of a text, whose shapes are searched for from its beginning to its end."""
+    """Yield the dates of a text, found by repeated searches for the expression."""
     at = 0
     while shape := SHAPES.search(text, at):
         kind = (shape.lastgroup or " ")[1]
         year, month, day = shape[f"y{kind}"], shape[f"m{kind}"], shape[f"d{kind}"]
-        said = _said(year, month, int(day), shape[f"s{kind}"] if kind == "4" else "")
+        said = _day_of(year, month, int(day), shape[f"s{kind}"] if kind == "4" else "")
         if said:
             yield shape.start(), shape.end(), said
         at = shape.end() if said else shape.start() + 1
 
 
-def _said(year: str, month: str, day: int, sign: str) -> str:
-    """The day that the parts of a shape are, empty where there is none."""
+def _day_of(year: str, month: str, day: int, sign: str) -> str:
+    """Return the date given by the parts of a match, or an empty string."""
     number = int(month) if month.isdecimal() else MONTHS.get(month.lower().rstrip("."), 0)
     is_sure = sign in ("", ".") or day > 12 or number > 12 or day == number
     if sign and number > 12:
@@ -76,7 +76,7 @@ def _said(year: str, month: str, day: int, sign: str) -> str:
 
 @settings(max_examples=1000)
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
-def test_the_days_are_those_of_the_expression(text: str) -> None:
+def test_dates_equal_those_of_the_expression(text: str) -> None:
     found = days_at(text, False, 1000)
     days = [(one.start, one.end, f"{one.year}-{one.month:02}-{one.day:02}") for one in found]
     assert days == list(_by_expression(text))
@@ -93,11 +93,11 @@ def test_the_days_are_those_of_the_expression(text: str) -> None:
         ("PostedMarch 5, 2014 by", ["2014-03-05"]),
         (f"Sep{40 * ' '}3 10:11:12 2013", ["2013-09-03"]),
         ("on Sept. 3, 2014", ["2014-09-03"]),
-        # An expression takes the "de" of "desember" for a word before the month.
+        # The expression takes the "de" of "desember" for a word before the month.
         ("Sist oppdatert 1. desember 2018", ["2018-12-01"]),
         ("8 dekabr 2018, 8 de diciembre de 2018", ["2018-12-08"]),
         ("29.2.2014, 29.2.2016, 31.4.2016", ["2016-02-29"]),
     ],
 )
-def test_the_days_of(text: str, days: list[str]) -> None:
+def test_dates_of_examples(text: str, days: list[str]) -> None:
     assert [one.day for one in dates.days_in(text)] == days

@@ -1,4 +1,4 @@
-"""What a page calls itself, and the parts it is made of."""
+"""Titles of pages, and the parts they consist of."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from scrapy_mainblock.fields.titles import (
         ("标题：副题", ["标 题", "副 题"]),
     ],
 )
-def test_a_title_is_split_at_what_separates_its_parts(title: str, parts: list[str]) -> None:
+def test_title_is_split_at_separators(title: str, parts: list[str]) -> None:
     assert [" ".join(part) for part in Name(title).parts] == parts
 
 
-def test_every_run_of_parts_is_known_with_its_cuts_and_joins() -> None:
+def test_every_run_of_parts_has_its_cuts_and_joins() -> None:
     runs = {run.text: (run.cuts, run.joins) for run in Name("A - B | C").runs.values()}
     dash, pipe, none = frozenset({"dash"}), frozenset({"pipe"}), frozenset()
     assert runs == {
@@ -48,7 +48,7 @@ def test_every_run_of_parts_is_known_with_its_cuts_and_joins() -> None:
 
 
 @given(st.text(max_size=60))
-def test_the_whole_of_a_title_is_a_run_of_it(title: str) -> None:
+def test_whole_title_is_one_of_its_runs(title: str) -> None:
     name = Name(folded(title))
     assert not name.key or name.key in name.runs
 
@@ -69,19 +69,19 @@ def test_the_whole_of_a_title_is_a_run_of_it(title: str) -> None:
         ("", "", "", False),
     ],
 )
-def test_a_site_is_called_as_it_says_or_as_its_host(
+def test_site_name_is_recognized_by_metadata_or_host(
     part: str, host: str, site_name: str, is_site: bool
 ) -> None:
     assert site_test(host, site_name)(key_of(part)) is is_site
 
 
-def test_the_sites_name_is_cut_off_at_both_ends_but_never_all_of_a_title() -> None:
+def test_site_name_is_cut_off_at_both_ends_but_not_the_whole_title() -> None:
     is_site = site_test("planet.com", "Planet")
     assert without(Name("Planet: Rain - The Planet | Planet"), is_site) == ("rain",)
     assert without(Name("Planet"), is_site) == ("planet",)
 
 
-def test_what_is_remembered_of_a_site_is_bounded() -> None:
+def test_site_test_works_beyond_its_cache_limit() -> None:
     is_site = site_test("planet.example", "The Planet", frozenset({("known",)}))
     for number in range(2 * titles._MOST_KNOWN):
         assert not is_site((f"word{number}", "story"))
@@ -91,7 +91,7 @@ def test_what_is_remembered_of_a_site_is_bounded() -> None:
 
 
 @given(st.text(alphabet="ab \t\u00a0é\x01\x1f\u00ad~", max_size=8))
-def test_what_is_folded_has_no_loose_space_and_nothing_that_cannot_be_seen(text: str) -> None:
+def test_folded_text_has_single_spaces_and_only_printable_characters(text: str) -> None:
     found = folded(text)
     assert found == folded(found) == " ".join(found.split())
     assert found.isprintable()

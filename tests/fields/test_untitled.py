@@ -1,4 +1,4 @@
-"""The headline of a page whose titles do not name it."""
+"""The headline of a page whose titles do not contain it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ LINES = {
 
 
 @pytest.mark.parametrize("line", LINES.values(), ids=LINES)
-def test_it_is_what_stands_above_the_content(line: str) -> None:
+def test_headline_is_the_line_above_the_content(line: str) -> None:
     source = old_page(line).replace(f" - {SECTION}", "").replace(SECTION, "")
     found = extract(source, URL)
     assert found.headline == RAIN
@@ -51,20 +51,20 @@ def test_it_is_what_stands_above_the_content(line: str) -> None:
     assert RAIN not in found.articleBody
 
 
-def test_a_section_that_the_title_names_is_none() -> None:
+def test_section_name_in_the_title_is_not_the_headline() -> None:
     assert extract(old_page(H2), URL).headline == RAIN
 
 
-def test_a_short_title_that_nothing_contradicts_stays() -> None:
+def test_short_title_without_a_better_line_stays() -> None:
     source = old_page("").replace(SECTION, "Rainy days")
     assert extract(source, URL).headline == "Rainy days"
 
 
-def test_it_is_asked_of_what_a_method_without_models_finds_only_by_its_titles() -> None:
+def test_method_without_models_uses_titles_only() -> None:
     assert extract_by("density", outline_of(old_page(H2), URL)).headline == SECTION
 
 
-def test_by_a_rule_its_block_tells_where_the_content_begins() -> None:
+def test_with_a_rule_the_headline_is_above_the_content_of_the_block() -> None:
     sources = [old_page(f"<h2>{RAIN} {number}</h2>", number) for number in range(8)]
     rules = learn((source, URL) for source in sources)
     for number, source in enumerate(sources):
@@ -74,7 +74,7 @@ def test_by_a_rule_its_block_tells_where_the_content_begins() -> None:
         assert f"{number}-4: It rained" in found.articleBody
 
 
-def test_where_the_content_begins_decides_what_it_is() -> None:
+def test_headline_depends_on_where_the_content_begins() -> None:
     reading = Reading(outline_of(old_page(H2), URL))
     assert reading.titles.text == SECTION
     assert reading.headline == RAIN
@@ -90,7 +90,7 @@ def lengths(texts: list[str]) -> list[int]:
     return [len(text) for text in texts]
 
 
-def test_much_of_the_content_follows_where_it_begins() -> None:
+def test_first_paragraph_is_followed_by_much_of_the_content() -> None:
     texts = ["Menu", PROSE, "x", *["x"] * 50, "Title", PROSE, PROSE, PROSE]
     assert first_paragraph(lengths(texts), [True] * len(texts)) == len(texts) - 3
     assert first_paragraph(lengths(texts[:3]), [True] * 3) == 1
@@ -100,7 +100,7 @@ def test_much_of_the_content_follows_where_it_begins() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from(["", "Menu", PROSE]), st.booleans()), max_size=250))
-def test_what_stands_above_ends_with_what_is_kept(page: list[tuple[str, bool]]) -> None:
+def test_lines_above_end_with_the_first_paragraph(page: list[tuple[str, bool]]) -> None:
     texts, kept = [text for text, _ in page], [is_kept for _, is_kept in page]
     first = first_paragraph(lengths(texts), kept)
     assert first == -1 or kept[first]

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - texts in several scripts
-"""Days, names and languages, as people write them."""
+"""Dates, names and languages in the forms that people write."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ EIGHTH_OF_MARCH = [
 
 
 @pytest.mark.parametrize("text", EIGHTH_OF_MARCH)
-def test_a_day_is_read_in_the_languages_of_the_pages(text: str) -> None:
+def test_date_is_read_in_many_languages(text: str) -> None:
     found = first_day(text)
     assert found is not None
     assert found.day == "2014-03-08"
@@ -63,9 +63,7 @@ def test_a_day_is_read_in_the_languages_of_the_pages(text: str) -> None:
         ("8/13/2014", False, "2014-08-13"),
     ],
 )
-def test_of_two_small_numbers_the_country_says_which_is_the_month(
-    text: str, month_first: bool, day: str
-) -> None:
+def test_order_of_day_and_month_follows_month_first(text: str, month_first: bool, day: str) -> None:
     found = first_day(text, month_first=month_first)
     assert found is not None
     assert found.day == day
@@ -77,12 +75,12 @@ def test_of_two_small_numbers_the_country_says_which_is_the_month(
         ("2014-03-08T10:00:00+02:00", "2014-03-08T08:00:00Z"),
         ("2014-03-08", "2014-03-08T00:00:00Z"),
         ("2014-03-08T10:00", "2014-03-08T10:00:00Z"),
-        # A day of another name in UTC stays the day that the page has.
+        # The day stays the one on the page, even if it is another day in UTC.
         ("2014-03-08T23:30:00-05:00", "2014-03-08T23:59:59Z"),
         ("2014-03-08T01:00:00+05:00", "2014-03-08T00:00:00Z"),
     ],
 )
-def test_a_time_is_in_utc_on_the_day_of_the_page(text: str, utc: str) -> None:
+def test_time_is_converted_to_utc_on_the_same_day(text: str, utc: str) -> None:
     found = first_day(text)
     assert found is not None
     assert found.as_utc() == utc
@@ -91,24 +89,24 @@ def test_a_time_is_in_utc_on_the_day_of_the_page(text: str, utc: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "no date", "12345", "31.02.2014", "2014-13-01", "8 apples 2014", "10.1.2.3", "9/9"]
 )
-def test_what_is_no_day_is_none(text: str) -> None:
+def test_text_without_a_valid_date_has_none(text: str) -> None:
     assert first_day(text) is None
 
 
-def test_there_are_twelve_months_of_many_names() -> None:
+def test_month_names_cover_twelve_months() -> None:
     assert set(MONTHS.values()) == set(range(1, 13))
     assert all(word == word.lower() for word in MONTHS)
 
 
 @given(st.text(max_size=400))
-def test_any_text_has_days_that_are_days(text: str) -> None:
+def test_dates_in_any_text_are_valid(text: str) -> None:
     for one in days_in(text):
         date.fromisoformat(one.day)
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", one.as_utc())
 
 
 @given(st.dates(date(1991, 1, 1), date(2090, 1, 1)))
-def test_a_day_in_iso_is_itself(day: date) -> None:
+def test_iso_date_is_read_unchanged(day: date) -> None:
     assert [one.day for one in days_in(f"on {day.isoformat()}.")] == [day.isoformat()]
 
 
@@ -143,12 +141,12 @@ def test_a_day_in_iso_is_itself(day: date) -> None:
         ("3 May 2014", ()),
     ],
 )
-def test_the_names_of_a_byline(byline: str, names: tuple[str, ...]) -> None:
+def test_names_of_a_byline(byline: str, names: tuple[str, ...]) -> None:
     assert names_in(byline) == names
 
 
 @given(st.text(max_size=600))
-def test_any_text_has_names_of_a_bounded_length(text: str) -> None:
+def test_names_in_any_text_have_a_limited_length(text: str) -> None:
     assert all(0 < len(name) <= 60 for name in names_in(text))
 
 
@@ -164,12 +162,12 @@ def test_any_text_has_names_of_a_bounded_length(text: str) -> None:
         ("Σήμερα έβρεξε αλλά αύριο θα έχει λιακάδα. Στις κορυφές των βουνών υπάρχει χιόνι.", "el"),
     ],
 )  # fmt: skip
-def test_the_language_of_a_text(text: str, language: str) -> None:
+def test_language_of_a_text(text: str, language: str) -> None:
     assert language_of(text)[0] == language
 
 
 @given(st.text())
-def test_letters_are_counted_by_what_their_table_says_of_them(text: str) -> None:
+def test_letters_are_counted_by_their_kind_in_the_table(text: str) -> None:
     kinds = bytes([1]) * 8 + bytes([0]) * 0x38 + bytes([2]) * 0x10  # ASCII, and Cyrillic
     assert letters_by(text, kinds, 2) == [
         sum(map(str.isalpha, text)),

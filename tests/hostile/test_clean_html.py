@@ -1,4 +1,4 @@
-"""`articleBodyHtml` is safe to show: of a payload nothing is left, and a browser does nothing."""
+"""`articleBodyHtml` is safe to show: no payload survives, and a browser executes nothing."""
 
 from __future__ import annotations
 
@@ -87,24 +87,24 @@ PAYLOADS = [
 ]
 
 
-def cleaned(payload: str) -> str:
-    """The HTML of a page that is kept as a whole."""
+def _clean_html_of(payload: str) -> str:
+    """Return the HTML of a page whose segments are all kept."""
     source = f"<html><body><div><p>before</p>{payload}<p>behind</p></div>"
     page = Outline(Page.of(source, "http://site.example/a/"))
     return from_segments(page, b"\x01" * page.rows.segment_count, page.rows.body).html
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
-def test_nothing_of_a_payload_is_left_but_text(payload: str) -> None:
-    is_clean(cleaned(payload))
+def test_only_text_is_left_of_a_payload(payload: str) -> None:
+    is_clean(_clean_html_of(payload))
 
 
-def test_nothing_is_left_of_the_payloads_that_others_collected() -> None:
+def test_only_text_is_left_of_collected_payloads() -> None:
     path = directory_of_collections()
     if path is None:
         pytest.skip(NO_COLLECTIONS)
     for payload in collections(path)["XSS payloads"]:
-        is_clean(cleaned(str(payload)))
+        is_clean(_clean_html_of(str(payload)))
 
 
 broken = st.lists(
@@ -120,8 +120,8 @@ broken = st.lists(
 
 
 @given(broken)
-def test_nothing_is_left_of_payloads_broken_and_put_together(payload: str) -> None:
-    is_clean(cleaned(payload))
+def test_only_text_is_left_of_broken_and_combined_payloads(payload: str) -> None:
+    is_clean(_clean_html_of(payload))
 
 
 # --- in a browser -------------------------------------------------------------------------------
@@ -150,8 +150,8 @@ window.addEventListener("load", function () {
 </script>"""
 
 
-def in_a_browser(pieces: Iterable[str], directory: Path) -> dict[str, list[str]]:
-    """What a page with these pieces in it does, and holds."""
+def _load_in_browser(pieces: Iterable[str], directory: Path) -> dict[str, list[str]]:
+    """Return what a page with these pieces executes and contains in a browser."""
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
     if browser is None:
         pytest.skip("no browser here: install Debian's chromium")
@@ -185,11 +185,11 @@ def assert_nothing_happened(found: dict[str, list[str]]) -> None:
 
 
 def test_no_payload_fires_in_a_browser(tmp_path: Path) -> None:
-    assert_nothing_happened(in_a_browser(map(cleaned, PAYLOADS), tmp_path))
+    assert_nothing_happened(_load_in_browser(map(_clean_html_of, PAYLOADS), tmp_path))
 
 
-def test_the_payloads_do_fire_where_nobody_cleans_them(tmp_path: Path) -> None:
-    found = in_a_browser([f"<img src=x onerror={FIRE}>", f"<svg onload={FIRE}>"], tmp_path)
+def test_uncleaned_payloads_fire_in_a_browser(tmp_path: Path) -> None:
+    found = _load_in_browser([f"<img src=x onerror={FIRE}>", f"<svg onload={FIRE}>"], tmp_path)
     assert len(found["fired"]) == 2
 
 
@@ -198,4 +198,4 @@ def test_no_collected_payload_fires_in_a_browser(tmp_path: Path) -> None:
     if path is None:
         pytest.skip(NO_COLLECTIONS)
     payloads = collections(path)["XSS payloads"]
-    assert_nothing_happened(in_a_browser(map(cleaned, map(str, payloads)), tmp_path))
+    assert_nothing_happened(_load_in_browser(map(_clean_html_of, map(str, payloads)), tmp_path))

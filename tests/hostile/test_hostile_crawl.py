@@ -1,4 +1,4 @@
-"""A crawl over hostile pages ends well, and every page gives its item."""
+"""A crawl over hostile pages ends cleanly, and every page yields its item."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ TYPES = (
     "text/html; charset=",
 )
 SIZE = 51_000
-"""Above the size from which on pages are worked on in a thread, save for the fixed ones."""
+"""Above the size from which pages are processed in a thread; the fixed pages are smaller."""
 
 
 def _pages() -> list[tuple[bytes, str]]:
-    """Each page under some content type, and honest ones between them, as a site has."""
+    """Return every hostile page with some content type, and a few ordinary pages."""
     pages: list[Source] = [make(SIZE) for make in GROWING.values()]
     pages += FIXED.values()
     pages += [PAGE] * 12
@@ -47,7 +47,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_args: object) -> None:
-        """Quiet."""
+        """Log nothing."""
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +59,9 @@ def base() -> Iterator[str]:
     server.server_close()
 
 
-def test_every_hostile_page_of_a_crawl_gives_its_item(tmp_path: Path, base: str) -> None:
+def test_every_hostile_page_of_a_crawl_yields_its_item(tmp_path: Path, base: str) -> None:
     number = len(_Handler.pages)
-    # Scrapy's own look for a refresh raises on a charset that is no page's.
+    # Scrapy's own detection of meta refresh raises on an invalid charset.
     crawled = Crawler(tmp_path).crawl(
         "hostile", base=base, number=number, settings={"METAREFRESH_ENABLED": "0"}
     )

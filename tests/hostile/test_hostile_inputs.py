@@ -1,4 +1,4 @@
-"""What unpacks to more than a page can be is not read, keeps its row, and the rest goes on."""
+"""Inputs that decompress to more than the size limit keep their row, and the rest is read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def read(path: Path) -> tuple[list[int | None], list[str]]:
-    """The sizes of the pages that were read, and what was said."""
+    """Return the sizes of the pages that were read, and the reported problems."""
     troubles: list[str] = []
     pages = list(Inputs([str(path)], troubles.append))
     return [None if page.html is None else len(page.html) for page in pages], troubles
@@ -35,7 +35,7 @@ def lines(*pages: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
-def test_a_row_that_is_too_large_keeps_its_place(tmp_path: Path, name: str) -> None:
+def test_a_row_over_the_size_limit_keeps_its_position(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     body = lines(b"<p>a", BOMB, b"<p>bc", BOMB)
     path.write_bytes(gzip.compress(body) if name.endswith(".gz") else body)
@@ -46,7 +46,7 @@ def test_a_row_that_is_too_large_keeps_its_place(tmp_path: Path, name: str) -> N
     ]
 
 
-def test_a_file_that_is_too_large_is_a_page_that_was_not_read(tmp_path: Path) -> None:
+def test_a_file_over_the_size_limit_is_an_unread_page(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_bytes(BOMB)
     (tmp_path / "b.html").write_bytes(BOMB[:LARGEST])
     sizes, troubles = read(tmp_path)
@@ -55,7 +55,7 @@ def test_a_file_that_is_too_large_is_a_page_that_was_not_read(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("encoding", ["", "gzip"])
-def test_a_record_that_unpacks_to_too_much_keeps_its_row(tmp_path: Path, encoding: str) -> None:
+def test_a_record_over_the_size_limit_keeps_its_row(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "a.warc.gz"
     with path.open("wb") as stream:
         writer = WARCWriter(stream, gzip=True)

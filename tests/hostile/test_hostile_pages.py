@@ -1,4 +1,4 @@
-"""No page hurts: an answer to each, in bounded time and memory that grow no faster than it does."""
+"""Each hostile page is answered, in time and memory that are limited and grow linearly."""
 
 from __future__ import annotations
 
@@ -32,28 +32,28 @@ from scrapy_mainblock.papers.wang14.link_blocks import link_blocks
 URL = "http://hostile.example/page"
 SMALL = 20_000
 MOST_SECONDS, MOST_MEGABYTES = 2.0, 400
-"""For a page of 5 MB. Seconds are of the processor, by a machine with nothing else to do."""
+"""Limits for a page of 5 MB; the seconds are CPU time on an otherwise idle machine."""
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def everything_done_to(page: Source) -> None:
+def _process_fully(page: Source) -> None:
     answer_holds(extract(page, URL))
     learn([(page, URL)])
     scanner_holds(page)
 
 
 @pytest.mark.parametrize("name", GROWING)
-def test_a_heavy_page_is_answered(name: str) -> None:
-    everything_done_to(GROWING[name](SMALL))
+def test_a_heavy_page_is_processed(name: str) -> None:
+    _process_fully(GROWING[name](SMALL))
 
 
 @pytest.mark.parametrize("name", FIXED)
-def test_a_wrong_page_is_answered_by_every_method(name: str) -> None:
-    everything_done_to(FIXED[name])
+def test_a_malformed_page_is_processed_by_every_method(name: str) -> None:
+    _process_fully(FIXED[name])
     every_method_holds(FIXED[name], URL)
 
 
-def test_every_beginning_of_a_page_is_answered() -> None:
+def test_every_prefix_of_a_page_is_extracted() -> None:
     for page in prefixes():
         answer_holds(extract(page, URL))
 
@@ -65,7 +65,7 @@ COLLECTIONS = (
 
 
 @pytest.mark.parametrize("name", COLLECTIONS)
-def test_what_others_collected_is_answered(name: str) -> None:
+def test_collected_hostile_inputs_are_extracted(name: str) -> None:
     path = directory_of_collections()
     if path is None:
         pytest.skip(NO_COLLECTIONS)
@@ -76,16 +76,16 @@ def test_what_others_collected_is_answered(name: str) -> None:
             answer_holds(extract(f"<p>{page}</p><a href='{page}'>{page}</a>", f"http://{page}/"))
 
 
-def _everything_that_reads(page: Source) -> None:
+def _run_all_readers(page: Source) -> None:
     extract(page, URL)
     learn([(page, URL)])
     link_blocks(Outline(Page.of(page)))
 
 
 @pytest.mark.parametrize("name", GROWING)
-def test_a_page_twice_as_long_takes_no_more_than_twice_the_time(name: str) -> None:
+def test_time_is_linear_in_the_size_of_the_page(name: str) -> None:
     def work(size: int) -> Callable[[], None]:
-        return partial(_everything_that_reads, GROWING[name](size))
+        return partial(_run_all_readers, GROWING[name](size))
 
     assert_linear(work, 30_000, 1_000_000)
 
@@ -93,7 +93,7 @@ def test_a_page_twice_as_long_takes_no_more_than_twice_the_time(name: str) -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("what", ["mainblock", "mainblock learn", "mainblock blocks"])
 @pytest.mark.parametrize("name", GROWING)
-def test_five_megabytes_take_two_seconds_and_400_megabytes(name: str, what: str) -> None:
+def test_five_megabytes_take_at_most_2_seconds_and_400_megabytes(name: str, what: str) -> None:
     command = [sys.executable, "-m", "benchmarks.hostile", "--here", what, name]
     done = subprocess.run(command, capture_output=True, check=True, timeout=300, cwd=ROOT)
     found = json.loads(done.stdout.splitlines()[-1])
@@ -105,8 +105,8 @@ def test_five_megabytes_take_two_seconds_and_400_megabytes(name: str, what: str)
 @pytest.mark.parametrize(
     "name", ["unclosed b", "attributes", "distinct paths", "item types", "a long heading"]
 )
-def test_five_megabytes_do_not_hurt(name: str) -> None:
-    """With room for a busy machine."""
+def test_five_megabytes_are_extracted_in_limited_time(name: str) -> None:
+    """The limit leaves room for a busy machine."""
     page = GROWING[name](5_000_000)
     start = time.process_time()
     answer_holds(extract(page, URL))
@@ -118,10 +118,8 @@ def test_a_line_of_twenty_megabytes_is_kept_whole() -> None:
     assert len(article.articleBody or "") == 20_000_000 - 1
 
 
-def test_a_hundred_thousand_templates_on_one_site_are_learnt_from_in_bounded_time_and_memory() -> (
-    None
-):
-    """In a process of its own, since memory is of all of it; 2,000 if not told otherwise."""
+def test_learning_many_templates_takes_bounded_time_and_memory() -> None:
+    """Run in a separate process, whose memory is measured; 2,000 templates unless configured."""
     number = int(os.environ.get("MAINBLOCK_TEMPLATES", "2000"))
     code = (
         "import resource, time\n"

@@ -1,4 +1,4 @@
-"""A page's ids, classes, texts and hosts stay data: no code, XPath, path, line or command."""
+"""A page's ids, classes, texts and hosts stay data: never code, XPath, paths or log lines."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def attribute(name: str) -> str:
 
 @pytest.mark.parametrize("kind", ["id", "class"])
 @pytest.mark.parametrize("name", HOSTILE_NAMES)
-def test_a_name_that_looks_like_code_is_a_name(name: str, kind: str, tmp_path: Path) -> None:
-    """A rule is learnt, kept, read and applied with it, or without it, and finds its block."""
+def test_a_name_that_looks_like_code_is_only_a_name(name: str, kind: str, tmp_path: Path) -> None:
+    """A rule for such a block is learned, saved, loaded and applied, and finds the block."""
     attributes = f'{kind}="{attribute(name)}"'
     rules = learn(site(8, attributes=attributes.replace("{", "{{").replace("}", "}}")))
     html, url = story(99, body=30, attributes=attributes)
@@ -91,7 +91,7 @@ def test_a_name_that_looks_like_code_is_a_name(name: str, kind: str, tmp_path: P
 
 
 @pytest.mark.parametrize("name", HOSTILE_NAMES)
-def test_a_rule_with_such_a_name_finds_nothing_else(name: str) -> None:
+def test_a_rule_with_a_hostile_name_matches_nothing_else(name: str) -> None:
     for rule in (Rule(id=name), Rule(classes=tuple(name.split())), Rule(path=name)):
         template = Template("x", rule, frozenset(), pinned=True)
         html, url = story()
@@ -102,7 +102,7 @@ def test_a_rule_with_such_a_name_finds_nothing_else(name: str) -> None:
 
 
 @pytest.mark.parametrize("tag", ["x'y", 'x"y', "x]|//*[1", "x" * 9000, "x:y", "h1.2.3", "xü"])
-def test_the_path_of_an_element_with_any_name_leads_to_it(tag: str) -> None:
+def test_the_path_of_an_element_with_any_tag_name_finds_it(tag: str) -> None:
     html, url = story()
     page = html.replace('<div id="content">', f"<{tag}><div>").replace(
         "</body>", f"</{tag}></body>"
@@ -116,7 +116,7 @@ def test_the_path_of_an_element_with_any_name_leads_to_it(tag: str) -> None:
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_no_host_leads_out_of_the_rules_directory(host: str, tmp_path: Path) -> None:
+def test_no_host_name_escapes_the_rules_directory(host: str, tmp_path: Path) -> None:
     inside = tmp_path / "rules"
     directory = RulesDirectory(inside)
     for url in (f"http://{host}/page", host):
@@ -133,7 +133,7 @@ def test_no_host_leads_out_of_the_rules_directory(host: str, tmp_path: Path) -> 
     assert not any(re.match(r"(?i)(?:con|nul|aux|prn)\.", name) for name in names)
 
 
-def test_hosts_that_differ_in_case_alone_are_one_site_and_names_that_do_have_two_files(
+def test_hosts_ignore_case_but_site_names_differing_in_case_do_not(
     tmp_path: Path,
 ) -> None:
     pages = [(html, f"http://{'NEWS' if n % 2 else 'news'}.example/") for n, (html, _) in
@@ -148,11 +148,11 @@ def test_hosts_that_differ_in_case_alone_are_one_site_and_names_that_do_have_two
     assert len(files) == 3
 
 
-# --- what is printed ----------------------------------------------------------------------------
+# --- output -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", HOSTILE_NAMES)
-def test_a_word_in_the_log_is_one_short_plain_word(name: str) -> None:
+def test_a_hostile_name_is_logged_as_one_short_ascii_word(name: str) -> None:
     shown = word(name)
     assert shown.isascii()
     assert shown.isprintable()
@@ -164,7 +164,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Mainblock:
     return Mainblock(capsys)
 
 
-def test_no_page_writes_a_line_of_its_own_or_a_command_to_the_terminal(
+def test_pages_cannot_inject_lines_or_control_sequences_into_output(
     tmp_path: Path, run: Mainblock
 ) -> None:
     rules = tmp_path / "rules"
@@ -190,7 +190,7 @@ def test_no_page_writes_a_line_of_its_own_or_a_command_to_the_terminal(
     assert outputs[0].code == 0
 
 
-def test_text_from_a_page_commands_no_terminal(tmp_path: Path, run: Mainblock) -> None:
+def test_link_text_is_printed_without_control_sequences(tmp_path: Path, run: Mainblock) -> None:
     page = tmp_path / "page.html"
     page.write_text("".join(f"<a href=x>\x1b[31mred\x07\u202e \x9b2J {n}</a> " for n in range(9)))
     done = run("blocks", str(page))
@@ -199,7 +199,7 @@ def test_text_from_a_page_commands_no_terminal(tmp_path: Path, run: Mainblock) -
     assert not CONTROLS.search(done.out)
 
 
-def test_a_log_of_the_rules_directory_is_of_one_line_each(
+def test_each_log_message_of_the_rules_directory_is_one_line(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     directory = RulesDirectory(tmp_path)
@@ -215,7 +215,7 @@ def test_a_log_of_the_rules_directory_is_of_one_line_each(
 # --- rules are data -----------------------------------------------------------------------------
 
 
-def test_nothing_is_unpickled_or_run() -> None:
+def test_the_package_never_unpickles_or_evaluates_code() -> None:
     banned = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "yaml"}
     calls = {"eval", "exec", "compile", "__import__"}
     for file in Path(scrapy_mainblock.__path__[0]).rglob("*.py"):
@@ -250,7 +250,7 @@ selectors = st.one_of(
         },
     )
 )
-def test_a_rule_of_any_texts_does_no_harm(fields: dict[str, str]) -> None:
+def test_a_rule_with_arbitrary_texts_is_harmless(fields: dict[str, str]) -> None:
     rule_holds(fields, story(body=30)[0])
 
 
@@ -264,7 +264,7 @@ json_values = st.recursive(
 
 
 @given(st.data())
-def test_a_document_with_anything_anywhere_is_refused_or_does_no_harm(data: st.DataObject) -> None:
+def test_a_document_with_an_arbitrary_value_is_refused_or_harmless(data: st.DataObject) -> None:
     (rules,) = learn(site(7)).sites.values()
     document = documents.site_to_document(rules)
     places = [document, document["clusters"][0], document["clusters"][0]["rule"]]
@@ -274,7 +274,7 @@ def test_a_document_with_anything_anywhere_is_refused_or_does_no_harm(data: st.D
 
 
 @given(st.one_of(st.binary(max_size=60), st.text(max_size=60), json_values.map(json.dumps)))
-def test_anything_that_is_no_document_is_refused(text: bytes | str) -> None:
+def test_data_that_is_not_a_document_is_refused(text: bytes | str) -> None:
     assert not rules_hold(text, story()[0])
 
 
@@ -314,14 +314,14 @@ def _document(**rule: object) -> str:
         "1e999",
     ],
 )
-def test_a_document_made_to_be_heavy_is_refused_at_once(text: str) -> None:
+def test_an_oversized_document_is_refused_quickly(text: str) -> None:
     start = time.process_time()
     with pytest.raises((documents.DamagedDocumentError, documents.NewerDocumentError)):
         documents.site_from_text(text)
     assert time.process_time() - start < 3
 
 
-def test_the_largest_document_that_is_read_costs_a_page_little() -> None:
+def test_the_largest_accepted_document_slows_extraction_little() -> None:
     selectors = [f"div.a{n} > p" for n in range(documents.MOST_SELECTORS)]
     rules = documents.site_from_text(_document(drop=selectors, keep=["p"], dropLines=selectors))
     html, url = story()

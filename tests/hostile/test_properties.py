@@ -1,6 +1,6 @@
-"""What must hold of any input holds of hostile pages cut, spliced and sprinkled.
+"""Invariants that hold for any input hold for hostile pages that are cut, spliced and modified.
 
-The same laws for an hour, guided by coverage: `python tools/fuzz.py --minutes 60`.
+To test the same invariants for an hour, guided by coverage: `python tools/fuzz.py --minutes 60`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PIECES = (
 
 @st.composite
 def spliced(draw: st.DrawFn) -> str:
-    """Parts of hostile pages one after another, with pieces put in."""
+    """Concatenate parts of hostile pages, with other pieces inserted between them."""
     parts = []
     for text in draw(st.lists(st.sampled_from(TEXTS), min_size=1, max_size=4)):
         start = draw(st.integers(0, len(text)))
@@ -53,37 +53,39 @@ quick = settings(max_examples=200, deadline=None, suppress_health_check=list(Hea
 
 @quick
 @given(spliced())
-def test_the_scanner_holds(source: str) -> None:
+def test_scanner_invariants_hold(source: str) -> None:
     scanner_holds(source)
 
 
 @quick
 @given(spliced())
-def test_selectors_hold(source: str) -> None:
+def test_selector_invariants_hold(source: str) -> None:
     selectors_hold(source)
 
 
 @quick
 @given(st.one_of(st.binary(), spliced().map(lambda text: text.encode("utf-8", "surrogatepass"))))
-def test_decoding_holds(body: bytes) -> None:
+def test_decoding_invariants_hold(body: bytes) -> None:
     decoding_holds(body)
 
 
 @settings(quick, max_examples=100)
 @given(spliced(), st.sampled_from([None, "http://e.example/", "x:y", "http://[::1]:8080/", "\x00"]))
-def test_every_method_and_what_it_learns_holds(source: str, url: str | None) -> None:
+def test_page_invariants_hold_for_every_method_and_learning(source: str, url: str | None) -> None:
     page_holds(source, url)
 
 
 @settings(quick, max_examples=100)
 @given(spliced().map(lambda text: text.encode("utf-16-le", "surrogatepass")[1:]))
-def test_bytes_hold(body: bytes) -> None:
+def test_page_invariants_hold_for_bytes(body: bytes) -> None:
     page_holds(body)
 
 
 @quick
 @given(spliced(), st.integers(0, 400), st.binary(max_size=3))
-def test_a_rules_document_holds_with_bytes_put_in(page: str, place: int, put: bytes) -> None:
+def test_rules_invariants_hold_for_a_document_with_inserted_bytes(
+    page: str, place: int, put: bytes
+) -> None:
     rule = {"id": "content", "drop": ["div.menu", page[:20]], "dropLines": [page[20:60]]}
     cluster = {"cluster": "x", "pinned": True, "version": 1, "rule": rule, "structure": "0" * 16}
     document = json.dumps({"format": documents.FORMAT, "site": "x", "clusters": [cluster]}).encode()
@@ -98,7 +100,7 @@ LEARNT = learn(site(8)).sites["news.example"]
 
 @quick
 @given(st.integers(0, len(HONEST)), spliced(), st.integers(0, 400))
-def test_learnt_rules_hold_on_a_page_with_hostile_parts_put_in(
+def test_learned_rules_are_usable_on_pages_with_hostile_insertions(
     place: int, put: str, left_out: int
 ) -> None:
     rules_are_used(LEARNT, HONEST[:place] + put + HONEST[place + left_out :])
@@ -112,14 +114,14 @@ FOUND: dict[str, str | bytes] = {
     "a page of nothing but a control character had an empty text for its content": "<div>\x7f",
     "the same in Latin-1": "<p>\x80</p>",
 }
-"""What fuzzing has found, each fixed."""
+"""Inputs that failed under fuzzing; each is fixed."""
 
 
-def test_a_control_character_of_the_pages_own_url_is_in_no_link() -> None:
+def test_control_characters_of_the_page_url_are_in_no_link() -> None:
     page_holds(PAGE.replace("go on", "<a href=x>go</a> on"), "http://e.example\x01\x9b/\u202e")
 
 
 @pytest.mark.parametrize("name", FOUND)
-def test_what_was_found_stays_fixed(name: str) -> None:
+def test_inputs_found_by_fuzzing_stay_fixed(name: str) -> None:
     page_holds(FOUND[name])
     scanner_holds(FOUND[name])

@@ -1,7 +1,7 @@
-"""No regular expression of the product backtracks: linear time, over what is worst for each.
+"""No regular expression of the package backtracks: each takes linear time on its worst input.
 
-The worst is built from the pattern itself: what leads up to a repetition, then its body many times
-over, then something that cannot follow.
+The worst input is derived from the pattern itself: text that leads up to a repetition, then many
+copies of the repeated body, then a character that cannot follow.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ else:
     import sre_parse
 
 FIRST, SIZES = (16, 20, 24, 28, 200, 2_000), (8_000, 32_000, 128_000)
-"""The first ones in small steps: a pattern that takes twice the time for each further character is
-found out before it takes for ever."""
-MOST_SECONDS = 0.6  # of the processor, for the largest; a quadratic pattern takes that for 16,000
-FAR_TOO_MANY = 0.02  # for the first
+"""The first sizes grow in small steps, so that a pattern whose time doubles with each further
+character is detected before it takes forever."""
+MOST_SECONDS = 0.6  # CPU time for the largest size; a quadratic pattern takes that for 16,000
+FAR_TOO_MANY = 0.02  # for the first sizes
 WORST = 4
-"""All attacks are tried small; so many of them, those that took longest, are made large."""
+"""Every attack is tried at small sizes; this many, the slowest, are tried at large sizes."""
 
 ANCHORED = {
-    # Only ever used so, from a text's first character on.
+    # Only used with this method, that is from a text's first character on.
     "scrapy_mainblock.cli.files.mirrors._HTML": "match",
     "scrapy_mainblock.cli.ftr.site_config._ELEMENT": "fullmatch",
     "scrapy_mainblock.cli.ftr.site_config._LINE": "fullmatch",
@@ -64,10 +64,10 @@ ANCHORED = {
     "scrapy_mainblock.template.selection._TAG": "match",
 }
 SHORT = {
-    # Only ever used over so many octets.
+    # Only used on this many bytes.
     "scrapy_mainblock.cli.files.mirrors._HTML": 4096,
     "scrapy_mainblock.page.decode._SAYS_UTF8": 4096,
-    # Only ever used over texts of so many characters, white space folded.
+    # Only used on texts of this many characters, with whitespace collapsed.
     "scrapy_mainblock.fields.headings._PERMALINK": 500,
     "scrapy_mainblock.fields.values.dates._EPOCH": 300,
     "scrapy_mainblock.fields.values.dates._TIME": 300,
@@ -93,7 +93,7 @@ def _patterns() -> dict[str, re.Pattern[Any]]:
     found: dict[str, re.Pattern[Any]] = {}
 
     def look_at(name: str, value: object) -> None:
-        value = _made(value)
+        value = _compiled_by(value)
         if isinstance(value, re.Pattern):
             found[name] = value
         elif isinstance(value, dict):
@@ -110,8 +110,8 @@ def _patterns() -> dict[str, re.Pattern[Any]]:
     return found
 
 
-def _made(value: Any) -> Any:
-    """The pattern that a function compiles when it is first needed; anything else as it is."""
+def _compiled_by(value: Any) -> Any:
+    """Return the pattern that a cached function compiles on first use; return any other value."""
     gives = getattr(value, "__annotations__", {}) if hasattr(value, "cache_info") else {}
     return value() if "re.Pattern" in str(gives.get("return")) else value
 
@@ -125,7 +125,7 @@ PATTERNS = _patterns()
 
 
 def _sample(parsed: object, dice: random.Random) -> str:
-    """A text that the parsed pattern matches, more or less."""
+    """Return a text that the parsed pattern roughly matches."""
     return "".join(_sample_of(op, value, dice) for op, value in parsed)  # type: ignore[attr-defined]
 
 
@@ -157,7 +157,9 @@ def _sample_of(op: object, value: object, dice: random.Random) -> str:  # noqa: 
 def _one_of(members: list[tuple[object, object]], dice: random.Random) -> str:
     if members[0][0] is sre.NEGATE:
         pattern = [(op, value) for op, value in members[1:]]
-        allowed = [c for c in "x1 \"'<>=-/!?\n;:A#" if not any(_is(c, *one) for one in pattern)]
+        allowed = [
+            c for c in "x1 \"'<>=-/!?\n;:A#" if not any(_belongs_to(c, *one) for one in pattern)
+        ]
         return dice.choice(allowed or ["\x02"])
     op, value = dice.choice(members)
     if op is sre.LITERAL:
@@ -167,7 +169,7 @@ def _one_of(members: list[tuple[object, object]], dice: random.Random) -> str:
     return {"CATEGORY_DIGIT": "1", "CATEGORY_SPACE": " "}.get(str(value), "x")
 
 
-def _is(character: str, op: object, value: object) -> bool:
+def _belongs_to(character: str, op: object, value: object) -> bool:
     if op is sre.LITERAL:
         return ord(character) == value
     if op is sre.RANGE:
@@ -182,7 +184,7 @@ def _is(character: str, op: object, value: object) -> bool:
 
 
 def _attacks(parsed: object, before: str, dice: random.Random) -> Iterator[tuple[str, str]]:
-    """For each repetition without an end: what leads to it, and what it repeats."""
+    """Yield for each unbounded repetition the text that leads to it and the text it repeats."""
     for op, value in parsed:  # type: ignore[attr-defined]
         if op in (sre.MAX_REPEAT, sre.MIN_REPEAT):
             if value[1] > 50:
@@ -212,7 +214,7 @@ def attacks_on(pattern: re.Pattern[Any]) -> set[tuple[str, str]]:
 
 
 def seconds_for(pattern: re.Pattern[Any], text: str, use: str) -> float:
-    """Measured again where it is long: a busy machine is slow once."""
+    """Return the CPU seconds; measure a slow result twice, as a busy machine may be slow once."""
     is_of_bytes = isinstance(pattern.pattern, bytes)
     subject = text.encode("latin-1", "replace") if is_of_bytes else text
     took = _seconds_for(pattern, subject, use)
@@ -229,8 +231,10 @@ def _seconds_for(pattern: re.Pattern[Any], text: str | bytes, use: str) -> float
     return time.process_time() - start
 
 
-def worst(pattern: re.Pattern[Any], use: str = "finditer", longest: int = SIZES[-1]) -> str | None:
-    """An input over which the pattern takes too long."""
+def find_slow_input(
+    pattern: re.Pattern[Any], use: str = "finditer", longest: int = SIZES[-1]
+) -> str | None:
+    """Return an input on which the pattern takes too long, or None."""
     took: dict[tuple[str, str], float] = {}
     for attack in sorted(attacks_on(pattern)):
         for size in FIRST:
@@ -253,16 +257,19 @@ def _text(before: str, body: str, size: int) -> str:
 
 @pytest.mark.parametrize("name", PATTERNS)
 def test_no_pattern_backtracks(name: str) -> None:
-    assert worst(PATTERNS[name], ANCHORED.get(name, "finditer"), SHORT.get(name, SIZES[-1])) is None
+    assert (
+        find_slow_input(PATTERNS[name], ANCHORED.get(name, "finditer"), SHORT.get(name, SIZES[-1]))
+        is None
+    )
 
 
 @pytest.mark.parametrize("bad", ["a*a*b", "<!--.*?-->", "x[^y]*y", r"(\w+\s?)*$", rb"(\w+\s?)*$"])
-def test_this_test_knows_a_pattern_that_does(bad: str | bytes) -> None:
-    assert worst(re.compile(bad, re.DOTALL)) is not None
+def test_known_backtracking_patterns_are_detected(bad: str | bytes) -> None:
+    assert find_slow_input(re.compile(bad, re.DOTALL)) is not None
 
 
-def test_patterns_are_made_once_where_the_test_above_finds_them() -> None:
-    """A pattern given as a text to `re.sub` and the like would not be among them."""
+def test_no_pattern_is_compiled_inline() -> None:
+    """A pattern passed as a string to `re.sub` and similar functions would not be tested."""
     inline = [
         f"{file.name}:{node.lineno}"
         for file in Path(scrapy_mainblock.__path__[0]).rglob("*.py")
@@ -277,8 +284,8 @@ def test_patterns_are_made_once_where_the_test_above_finds_them() -> None:
     assert len(PATTERNS) > 40
 
 
-def test_every_pattern_of_a_module_is_among_them() -> None:
-    """Also those of the modules that are compiled."""
+def test_every_module_level_pattern_is_tested() -> None:
+    """Include the patterns of compiled modules."""
     package = Path(scrapy_mainblock.__path__[0])
     written = {
         f"{'.'.join(file.relative_to(package.parent).with_suffix('').parts)}.{target.id}"

@@ -1,4 +1,4 @@
-"""The block that is densest in text: what is kept where no model can be read."""
+"""The block that is densest in text: the fallback if no model can be loaded."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ MENU = "<ul>" + "".join(f"<li><a href=/{n}>Section {n}</a></li>" for n in range(
         f"<div>{MENU}<section id=best><p>{words(60)}</section></div><p>{words(9)}",
     ],
 )
-def test_it_holds_most_of_the_text_and_few_of_the_links(inside: str) -> None:
+def test_densest_block_has_most_text_and_few_links(inside: str) -> None:
     page = outline(inside)
     best = densest_block(page)
     assert page.rows.block_element[best] >= element(page, "best")
 
 
 @pytest.mark.parametrize("inside", ["", "<div></div>", MENU, "<p><a href=x>link</a>"])
-def test_there_is_none_where_no_text_is_outside_of_links(inside: str) -> None:
+def test_page_with_text_only_in_links_has_no_densest_block(inside: str) -> None:
     assert densest_block(outline(inside)) == -1

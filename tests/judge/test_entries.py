@@ -1,4 +1,4 @@
-"""Comments and teasers beside an article: rows of entries, each with the minute it was written."""
+"""Comments and teasers beside an article: rows of entries, each with a date and time."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def thread(stamp: str = STAMP, entries: int = 4, *, as_blocks: bool = True) -> s
     )
 
 
-def dropped(
+def dropped_entries(
     page: Outline, headline: int = -1, *, is_article: bool = True, unlikely: tuple[str, ...] = ()
 ) -> list[str]:
     kept = np.array([text not in unlikely for text in page.texts], np.uint8)
@@ -39,21 +39,21 @@ def dropped(
 
 
 @pytest.mark.parametrize("as_blocks", [True, False])
-def test_comments_below_an_article_are_entries_with_what_they_say(as_blocks: bool) -> None:
+def test_comments_below_an_article_are_entries_with_their_text(as_blocks: bool) -> None:
     page = outline(f"{HEADLINE}{ARTICLE}<h3>Comments</h3>{thread(as_blocks=as_blocks)}")
-    found = dropped(page, 0, unlikely=("Comments",))
+    found = dropped_entries(page, 0, unlikely=("Comments",))
     assert found == [line for number in range(4) for line in (f"Answer {number}", STAMP)]
 
 
-def test_an_article_that_nothing_divides_from_its_comments_stays() -> None:
+def test_article_not_separated_from_its_comments_stays() -> None:
     page = outline(f"{HEADLINE}{ARTICLE}{thread(as_blocks=False)}")
-    assert dropped(page, 0) == page.texts[page.texts.index(STAMP) :]
+    assert dropped_entries(page, 0) == page.texts[page.texts.index(STAMP) :]
 
 
-def test_what_is_said_behind_the_last_stamp_is_an_entry_too() -> None:
+def test_text_behind_the_last_stamp_is_an_entry_too() -> None:
     inside = "".join(f"<p class=when>{STAMP}</p><p>Answer {number}</p>" for number in range(4))
     page = outline(f"{HEADLINE}{ARTICLE}{inside}")
-    assert dropped(page, 0)[-1] == "Answer 3"
+    assert dropped_entries(page, 0)[-1] == "Answer 3"
 
 
 @pytest.mark.parametrize(
@@ -74,18 +74,18 @@ def test_what_is_said_behind_the_last_stamp_is_an_entry_too() -> None:
         (f"{STAMP}, {words(20)}", False),
     ],
 )
-def test_a_stamp_is_a_short_line_with_a_time_and_a_date(stamp: str, is_one: bool) -> None:
+def test_stamp_is_a_short_line_with_a_time_and_a_date(stamp: str, is_one: bool) -> None:
     page = outline(f"{HEADLINE}{ARTICLE}<h3>Comments</h3>{thread(stamp)}")
-    assert bool(dropped(page, 0)) == is_one
+    assert bool(dropped_entries(page, 0)) == is_one
 
 
 @pytest.mark.parametrize(
     ("stamp", "is_one"),
     [("Today, 9:37", True), ("今天 10:48", True), (STAMP, True), ("1:09", False)],
 )
-def test_above_the_headline_a_time_is_enough(stamp: str, is_one: bool) -> None:
+def test_stamp_above_the_headline_needs_only_a_time(stamp: str, is_one: bool) -> None:
     page = outline(f"{thread(stamp)}{HEADLINE}{ARTICLE}")
-    assert dropped(page, 8, is_article=False) == (page.texts[:8] if is_one else [])
+    assert dropped_entries(page, 8, is_article=False) == (page.texts[:8] if is_one else [])
 
 
 @pytest.mark.parametrize(
@@ -98,8 +98,8 @@ def test_above_the_headline_a_time_is_enough(stamp: str, is_one: bool) -> None:
     ],
     ids=["no article", "two", "nothing beside them", "nothing"],
 )
-def test_there_are_no_entries(inside: str, is_article: bool) -> None:
-    assert dropped(outline(inside), 0, is_article=is_article) == []
+def test_pages_without_entries(inside: str, is_article: bool) -> None:
+    assert dropped_entries(outline(inside), 0, is_article=is_article) == []
 
 
 LIVE = '<script type="application/ld+json">{"@type": "LiveBlogPosting"}</script>'
@@ -109,7 +109,7 @@ LIVE = '<script type="application/ld+json">{"@type": "LiveBlogPosting"}</script>
     ("kind", "head", "is_dropped"),
     [("article", "", True), ("article", LIVE, False), ("forum", "", False)],
 )
-def test_a_live_blog_and_a_thread_stay(kind: str, head: str, is_dropped: bool) -> None:
+def test_live_blog_and_thread_stay(kind: str, head: str, is_dropped: bool) -> None:
     page = outline(f"{HEADLINE}{ARTICLE}<h3>Comments</h3>{thread()}", URL, head=head)
     read = Reading(page)
     count = len(page.texts)

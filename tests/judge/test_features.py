@@ -1,4 +1,4 @@
-"""What is known of each segment: the columns that the shipped models were trained on."""
+"""The features of each segment: the columns that the shipped models were trained on."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def columns_of(inside: str, hints: Hints = TITLE) -> tuple[Outline, dict[str, li
     return page, dict(zip(features.names(), rows.tolist(), strict=True))
 
 
-def test_each_segment_has_a_row_and_each_name_a_column() -> None:
+def test_features_have_a_value_for_each_segment_and_name() -> None:
     page, columns = columns_of(PAGE)
     assert page.texts == [
         "Home", "About trees", "Trees, of 2024: they GROW.", "© All rights", "1", "北京，年",
@@ -44,7 +44,7 @@ def test_each_segment_has_a_row_and_each_name_a_column() -> None:
     assert {len(column) for column in columns.values()} == {len(page.texts)}
 
 
-def test_what_stands_in_the_columns() -> None:
+def test_values_of_the_columns() -> None:
     _, columns = columns_of(PAGE, Hints("About trees", article=True))
     expected = {
         "page_article": [1, 1, 1, 1, 1, 1],
@@ -92,15 +92,13 @@ def test_what_stands_in_the_columns() -> None:
         ("\U0001f600", {"wide": 1}),
     ],
 )
-def test_the_characters_of_a_text_are_counted_by_their_class(
-    text: str, expected: dict[str, float]
-) -> None:
+def test_characters_are_counted_by_class(text: str, expected: dict[str, float]) -> None:
     _, columns = columns_of(f"<p>{text}", Hints())
     for name, value in expected.items():
         assert columns[name][0] == pytest.approx(value, abs=1e-6), name
 
 
-def test_a_text_that_stands_again_is_repeated() -> None:
+def test_repeated_texts_are_counted() -> None:
     _, columns = columns_of("<p>one<p>two<p>one<ul><li>one</ul>")
     assert columns["repeated"] == [3, 1, 3, 3]
 
@@ -128,7 +126,7 @@ texts = st.lists(st.sampled_from(PIECES), min_size=1, max_size=12).map("".join)
 
 
 def naive_likeness(title: str, text: str) -> float:
-    """The share that a title and a text have in common, where one is in the other."""
+    """Return the length ratio of title and text if one contains the other, else 0."""
     title, lowered = " ".join(title.split()).lower(), text.lower()
     if lowered not in title and title not in lowered:
         return 0.0
@@ -136,9 +134,7 @@ def naive_likeness(title: str, text: str) -> float:
 
 
 @given(st.lists(texts, min_size=1, max_size=12), texts)
-def test_any_text_has_finite_numbers_and_as_much_of_the_title_as_it_has(
-    lines: list[str], title: str
-) -> None:
+def test_features_are_finite_and_in_title_is_the_length_ratio(lines: list[str], title: str) -> None:
     page, columns = columns_of("".join(f"<p>{line}" for line in lines), Hints(title))
     assert all(np.isfinite(column).all() for column in columns.values())
     for text, found in zip(page.texts, columns["in_title"], strict=True):
@@ -147,9 +143,7 @@ def test_any_text_has_finite_numbers_and_as_much_of_the_title_as_it_has(
 
 
 @given(st.lists(texts, min_size=1, max_size=12), texts)
-def test_the_headline_is_the_same_for_the_features_and_for_the_body(
-    lines: list[str], title: str
-) -> None:
+def test_headline_feature_agrees_with_headline_position(lines: list[str], title: str) -> None:
     tags = ("h1", "p", "h2")
     inside = "".join(f"<{tags[n % 3]}>{line}</{tags[n % 3]}>" for n, line in enumerate(lines))
     page, columns = columns_of(inside, Hints(title))
@@ -184,7 +178,7 @@ PARTS_OF_DATES = (
 
 
 @given(st.lists(st.sampled_from(PARTS_OF_DATES), min_size=1, max_size=12).map("".join))
-def test_a_text_is_dated_or_speaks_of_the_copyright_unless_it_is_long(text: str) -> None:
+def test_dates_and_copyright_are_found_in_short_texts(text: str) -> None:
     page, columns = columns_of(f"<p>{text}", Hints())
     for line, dated, owned in zip(page.texts, columns["date"], columns["copyright"], strict=True):
         is_short = len(line) <= LONGEST_DATED
@@ -192,7 +186,7 @@ def test_a_text_is_dated_or_speaks_of_the_copyright_unless_it_is_long(text: str)
         assert owned == (is_short and COPYRIGHT.search(line) is not None)
 
 
-def test_the_blocks_around_hold_the_more_text_the_farther_out() -> None:
+def test_outer_blocks_hold_at_least_as_much_text_as_inner_ones() -> None:
     _, columns = columns_of(PAGE)
     for level in (1, 2, 3):
         for inner, outer in zip(
@@ -215,13 +209,13 @@ CALLED = {
     "form": "newsletter-signup search login",
     "list": "card-grid list-item feed",
 }
-"""Names of classes, by what they mean to the models."""
+"""Class names by their meaning to the models."""
 
 
 @pytest.mark.parametrize(
     ("group", "name"), [(group, name) for group, names in CALLED.items() for name in names.split()]
 )
-def test_designers_call_things_so(group: str, name: str) -> None:
+def test_usual_class_and_id_names_are_recognized(group: str, name: str) -> None:
     for attributes in (f"class='{name}'", f"class='x {name.upper()}'", f"id='{name}'"):
         _, columns = columns_of(f"<div {attributes}><section><p>text")
         assert columns[f"name_{group}"] == [2], attributes
@@ -230,12 +224,12 @@ def test_designers_call_things_so(group: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("group", "name"), [("article", "posted posts"), ("advert", "head shadow"), ("tags", "stage")]
 )
-def test_a_word_in_a_word_may_mean_nothing(group: str, name: str) -> None:
+def test_names_inside_longer_words_are_not_recognized(group: str, name: str) -> None:
     _, columns = columns_of(f"<p class='{name}'>text")
     assert columns[f"name_{group}"] == [9]
 
 
-def test_more_names_than_are_remembered_mean_what_they_mean() -> None:
+def test_more_names_than_the_cache_holds_are_recognized() -> None:
     known = [(group, names.split()[0]) for group, names in CALLED.items()]
     for turn in (0, 1, 0):
         blocks = [(*known[n % len(known)], 6000 * turn + n) for n in range(6000)]
@@ -246,6 +240,6 @@ def test_more_names_than_are_remembered_mean_what_they_mean() -> None:
         assert all(columns[f"name_{group}"][at] == 0 for at, (group, _, _) in enumerate(blocks))
 
 
-def test_a_block_may_be_called_anything() -> None:
+def test_long_and_non_ascii_names_are_accepted() -> None:
     _, columns = columns_of(f"<div class='{'x ' * 400} nav' id='北京&amp;nav'><p>text")
-    assert columns["name_nav"] == [9]  # behind so much no name is looked for
+    assert columns["name_nav"] == [9]  # no name is looked for so far into the attribute

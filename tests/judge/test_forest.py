@@ -1,4 +1,4 @@
-"""Forests: leaves are found as trees are walked, and numbers survive being written down."""
+"""Forests: scores equal those of a walk through the trees, and survive serialization."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def forest(seed: int = 1, *, trees: int = 5, depth: int = 3, outputs: int = 1) -
     )
 
 
-def walked(one: Forest, row: np.ndarray) -> np.ndarray:
-    """The scores of a row, tree by tree and question by question."""
+def scores_by_walk(one: Forest, row: np.ndarray) -> np.ndarray:
+    """Return the scores of a row, computed tree by tree and comparison by comparison."""
     scores = one.bias.copy()
     for asked, thresholds, leaves in zip(one.features, one.thresholds, one.leaves, strict=True):
         leaf = 0
@@ -44,12 +44,12 @@ def walked(one: Forest, row: np.ndarray) -> np.ndarray:
     st.integers(1, 4),
     st.lists(st.tuples(*[st.floats(-3, 3)] * 3), min_size=1, max_size=6),
 )
-def test_all_rows_at_once_are_scored_as_each_row_is_walked(
+def test_scores_of_a_table_equal_those_of_walking_each_row(
     seed: int, depth: int, outputs: int, rows: list[tuple[float, ...]]
 ) -> None:
     one = forest(seed, depth=depth, outputs=outputs)
     table = np.array(rows)
-    expected = np.array([walked(one, row) for row in table])
+    expected = np.array([scores_by_walk(one, row) for row in table])
     odds = np.exp(expected)
     shares = (odds / odds.sum(axis=1, keepdims=True)).T
     assert one.shares(table.T) == pytest.approx(shares, abs=1e-5)
@@ -66,9 +66,7 @@ MODELS = {
 
 @pytest.mark.parametrize("rows", [1, 3, 127, 128, 129, 300])
 @pytest.mark.parametrize("name", MODELS)
-def test_a_shipped_forest_is_scored_as_it_is_walked_at_its_thresholds_and_beside_them(
-    name: str, rows: int
-) -> None:
+def test_shipped_forest_at_and_beside_its_thresholds(name: str, rows: int) -> None:
     shipped = MODELS[name]()
     chance = np.random.default_rng(rows)
     numbers = chance.normal(size=(rows, len(shipped.names))).astype(np.float32)
@@ -80,41 +78,43 @@ def test_a_shipped_forest_is_scored_as_it_is_walked_at_its_thresholds_and_beside
     for table in (numbers, beside):
         found = shipped.scores(table.T)
         for row in {0, rows // 2, rows - 1}:
-            assert found[:, row] == pytest.approx(walked(shipped, table[row]), abs=1e-4)
+            assert found[:, row] == pytest.approx(scores_by_walk(shipped, table[row]), abs=1e-4)
 
 
 @pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf])
-def test_what_is_no_number_answers_as_a_comparison_does(odd: float) -> None:
+def test_nan_and_infinity_compare_as_floats_do(odd: float) -> None:
     one = forest()
-    assert one.scores(np.full((3, 1), odd))[:, 0] == pytest.approx(walked(one, np.full(3, odd)))
+    assert one.scores(np.full((3, 1), odd))[:, 0] == pytest.approx(
+        scores_by_walk(one, np.full(3, odd))
+    )
 
 
-def test_a_page_of_many_segments_is_scored_as_each_of_them_is() -> None:
+def test_many_segments_score_the_same_together_and_alone() -> None:
     table = np.random.default_rng(2).normal(size=(3, 1000))
     whole = forest().probability(table)
     alone = [forest().probability(table[:, at : at + 1])[0] for at in range(0, 1000, 111)]
     assert whole[::111].tolist() == alone
 
 
-def test_however_the_numbers_lie_in_memory_they_are_the_same() -> None:
+def test_scores_do_not_depend_on_the_memory_layout() -> None:
     table = np.random.default_rng(4).normal(size=(3, 20)).astype(np.float32)
     expected = forest().scores(table).tolist()
     for one in (np.asfortranarray(table), table.astype(float), np.repeat(table, 2, axis=1)[:, ::2]):
         assert forest().scores(one).tolist() == expected
 
 
-def test_no_rows_have_no_scores() -> None:
+def test_empty_table_has_no_scores() -> None:
     assert forest().probability(np.zeros((3, 0))).shape == (0,)
     assert forest(outputs=3).shares(np.zeros((3, 0))).shape == (3, 0)
 
 
-def test_rows_of_another_width_are_refused() -> None:
+def test_table_with_too_few_features_is_refused() -> None:
     with pytest.raises(ValueError, match="too few feature rows"):
         judgement.first_model().scores(np.zeros((3, 2)))
 
 
 @pytest.mark.parametrize("outputs", [1, 3])
-def test_a_forest_survives_being_written_down(outputs: int) -> None:
+def test_forest_survives_serialization(outputs: int) -> None:
     one = forest(outputs=outputs)
     again = Forest.from_text(one.to_text(), NAMES)
     table = np.random.default_rng(3).normal(size=(3, 9))
@@ -133,7 +133,7 @@ def test_a_forest_survives_being_written_down(outputs: int) -> None:
         ({"trees": [[[0] * 9, [0] * 9, [0] * 512]]}, "malformed"),
     ],
 )
-def test_what_is_no_forest_of_these_features_is_refused(
+def test_invalid_or_mismatched_forest_is_refused(
     changed: dict[str, object], complaint: str
 ) -> None:
     data = {**json.loads(forest().to_text()), **changed}

@@ -1,4 +1,4 @@
-"""Judging a page alone: segments, their context, and how far what is kept is to be trusted."""
+"""Judging a page without a template: segments, their context, and the confidence in the result."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def frame_of(page: Outline) -> Frame:
 NOTHING_KNOWN = np.zeros(len(page_type.TYPES))
 
 
-# --- context ------------------------------------------------------------------------------------
+# --- context --------------------------------------------------------------------------------------
 
 
 def in_context(page: Outline, first: list[float]) -> dict[str, np.ndarray]:
@@ -66,14 +66,14 @@ def in_context(page: Outline, first: list[float]) -> dict[str, np.ndarray]:
     return dict(zip(names, rows, strict=True))
 
 
-def test_a_segment_is_seen_beside_its_neighbours() -> None:
+def test_context_has_the_odds_of_neighboring_segments() -> None:
     seen = in_context(outline("<p>aa</p><p>bb</p><p>cc</p>"), [0.5, 0.9, 0.1])
     assert seen["odds"] == pytest.approx([0, np.log(9), -np.log(9)], abs=1e-3)
     assert seen["odds+1"] == pytest.approx([np.log(9), -np.log(9), -9], abs=1e-3)
     assert seen["odds-2"] == pytest.approx([-9, -9, 0], abs=1e-3)
 
 
-def test_a_segment_is_seen_in_its_containers() -> None:
+def test_context_has_the_content_of_enclosing_blocks() -> None:
     page = outline("<div><p>aaaa</p><p>bbbb</p></div><div><p>cccc</p></div>")
     seen = in_context(page, [0.9, 0.5, 0.2])
     assert seen["content@1"] == pytest.approx([0.9, 0.5, 0.2], abs=1e-3)
@@ -82,14 +82,14 @@ def test_a_segment_is_seen_in_its_containers() -> None:
     assert (seen["content@6"] == -1).all()
 
 
-def test_the_same_part_of_every_card_is_alike() -> None:
+def test_same_part_of_every_card_is_alike() -> None:
     card = '<div class="card"><h3 class="t">name</h3><p class="d">told</p></div>'
     seen = in_context(outline(card * 2), [0.2, 0.6, 0.4, 0.8])
     assert seen["alike_content"] == pytest.approx([0.3, 0.7, 0.3, 0.7], abs=1e-3)
     assert seen["alike_segments"] == pytest.approx([np.log(3)] * 4, abs=1e-3)
 
 
-def test_a_segment_is_seen_in_its_section() -> None:
+def test_context_has_the_content_of_the_section() -> None:
     page = outline("<p>aa</p><h2>bb</h2><p>cc</p><p>dd</p><h3>ee</h3>")
     seen = in_context(page, [0.5, 0.9, 0.1, 0.2, 0.4])
     assert seen["section_content"] == pytest.approx([0.5, 0.4, 0.4, 0.4, 0.4], abs=1e-3)
@@ -99,10 +99,10 @@ def test_a_segment_is_seen_in_its_section() -> None:
     assert seen["section_begins"] == pytest.approx([-9, *[np.log(9)] * 3, np.log(2 / 3)], abs=1e-3)
 
 
-# --- the judgement ------------------------------------------------------------------------------
+# --- the judgement --------------------------------------------------------------------------------
 
 
-def test_an_article_is_told_from_what_is_around_it() -> None:
+def test_article_is_separated_from_the_boilerplate() -> None:
     read = reading(ARTICLE)
     assert kept_texts(read) == [(WORDS * 4).strip()] * 6
     assert read.judgement.page_type == "article"
@@ -128,7 +128,7 @@ _INSIDES = st.lists(
 
 @given(_INSIDES)
 @settings(max_examples=40, deadline=None)
-def test_whatever_is_judged_comes_out_as_probabilities(inside: str) -> None:
+def test_judging_any_page_returns_probabilities(inside: str) -> None:
     read = reading(inside)
     likely = read.judgement.probability
     assert len(likely) == len(read.page.texts)
@@ -140,13 +140,13 @@ def test_whatever_is_judged_comes_out_as_probabilities(inside: str) -> None:
 
 @given(_INSIDES)
 @settings(max_examples=20, deadline=None)
-def test_a_page_is_judged_the_same_again(inside: str) -> None:
+def test_judgement_is_deterministic(inside: str) -> None:
     one, other = (judgement.judge(outline(inside, URL), "Heading") for _ in range(2))
     assert one.probability.tolist() == other.probability.tolist()
     assert one.types.tolist() == other.types.tolist()
 
 
-def test_each_model_has_a_number_for_each_name() -> None:
+def test_feature_vectors_have_a_value_for_each_name() -> None:
     page, hints = outline(ARTICLE), Hints("A bridge")
     frame = frame_of(page)
     rows = features.features(frame, hints.title, hints[1:-1])
@@ -160,7 +160,7 @@ def test_each_model_has_a_number_for_each_name() -> None:
     assert np.isfinite(about).all()
 
 
-# --- documentation ------------------------------------------------------------------------------
+# --- documentation --------------------------------------------------------------------------------
 
 MANUAL = """<div id="top"><a href="/a">Start</a> <a href="/b">Index</a></div>
 <div id="manual"><p>The function opens a file, and says whether it could be opened at all.</p>
@@ -181,7 +181,7 @@ def raised(documentation: float, probability: list[float]) -> np.ndarray:
     return judgement.raised(page, np.array(probability), sizes(page), types(documentation))
 
 
-def test_in_the_block_of_a_manual_that_holds_its_content_all_is_likelier() -> None:
+def test_raised_in_the_content_block_of_documentation() -> None:
     before = [0.1, 0.9, 0.1, 0.1, 0.9, 0.1]
     after = raised(0.9, before)
     assert after[[0, 5]].tolist() == [0.1, 0.1]
@@ -190,7 +190,7 @@ def test_in_the_block_of_a_manual_that_holds_its_content_all_is_likelier() -> No
     assert raised(0.3, before)[2] < after[2]
 
 
-def test_what_is_no_manual_or_all_alike_is_as_likely_as_it_was() -> None:
+def test_not_raised_without_documentation_or_contrast() -> None:
     before = [0.1, 0.9, 0.1, 0.1, 0.9, 0.1]
     assert raised(0.01, before).tolist() == before
     assert raised(1.0, [0.0] * 6) == pytest.approx([0.0] * 6, abs=1e-6)
@@ -199,7 +199,7 @@ def test_what_is_no_manual_or_all_alike_is_as_likely_as_it_was() -> None:
     assert surest.max() <= 1
 
 
-# --- confidence ---------------------------------------------------------------------------------
+# --- confidence -----------------------------------------------------------------------------------
 
 
 SURE = confidence.RulePage(0.95, 1.0, 0.0, 0.0, 0.0)
@@ -213,7 +213,7 @@ SURE = confidence.RulePage(0.95, 1.0, 0.0, 0.0, 0.0)
         {"unknown_left": 0.8},
     ],
 )
-def test_what_speaks_against_a_page_by_a_rule_makes_it_less_likely(
+def test_signs_against_a_rule_lower_its_confidence(
     changed: dict[str, float],
 ) -> None:
     assert 0.9 < confidence.by_rule(SURE) < 1
@@ -221,7 +221,7 @@ def test_what_speaks_against_a_page_by_a_rule_makes_it_less_likely(
 
 
 @pytest.mark.parametrize("changed", [{"documentation": 0.9}, {"confidence": 0.98}])
-def test_what_is_left_out_is_worse_in_a_manual_and_where_pages_alone_were_sure(
+def test_lost_text_costs_more_in_documentation_and_on_sure_pages(
     changed: dict[str, float],
 ) -> None:
     def lost(page: confidence.RulePage) -> float:
@@ -232,44 +232,44 @@ def test_what_is_left_out_is_worse_in_a_manual_and_where_pages_alone_were_sure(
     assert lost(usual._replace(**changed)) > lost(usual) > 1
 
 
-def test_whatever_is_said_of_a_page_by_a_rule_its_probability_is_one() -> None:
+def test_confidence_by_rule_is_a_probability() -> None:
     for value in (0.0, 0.5, 1.0):
         assert 0 < confidence.by_rule(confidence.RulePage(*[value] * 5)) < 1
 
 
-def test_without_its_model_a_rule_is_as_likely_right_as_its_pages_agreed(
+def test_confidence_by_rule_without_model_is_the_agreement(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(models._MODELS, "rule.json", ModelError("gone"))
     assert confidence.by_rule(SURE._replace(agreement=0.7)) == 0.7
 
 
-def test_nothing_kept_is_not_trusted() -> None:
+def test_confidence_is_zero_if_nothing_is_kept() -> None:
     judged = Judgement(np.array([0.1, 0.2]), NOTHING_KNOWN, np.array([10.0, 10.0]))
     assert confidence.confidence(judged, np.zeros(2, dtype=bool)) == 0
 
 
-def test_to_keep_the_menu_is_trusted_less_than_to_keep_the_article() -> None:
+def test_keeping_the_menu_has_less_confidence_than_the_article() -> None:
     read = reading(ARTICLE)
     other = confidence.confidence(read.judgement, ~read.kept)
     assert other < read.confidence / 2
 
 
-# --- the cut ------------------------------------------------------------------------------------
+# --- the threshold --------------------------------------------------------------------------------
 
 
-def test_a_clear_page_is_cut_in_the_middle() -> None:
+def test_clear_page_has_a_threshold_near_one_half() -> None:
     kept = likely_segments(np.array([0.99, 0.95, 0.45, 0.02]), np.full(4, 100.0))
     assert kept.tolist() == [True, True, False, False]
 
 
-def test_an_unclear_page_is_cut_lower() -> None:
+def test_unclear_page_has_a_lower_threshold() -> None:
     kept = likely_segments(np.array([0.4, 0.35, 0.3, 0.0]), np.full(4, 100.0))
     assert kept.tolist() == [True, True, True, False]
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
-def test_no_other_cut_has_a_much_greater_expected_f1(likely: list[float]) -> None:
+def test_no_other_threshold_has_a_much_greater_expected_f1(likely: list[float]) -> None:
     probability, length = np.array(likely), np.linspace(1, 9, len(likely))
     best, _ = expected_f1(probability, length)
     for cut in (*likely, 0.5):
@@ -279,7 +279,7 @@ def test_no_other_cut_has_a_much_greater_expected_f1(likely: list[float]) -> Non
         assert best >= 2 * found / total - 1e-3 if total else best == 0
 
 
-# --- hints --------------------------------------------------------------------------------------
+# --- hints ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -297,7 +297,7 @@ def test_no_other_cut_has_a_much_greater_expected_f1(likely: list[float]) -> Non
         ("", "https://e.com/a-12345", "address_has_number"),
     ],
 )
-def test_signs_of_a_pages_type(head: str, url: str | None, sign: str) -> None:
+def test_signs_of_the_page_type(head: str, url: str | None, sign: str) -> None:
     assert signs("<p>x", head, url)[sign] == 1
     if sign != "address_is_unknown":
         assert signs("<p>x", "", "http://e.com/x")[sign] == 0
@@ -318,7 +318,7 @@ def signs(inside: str, head: str = "", url: str | None = None) -> dict[str, floa
         ('<meta property="og:type" content="website">', "listing"),
     ],
 )
-def test_a_page_says_of_what_kind_it_is(source: str, hint: str) -> None:
+def test_page_type_hint_in_the_metadata(source: str, hint: str) -> None:
     page = outline("<p>x", head=source)
     found = find_hints(page.rows, page.head, None, "T")
     assert found.title == "T"
@@ -336,7 +336,7 @@ def test_the_shipped_models_are_small() -> None:
     assert sum(len(forest.to_text()) for forest in forests) < 1_500_000
 
 
-# --- headings -----------------------------------------------------------------------------------
+# --- headings -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -356,7 +356,7 @@ def test_the_shipped_models_are_small() -> None:
     ],
     ids=["the last", "above nothing", "nothing but headings"],
 )
-def test_a_heading_above_nothing_is_left_out_unless_headings_are_all(
+def test_heading_above_nothing_is_dropped_unless_all_are_headings(
     inside: str, kept: str, expected: str
 ) -> None:
     flags = bytearray(letter == "y" for letter in kept)
@@ -366,7 +366,7 @@ def test_a_heading_above_nothing_is_left_out_unless_headings_are_all(
 
 
 @pytest.mark.parametrize(("kind", "stays"), [("article", False), ("index", True)])
-def test_a_name_above_nothing_is_a_heading_of_articles_alone(kind: str, stays: bool) -> None:
+def test_name_above_nothing_is_dropped_only_in_articles(kind: str, stays: bool) -> None:
     read = reading(f"<h1>Members</h1><p>{WORDS * 4}</p><h3>Ann Miller</h3>{'<div>More</div>' * 4}")
     likely = np.array([0.9, 0.9, 0.9, *[0.1] * 4])
     types = np.array([0.9 if one == kind else 0.02 for one in page_type.TYPES])
@@ -384,9 +384,7 @@ def test_a_name_above_nothing_is_a_heading_of_articles_alone(kind: str, stays: b
         (f"{words(20, 'said')}:", "yynnn", "yynnn"),  # a sentence
     ],
 )
-def test_a_line_that_introduces_what_is_left_out_is_left_out(
-    line: str, kept: str, expected: str
-) -> None:
+def test_introduction_of_a_dropped_list_is_dropped(line: str, kept: str, expected: str) -> None:
     page = outline(f"<p>text of it</p><p><b>{line}</b></p><ul><li>1<li>2<li>3</ul>")
     flags = bytearray(letter == "y" for letter in kept)
     orphaned = orphaned_introductions(page.rows, flags, 0)
@@ -395,7 +393,7 @@ def test_a_line_that_introduces_what_is_left_out_is_left_out(
 
 
 LIFT = 6.0
-"""As in `lists`, of which it is no name once that is compiled."""
+"""Equal to `lists.LIFT`, which is not importable from the compiled module."""
 TOLD = f"<p>{words(30, 'told')}</p>"
 LIST = "<ul><li>one</li><li>two</li></ul>"
 PICTURE = "<table><tr><td><img src=a.png><br>caption</td></tr></table>"
@@ -405,7 +403,7 @@ PICTURE = "<table><tr><td><img src=a.png><br>caption</td></tr></table>"
     ("inside", "of", "factor"),
     [
         (f"{TOLD}{LIST}{TOLD}", "one", LIFT),
-        # behind the last paragraph, but nearly all else around it is content
+        # behind the last paragraph, but nearly everything else around it is content
         (f"<div>{TOLD}<div>{LIST}</div></div><p>menu</p>", "one", LIFT),
         (f"<div>{TOLD}<p>menu {words(20)}</p>{LIST}</div><p>menu</p>", "one", 1),
         (f"{TOLD}<ul><li><a href=/a>one</a></li></ul>{TOLD}", "one", 1),
@@ -414,7 +412,7 @@ PICTURE = "<table><tr><td><img src=a.png><br>caption</td></tr></table>"
         (f"{TOLD}<div class='post-signature'>one</div>", "one", 1 / LIFT),
     ],
 )
-def test_some_blocks_are_known_better_than_line_by_line(
+def test_odds_of_lists_captions_and_signatures_are_adjusted(
     inside: str, of: str, factor: float
 ) -> None:
     page = outline(inside)
@@ -424,7 +422,7 @@ def test_some_blocks_are_known_better_than_line_by_line(
     assert found == pytest.approx(odds / (1 + odds), abs=1e-6)
 
 
-def test_many_lists_among_what_is_no_content_take_linear_time() -> None:
+def test_many_lists_in_boilerplate_take_linear_time() -> None:
     def work(lists: int) -> Callable[[], object]:
         page = outline(f"{TOLD}<p>menu</p><p>menu</p>" + LIST * lists + "<p>menu</p>")
         frame = frame_of(page)
@@ -434,7 +432,7 @@ def test_many_lists_among_what_is_no_content_take_linear_time() -> None:
     assert_linear(work, 1_000, most_of(LIST))
 
 
-def test_the_title_said_again_is_no_body() -> None:
+def test_repeated_title_is_not_kept() -> None:
     title = "Rain in May"
     aside = f"<div class=latest><ul><li>{title}</li></ul></div>"
     read = reading(
@@ -445,8 +443,8 @@ def test_the_title_said_again_is_no_body() -> None:
     assert title not in kept
 
 
-def once(texts: list[str], places: str, kept: str) -> str:
-    """What is left of the kept segments that are no copy of another."""
+def without_copies(texts: list[str], places: str, kept: str) -> str:
+    """Return the flags of the segments that stay kept after copies are dropped."""
     page = outline("".join(f"<p>{text}" for text in texts))
     flags = np.array([one == "y" for one in kept])
     at = [ord(place) for place in places]
@@ -470,23 +468,23 @@ def once(texts: list[str], places: str, kept: str) -> str:
     ],
     ids=["a copy", "a refrain", "all of it", "verses", "numbers", "Chinese"],
 )
-def test_what_is_said_twice_is_kept_once(texts: list[str], places: str, kept: str) -> None:
-    assert once(texts, places, "y" * len(texts)) == kept
+def test_repeated_segments_are_kept_once(texts: list[str], places: str, kept: str) -> None:
+    assert without_copies(texts, places, "y" * len(texts)) == kept
 
 
-def test_only_what_is_kept_is_a_first_time() -> None:
-    assert once([f"a {WORDS}", f"b {WORDS}", f"a {WORDS}"], "pqr", "nyy") == "nyy"
+def test_copy_of_a_dropped_segment_is_kept() -> None:
+    assert without_copies([f"a {WORDS}", f"b {WORDS}", f"a {WORDS}"], "pqr", "nyy") == "nyy"
 
 
 def test_copies_take_linear_time() -> None:
     def work(copies: int) -> Callable[[], object]:
         texts = [f"a {WORDS}", f"b {WORDS}"] * copies
-        return lambda: once(texts, "pq" * copies, "y" * len(texts))
+        return lambda: without_copies(texts, "pq" * copies, "y" * len(texts))
 
     assert_linear(work, 2_000, MOST_TAGS // 2)
 
 
-def test_a_manual_may_say_things_twice() -> None:
+def test_documentation_may_repeat_text() -> None:
     page = f"<div class=a><p>{WORDS * 2}</p></div><div class=b><p>{WORDS * 2}</p></div>"
     for documentation, count in ((0.0, 1), (0.5, 2)):
         read = reading(page)

@@ -1,4 +1,4 @@
-"""Types of pages, by the models and by links alone."""
+"""Page types, determined by the models and by links alone."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from scrapy_mainblock.judge.page_type import TYPES, likeliest
         ("<script>x</script> \n", "empty"),
     ],
 )
-def test_the_share_of_text_in_links_tells_an_index(inside: str, expected: str) -> None:
+def test_index_is_recognized_by_the_share_of_text_in_links(inside: str, expected: str) -> None:
     assert page_type.by_links(outline(inside).rows) == expected
 
 
-def test_a_part_of_a_page_has_a_type_of_its_own() -> None:
+def test_part_of_a_page_has_its_own_type() -> None:
     rows = outline('<p><a href="/x">link</a><p>text<p>text').rows
     assert page_type.by_links(rows, 0, 1) == "index"
     assert page_type.by_links(rows, 1, 3) == "article"
@@ -58,25 +58,25 @@ def by_cluster(inside: str, *types: tuple[str, float]) -> str:
         ("", "article", 0.9, "empty"),
     ],
 )
-def test_a_page_of_a_cluster_is_of_its_type_unless_its_links_say_otherwise(
+def test_page_has_the_type_of_its_cluster_unless_links_contradict(
     inside: str, kind: str, share: float, expected: str
 ) -> None:
     assert by_cluster(inside, (kind, share)) == expected
 
 
-def test_a_page_of_a_cluster_of_unknown_types_is_told_by_its_links() -> None:
+def test_page_of_a_cluster_without_types_is_judged_by_links() -> None:
     assert by_cluster(SOME_LINKS) == "article"
     assert by_cluster(LINKS) == "index"
 
 
 @pytest.mark.parametrize("best", range(len(TYPES)))
-def test_the_likeliest_type_is_named(best: int) -> None:
+def test_likeliest_type_is_returned(best: int) -> None:
     share = np.full(len(TYPES), 0.5 / (len(TYPES) - 1))
     share[best] = 0.5
     assert likeliest(share) == TYPES[best]
 
 
-def test_a_page_that_is_like_no_type_is_something_else() -> None:
+def test_page_without_a_likely_type_is_other() -> None:
     assert likeliest(np.full(len(TYPES), 1 / len(TYPES))) == "other"
 
 
@@ -84,9 +84,9 @@ def test_a_page_that_is_like_no_type_is_something_else() -> None:
     ("label", "expected"),
     [("forum", "forum"), ("listing", "index"), ("collection", "index"), ("Jobs", None), ("", None)],
 )
-def test_labels_of_sets_are_taken_for_what_they_mean(label: str, expected: str | None) -> None:
+def test_dataset_labels_are_mapped_to_page_types(label: str, expected: str | None) -> None:
     assert page_type.named(label) == expected
 
 
-def test_a_page_without_text_is_of_no_type() -> None:
+def test_page_without_text_is_empty() -> None:
     assert judge(outline("<img src=x>")).page_type == "empty"

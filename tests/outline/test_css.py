@@ -1,4 +1,4 @@
-"""CSS selectors on an Outline mean the elements that cssselect means on a browser's tree."""
+"""CSS selectors on an Outline match the elements that cssselect matches on a browser's tree."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SELECTORS = [
 
 
 @pytest.mark.parametrize("text", SELECTORS)
-def test_a_selector_means_what_it_means_elsewhere(text: str) -> None:
+def test_selectors_match_the_same_elements_as_parsel(text: str) -> None:
     rows = rows_of(PAGE.encode())
     tree = Selector(PAGE.replace("<tr>", "<tbody><tr>").replace("</tr>", "</tr></tbody>"))
     texts = [" ".join(" ".join(one.css("*::text").getall()).split()) for one in tree.css(text)]
@@ -40,7 +40,7 @@ def test_a_selector_means_what_it_means_elsewhere(text: str) -> None:
     ]
 
 
-def test_a_section_that_nobody_wrote_need_not_be_named() -> None:
+def test_implied_tbody_may_be_left_out_of_a_selector() -> None:
     rows = rows_of(PAGE.encode())
     assert find_all(rows, selector("table > tr > td")) == find_all(rows, selector("td")) != []
 
@@ -50,19 +50,19 @@ def test_a_section_that_nobody_wrote_need_not_be_named() -> None:
     ["", ">", "p >", "p + a", "p ~ a", "p:hover", "p[", "p]", "//div", "p..a", "a,", "#",
      "p::before", "p:nth-of-type(0)", "a > " * 20 + "a", "a," * 10 + "a"],
 )  # fmt: skip
-def test_what_cannot_be_asked_is_refused_and_never_guessed(text: str) -> None:
+def test_unsupported_selectors_are_refused(text: str) -> None:
     with pytest.raises(SelectorError):
         selector(text)
 
 
-def test_scrapys_endings_say_which_value() -> None:
+def test_attr_and_text_pseudo_elements_set_the_value() -> None:
     assert selector("time::attr(datetime)").value == "datetime"
     assert selector("time ::text").value == selector("time::text").value == "text()"
     assert selector("time").value == ""
 
 
 @given(st.text(alphabet="ap.#[]='> ,:~*()\\-1é", max_size=20))
-def test_any_text_is_a_selector_or_refused(text: str) -> None:
+def test_any_text_is_parsed_as_a_selector_or_refused(text: str) -> None:
     rows = rows_of(PAGE.encode())
     try:
         wanted = selector(text)
@@ -71,7 +71,7 @@ def test_any_text_is_a_selector_or_refused(text: str) -> None:
     assert all(0 <= one < rows.element_count for one in find_all(rows, wanted))
 
 
-def test_the_selector_that_is_made_for_an_element_means_it() -> None:
+def test_generated_selector_matches_its_element() -> None:
     rows = rows_of(PAGE.encode())
     made = {}
     for element in range(rows.body + 1, rows.element_count):
@@ -84,7 +84,7 @@ def test_the_selector_that_is_made_for_an_element_means_it() -> None:
     assert made[deep] == "div#main > article.post > div > div > p"
 
 
-def test_numbers_in_names_do_not_get_into_a_selector() -> None:
+def test_names_with_numbers_are_left_out_of_generated_selectors() -> None:
     rows = rows_of(b"<body><div id=post-47><p class='c-9 meta'>a<p>b</div></body>")
     assert [
         selector_of(Siblings(rows), one) for one in range(rows.body + 1, rows.element_count)
@@ -95,7 +95,7 @@ def test_numbers_in_names_do_not_get_into_a_selector() -> None:
     ]
 
 
-def test_steps_are_numbered_from_the_innermost_where_that_is_asked_for() -> None:
+def test_requested_steps_are_numbered_from_the_innermost() -> None:
     source = (
         b"<body><div></div><div class=a><i class=x>1</i><i class=x>2</i><b id=n>3</b></div></body>"
     )
@@ -113,8 +113,8 @@ def test_steps_are_numbered_from_the_innermost_where_that_is_asked_for() -> None
 
 
 @pytest.mark.parametrize("tag", ["h1", "h2", "h3"])
-def test_what_no_reader_sees_is_not_found_by_its_class(tag: str) -> None:
-    """By whatever it is found fastest: its tag, or its class."""
+def test_hidden_elements_are_not_matched_by_class(tag: str) -> None:
+    """Whichever index finds it fastest: by tag or by class."""
     rows = rows_of(
         f"<template><{tag} class=x>1</{tag}></template><{tag} class=x>2</{tag}>".encode()
     )
@@ -122,8 +122,8 @@ def test_what_no_reader_sees_is_not_found_by_its_class(tag: str) -> None:
     assert rows.line_of(found, 9).strip() == "2"
 
 
-def test_siblings_are_not_counted_anew_for_each_element() -> None:
-    """Counted one by one, these took 11 s."""
+def test_siblings_are_counted_once_for_all_elements() -> None:
+    """Counting siblings one element at a time took 11 s here."""
     rows = rows_of(f"<body>{'<i>a</i>' * 60_000}{'<i class=x>b</i>' * 1000}".encode())
     wanted = selector("i.x:nth-of-type(60003)")
     start = time.process_time()

@@ -1,4 +1,4 @@
-"""What a page's head says for machines, and what its addresses are relative to."""
+"""The machine-readable part of a page's head, and the base of its relative URLs."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def head(source: str) -> Head:
         ("<svg><base href='http://f.com/'></svg>", "http://e.com/a/b"),
     ],
 )
-def test_addresses_are_relative_to_the_pages_base(inside: str, base: str) -> None:
+def test_base_of_relative_urls(inside: str, base: str) -> None:
     source = f"<html><head>{inside}</head><body><p>x</p></body></html>"
     assert outline_of(source, "http://e.com/a/b").base == base
 
 
-def test_the_base_of_a_page_without_a_url() -> None:
+def test_base_of_a_page_without_a_url() -> None:
     assert outline_of("<head><base href='http://f.com/'></head><p>x").base == "http://f.com/"
     assert outline_of("<head><base href='/x'></head><p>x").base is None
 
@@ -52,16 +52,16 @@ def test_the_base_of_a_page_without_a_url() -> None:
         ("<meta name=a content='x\ny'>", {"a": "x\ny"}),
     ],
 )
-def test_metas_are_known_by_their_property_or_name(metas: str, found: dict[str, str]) -> None:
+def test_metas_are_keyed_by_property_or_name(metas: str, found: dict[str, str]) -> None:
     assert head(f"<head>{metas}</head><p>x").metas == found
 
 
-def test_a_meta_of_the_head_counts_before_one_behind_it() -> None:
+def test_meta_in_the_head_wins_over_a_later_one() -> None:
     source = "<meta name=a content=1><p>stray<meta name=a content=2><meta name=b content=3>"
     assert head(source).metas == {"a": "1", "b": "3"}
 
 
-def test_of_any_number_of_metas_the_first_are_read() -> None:
+def test_number_of_metas_is_limited() -> None:
     source = "".join(f"<meta name=a{number} content=x>" for number in range(MOST_METAS + 5))
     assert len(head(source).metas) == MOST_METAS
 
@@ -79,11 +79,11 @@ def test_of_any_number_of_metas_the_first_are_read() -> None:
         ("<title>never <b>closed", "never <b>closed"),
     ],
 )
-def test_the_title_is_the_heads_or_else_the_first(source: str, title: str) -> None:
+def test_title_is_that_of_the_head_or_else_the_first(source: str, title: str) -> None:
     assert head(source).title == title
 
 
-def test_linked_data_is_what_its_type_says() -> None:
+def test_linked_data_is_recognized_by_script_type() -> None:
     source = (
         '<script type="application/ld+json">{"@type": "é <b> &amp;"}</script>'
         "<script type=' APPLICATION/LD+JSON '>1</script><script>2</script>"
@@ -92,7 +92,7 @@ def test_linked_data_is_what_its_type_says() -> None:
     assert head(source).linked_data == ['{"@type": "é <b> &amp;"}', "1", "4"]
 
 
-def test_items_of_microdata_have_types() -> None:
+def test_microdata_item_types_are_collected_up_to_a_limit() -> None:
     source = "<div itemscope itemtype='https://schema.org/A'><p itemtype=b><i itemtype=\"c d\">"
     assert head(source).item_types == ["https://schema.org/A", "b", "c d"]
     many = "".join(f"<i itemtype={number}>" for number in range(60))
@@ -109,5 +109,5 @@ def test_items_of_microdata_have_types() -> None:
         ("<p>x<link rel=canonical href=/y>", "/y"),
     ],
 )
-def test_a_link_is_found_by_its_relation(links: str, address: str) -> None:
+def test_link_is_found_by_its_relation(links: str, address: str) -> None:
     assert head(links).link("canonical") == address

@@ -1,4 +1,4 @@
-"""A page whose text stands where no reader looks for it, since a tag was never closed."""
+"""Pages whose text stands in a normally hidden element because a tag was never closed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PARAGRAPHS = "<p>one</p><p>two</p><p>three</p>"
         (f"<button>{'<p>a</p>' * 9}</button><button>{'<p>a</p>' * 9}</button><p>b", ["b"]),
     ],
 )
-def test_a_button_that_holds_the_page_is_none(inside: str, texts: list[str]) -> None:
+def test_text_of_a_button_around_the_page_is_shown(inside: str, texts: list[str]) -> None:
     assert outline(inside).texts == texts
 
 
@@ -35,11 +35,11 @@ def test_a_button_that_holds_the_page_is_none(inside: str, texts: list[str]) -> 
         (f"<p>a</p><noscript>{PARAGRAPHS}</noscript><p>b", ["a", "one", "two", "three", "b"]),
     ],
 )
-def test_a_text_for_readers_without_scripts_counts_where_there_is_hardly_another(
+def test_noscript_text_is_shown_if_there_is_little_other_text(
     inside: str, texts: list[str]
 ) -> None:
     assert outline(inside).texts == texts
 
 
-def test_a_page_of_nothing_but_buttons_shows_nothing() -> None:
+def test_page_of_buttons_only_has_no_text() -> None:
     assert outline("<button>" * 1500 + "x").texts == []

@@ -1,6 +1,6 @@
-"""The scan against html5lib's documents, each of which comes with the tree that a browser builds.
+"""The scan on html5lib's test documents, each of which comes with the tree that a browser builds.
 
-They are not part of this repository (https://github.com/html5lib/html5lib-tests, folder
+The documents are not part of this repository (https://github.com/html5lib/html5lib-tests, folder
 tree-construction): `MAINBLOCK_HTML5LIB` names the folder that holds them.
 """
 
@@ -16,7 +16,7 @@ import pytest
 FOLDER = os.environ.get("MAINBLOCK_HTML5LIB", "")
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
 LEAST_TEXT, LEAST_BLOCKS = 0.97, 0.90
-"""Of the documents, whose visible text, and the nesting of whose blocks, is a browser's."""
+"""The least shares of documents whose visible text, and whose block nesting, is a browser's."""
 
 pytestmark = pytest.mark.skipif(
     not FOLDER, reason="MAINBLOCK_HTML5LIB names no folder with html5lib's documents"
@@ -25,15 +25,15 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture
 def scan_check(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The tool that compares them (tools/scan_check.py)."""
+    """Import and return the tool that compares them (tools/scan_check.py)."""
     monkeypatch.syspath_prepend(TOOLS)
     sys.modules.pop("scan_check", None)
-    import scan_check  # noqa: PLC0415 - it is no module of ours
+    import scan_check  # noqa: PLC0415 - not a module of the package
 
     return scan_check
 
 
-def test_nearly_all_documents_are_read_as_browsers_do(scan_check: ModuleType) -> None:
+def test_nearly_all_documents_are_parsed_as_in_browsers(scan_check: ModuleType) -> None:
     documents = list(scan_check.cases(Path(FOLDER)))
     assert len(documents) > 1000
     found = [scan_check.by_scan(scan_check.in_context(one)) for one in documents]

@@ -1,7 +1,7 @@
-"""HTML's rules, one by one: what a browser shows of a source, and how its blocks are nested.
+"""The rules of HTML, one by one: the text that a browser shows and how its blocks are nested.
 
-Each expected value is what Chromium 156 builds, written as `shapes.shape` writes it. Where the
-outline is simpler on purpose, the last table says how.
+Each expected value is what Chromium 156 builds, in the notation of `shapes.shape`. The last table
+lists the cases in which the outline is simpler on purpose.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ XHTML_TRANSITIONAL = (
 )
 
 
-def seen(source: str) -> str:
+def shape_of(source: str) -> str:
     return shape(outline_of(source).rows)
 
 
@@ -315,8 +315,8 @@ RULES = {
 
 
 @pytest.mark.parametrize(("source", "expected"), RULES.values(), ids=RULES)
-def test_a_page_is_read_as_a_browser_reads_it(source: str, expected: str) -> None:
-    assert seen(source) == expected
+def test_source_is_parsed_as_in_a_browser(source: str, expected: str) -> None:
+    assert shape_of(source) == expected
 
 
 SIMPLER = {
@@ -334,5 +334,5 @@ SIMPLER = {
 
 
 @pytest.mark.parametrize(("source", "expected"), SIMPLER.values(), ids=SIMPLER)
-def test_what_changes_no_text_is_simpler(source: str, expected: str) -> None:
-    assert seen(source) == expected
+def test_deliberate_simplifications(source: str, expected: str) -> None:
+    assert shape_of(source) == expected

@@ -1,4 +1,4 @@
-"""A page may be as deep, long and odd as it likes: it keeps its text, and says what is cut."""
+"""Pages of any depth, length and oddity keep their text, and the outline reports what was cut."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scrapy_mainblock.outline.outline import Outline
 
 PAGE, URL = story()
 MOST_ELEMENTS = 300_000
-"""`scan.MOST_ELEMENTS`, which is no name of the module once that is compiled."""
+"""Equal to `scan.MOST_ELEMENTS`, which is not importable from the compiled module."""
 MOST_SEGMENTS = 100_000
 TOO_MANY = "the page has too many elements: the rest was read as plain lines"
 
@@ -41,7 +41,7 @@ DEEP = {
 
 
 @pytest.mark.parametrize("piece", DEEP.values(), ids=DEEP)
-def test_every_word_of_a_page_that_nests_deep_is_kept(piece: str) -> None:
+def test_deeply_nested_pages_keep_every_word(piece: str) -> None:
     page = outline_of("".join(piece.format(n=n) for n in range(5000)) + "<p>The end.")
     found = " ".join(page.texts)
     assert re.findall(r"w(\d+)\b", found) == [str(n) for n in range(5000)]
@@ -49,14 +49,14 @@ def test_every_word_of_a_page_that_nests_deep_is_kept(piece: str) -> None:
     assert page.cut is None
 
 
-def test_blocks_are_blocks_however_deep_they_stand() -> None:
+def test_blocks_are_recognized_at_any_depth() -> None:
     deep = "<div>" * 3000 + "<h2>one</h2><p>t<b>w</b>o</p><ul><li>three</ul>"
     assert outline_of(deep).texts == ["one", "two", "three"]
     rows = outline_of("<div>" * 40 + "<h2>one</h2><p>t<b>w</b>o</p>").rows
     assert shape(rows).endswith("div[h2[one] p[two]" + "]" * 40)
 
 
-def test_what_follows_what_is_deep_is_read_as_ever() -> None:
+def test_page_after_deep_nesting_is_extracted_normally() -> None:
     article = extract("<div>" * 3000 + words(9) + "</div>" * 3000 + PAGE, URL)
     assert article.articleBody is not None
     assert "story0w50" in article.articleBody
@@ -68,7 +68,7 @@ def test_two_hundred_thousand_unclosed_tags_keep_all_their_text() -> None:
     assert "".join((article.articleBody or "").split()) == "x" * 200_000
 
 
-def test_more_tags_than_can_be_kept_become_lines_and_no_text_is_lost() -> None:
+def test_elements_beyond_the_limit_become_lines_without_losing_text() -> None:
     number = MOST_ELEMENTS + 50_000
     page = outline_of("".join(f"<p>w{n}</p>" for n in range(number)))
     assert page.cut == TOO_MANY
@@ -79,19 +79,19 @@ def test_more_tags_than_can_be_kept_become_lines_and_no_text_is_lost() -> None:
     assert page.texts[last:] == [" ".join(lines[last:])]
 
 
-def test_more_lines_than_can_be_kept_become_one() -> None:
+def test_lines_beyond_the_limit_become_one() -> None:
     page = outline_of("<br>".join(f"w<b>{n}</b>" for n in range(MOST_SEGMENTS + 9)))
     assert page.cut == "the page has too many lines: the rest was read as one line"
     assert page.texts[-1] == " ".join(f"w{n}" for n in range(MOST_SEGMENTS - 1, MOST_SEGMENTS + 9))
 
 
 @pytest.mark.parametrize("hidden", ["<select>", "<svg>", "<noscript>", "<head><title>t</title>"])
-def test_the_rest_does_not_vanish_in_what_is_not_shown(hidden: str) -> None:
+def test_cut_rest_does_not_vanish_in_a_hidden_element(hidden: str) -> None:
     source = f"{hidden}{'<p>x' * MOST_ELEMENTS}{hidden}<p>{words(99)}"
     assert outline_of(source).texts[-1].endswith(words(99))
 
 
-def test_what_is_cut_is_said_by_a_rule_and_when_nothing_is_found() -> None:
+def test_cut_is_reported_with_a_rule_and_without_a_main_block() -> None:
     rules = learn([story(number) for number in range(8)])
     by_rule = extract(PAGE.replace("</body>", "<i>" * MOST_ELEMENTS), URL, rules)
     assert by_rule.metadata["method"] == "rule"
@@ -101,14 +101,14 @@ def test_what_is_cut_is_said_by_a_rule_and_when_nothing_is_found() -> None:
     assert nothing.metadata["reason"] == f"no main block found; {TOO_MANY}"
 
 
-def test_end_tags_that_end_nothing_do_not_count() -> None:
+def test_unmatched_end_tags_do_not_count_toward_the_limit() -> None:
     page = outline_of("</div>" * 2 * MOST_ELEMENTS + PAGE)
     assert page.cut is None
     assert page.texts == outline_of(PAGE).texts
 
 
 @pytest.mark.parametrize("source", [PAGE, PAGE * 30, "<p>", "<b><i></b></i>", f"<!--{PAGE}"])
-def test_of_an_ordinary_page_nothing_is_cut(source: str) -> None:
+def test_ordinary_pages_are_not_cut(source: str) -> None:
     assert outline_of(source).cut is None
 
 
@@ -118,9 +118,7 @@ def _attributes(number: int, value: str = "") -> str:
 
 @pytest.mark.parametrize("value", ["", "=1", "='>'", '="<p>"', '="></script><b c="', " / "])
 @pytest.mark.parametrize("tag", ["p", "script", "title", "img", "x-y"])
-def test_any_number_of_attributes_hides_no_text_and_no_other_attribute(
-    tag: str, value: str
-) -> None:
+def test_many_attributes_hide_neither_text_nor_another_attribute(tag: str, value: str) -> None:
     end = f"</{tag}>" if tag in ("script", "title") else ""
     before, behind = _attributes(20_000, value), _attributes(20_000, value)
     page = outline_of(f"{PAGE}<{tag} {before} id=far {behind}>{end}<p>{words(9)}</p>")
@@ -151,7 +149,7 @@ def test_a_long_attribute_is_kept() -> None:
         ("<p>a</p></body><div>b</div>", "ab"),
     ],
 )
-def test_a_page_goes_on_behind_its_end(source: str, text: str) -> None:
+def test_text_after_the_end_of_the_page_is_kept(source: str, text: str) -> None:
     assert text_of(outline_of(source)) == text
 
 
@@ -199,7 +197,7 @@ REPEATED = {
 
 
 @pytest.mark.parametrize("piece", REPEATED.values(), ids=REPEATED)
-def test_the_time_of_a_scan_is_linear(piece: str) -> None:
+def test_scan_takes_linear_time(piece: str) -> None:
     def work(times: int) -> Callable[[], object]:
         source = (piece * times).encode()
         return lambda: scan(source)
@@ -209,6 +207,6 @@ def test_the_time_of_a_scan_is_linear(piece: str) -> None:
     assert_linear(work, 3000, most)
 
 
-def test_one_long_name_is_read_in_linear_time() -> None:
+def test_long_name_is_read_in_linear_time() -> None:
     for source in (b"<" + b"a" * 3_000_000, b"</" + b"a" * 3_000_000, b"<p a" + b" " * 3_000_000):
         scan(source)

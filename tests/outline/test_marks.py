@@ -1,4 +1,4 @@
-"""Marks beside headings are no text; links with words of the page are."""
+"""Permalink marks beside headings are not text; links with words of the page are."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ TEXTS = {
 
 
 def links(page: Outline) -> list[tuple[int, int]]:
-    """The links of each segment, and the characters in them."""
+    """Return for each segment the number of its links and of the characters in them."""
     return list(zip(page.rows.segment_links, page.rows.segment_link_chars, strict=True))
 
 
 @pytest.mark.parametrize("mark", MARKS.values(), ids=MARKS)
-def test_a_mark_beside_a_heading_is_no_text(mark: str) -> None:
+def test_mark_beside_a_heading_is_not_text(mark: str) -> None:
     page = outline(f"<h2>Usage {mark}</h2><p>Told</p><h2>{mark} More</h2>")
     assert page.texts == ["Usage", "Told", "More"]
     assert links(page) == [(0, 0)] * 3
 
 
 @pytest.mark.parametrize("inside", TEXTS.values(), ids=TEXTS)
-def test_what_has_words_or_leads_elsewhere_is_text(inside: str) -> None:
+def test_link_with_words_or_to_another_page_is_text(inside: str) -> None:
     (text,) = outline(f"<h2>Usage {inside}</h2>").texts
     (alone,) = outline(inside).texts
     assert text == f"Usage {alone}"
@@ -62,11 +62,11 @@ def test_what_has_words_or_leads_elsewhere_is_text(inside: str) -> None:
         ("<td class=lines>1<td>a", ["1", "a"]),
     ],
 )
-def test_numbers_beside_the_lines_of_code_are_no_text(inside: str, texts: list[str]) -> None:
+def test_line_numbers_of_code_are_not_text(inside: str, texts: list[str]) -> None:
     assert outline(f"<table><tr>{inside}</table>").texts == texts
 
 
 @pytest.mark.parametrize("inside", ["<i>#</i>" * 1000, "#" * 1000])
-def test_a_link_that_was_never_closed_is_read_no_further_than_a_mark_goes(inside: str) -> None:
+def test_link_longer_than_a_mark_is_text(inside: str) -> None:
     page = outline(f'<a class=anchor href="#x">{inside}</a>')
     assert page.texts == ["#" * 1000]

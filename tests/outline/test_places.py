@@ -1,4 +1,4 @@
-"""Places: where a block stands, by names that are the same on all pages of a site."""
+"""Places: chains of block names that are the same on all pages of a site."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.places import OF_LINKS, ROOT, UNDER, is_made_by_tool, step_of
 
 DEEPEST, LONGEST_NAME, LONGEST_CHAIN = 40, 110, 1000
-"""As in `places`, of which they are no names once it is compiled."""
+"""Equal to the constants of `places`, which are not importable from the compiled module."""
 
 
 def places_in(inside: str) -> dict[str, str]:
-    """The place of every segment's text."""
+    """Return the place of each segment, by the segment's text."""
     page = outline(inside)
     return {
         text: page.chains[block]
@@ -52,7 +52,7 @@ def places_in(inside: str) -> dict[str, str]:
         (f"<div class={'x' * (LONGEST_NAME + 1)}>a", "div[1]"),
     ],
 )
-def test_a_place_is_the_chain_of_the_blocks_around(inside: str, place: str) -> None:
+def test_place_is_the_chain_of_enclosing_blocks(inside: str, place: str) -> None:
     assert set(places_in(inside).values()) == {place}
 
 
@@ -63,14 +63,14 @@ def test_a_place_is_the_chain_of_the_blocks_around(inside: str, place: str) -> N
         ('<div class="item12">a</div>', "div[1]"),
         ('<div class="col-md-8">a</div>', "div[1]"),
         ('<div class="h2 entry">a</div>', "div.entry"),
-        # what build tools make of a name is the same on every page
+        # class names made by build tools are the same on every page
         ('<div class="Text_block__x9Qd2">a</div>', "div.Text_block__x9Qd2"),
         ('<div class="css-1a2b3c">a</div>', "div.css-1a2b3c"),
         ('<div class="Promo_inline__3dF row">a</div>', "div.Promo_inline__3dF"),
         ('<div id="p-77">a</div>', "div[1]"),
     ],
 )
-def test_names_with_a_number_that_may_run_are_no_names(step: str, expected: str) -> None:
+def test_names_with_a_running_number_are_not_used(step: str, expected: str) -> None:
     assert places_in(step)["a"] == expected
 
 
@@ -87,12 +87,12 @@ CELLS = "<tr><th>Place<th>2019</tr><tr><td>Hawby<td>1,137</tr><tr><td>Dunport<td
         (f"<table><tr><td>{words(90)}<td>{words(90)}</tr><tr><td>a<td>b</tr></table>", False),
     ],
 )
-def test_a_table_of_data_is_one_place(table: str, *, is_one_place: bool) -> None:
+def test_data_table_is_one_place(table: str, *, is_one_place: bool) -> None:
     found = set(places_in(f"<p>{words(40)}</p>{table}").values()) - {"p"}
     assert (found == {"table"}) is is_one_place
 
 
-def test_what_is_too_deep_or_too_long_is_at_its_ancestors_place() -> None:
+def test_too_deep_or_too_long_chains_end_at_an_ancestor() -> None:
     deep = places_in("<section class=x>" * (DEEPEST + 5) + "a")["a"]
     assert deep == UNDER.join(["section.x"] * DEEPEST)
     long = places_in(f"<div class={'x' * 100}>" * 20 + "a")["a"]
@@ -108,12 +108,12 @@ def test_what_is_too_deep_or_too_long_is_at_its_ancestors_place() -> None:
         ("<i>a</i>", "i"),
     ],
 )
-def test_an_element_of_a_line_has_a_step_too(inside: str, step: str) -> None:
+def test_inline_element_has_a_step_too(inside: str, step: str) -> None:
     rows = outline(inside).rows
     assert step_of(rows, rows.element_count - 1) == step
 
 
-# --- laws ---------------------------------------------------------------------------------------
+# --- properties of any page ----------------------------------------------------------------------
 
 NAMES = ("", "x", "x y", "é", "n1", "css-1a2b3c", "&amp;", "y" * 120)
 soup = st.lists(
@@ -129,7 +129,7 @@ soup = st.lists(
 
 
 @given(soup)
-def test_blocks_have_the_same_hash_where_they_have_the_same_place(inside: str) -> None:
+def test_hashes_are_equal_exactly_for_equal_places(inside: str) -> None:
     page = outline(inside)
     pairs = set(zip(page.chains, page.places.hashes, strict=True))
     assert len(pairs) == len({chain for chain, _ in pairs}) == len({key for _, key in pairs})
@@ -137,7 +137,7 @@ def test_blocks_have_the_same_hash_where_they_have_the_same_place(inside: str) -
 
 
 @given(soup)
-def test_under_a_block_a_place_is_the_rest_of_its_chain(inside: str) -> None:
+def test_place_under_a_block_is_the_rest_of_its_chain(inside: str) -> None:
     page, alone = outline(f"<div id=around>{inside}</div>"), outline(inside)
     rows = page.rows
     block = page.chains.index("div#around")
@@ -146,25 +146,25 @@ def test_under_a_block_a_place_is_the_rest_of_its_chain(inside: str) -> None:
         rows.block_count,
     )
     if [c.removeprefix("div#around > ") for c in page.chains[block + 1 : end]] != alone.chains[1:]:
-        return  # an end tag has closed it, or what is around makes another layout of a table
+        return  # an end tag has closed the div, or the div changes the layout of a table
     assert list(page.places.under(block + 1, end)) == list(alone.places.hashes)
 
 
 def structure_of(page: Outline) -> frozenset[int]:
-    """The places that hold text, hashed one by one."""
+    """Return the hashes of the places that hold text, each computed on its own."""
     rows = page.rows
     held = (one for one in range(rows.block_count) if rows.block_end[one] > rows.block_first[one])
     return frozenset(hash_of(page.chains[one].encode()) for one in held)
 
 
 @given(soup)
-def test_a_structure_is_made_of_the_places_that_hold_text(inside: str) -> None:
+def test_structure_consists_of_the_places_that_hold_text(inside: str) -> None:
     page = outline(inside)
     assert page.structure == structure_of(page)
 
 
 def named_blocks(page: int, count: int) -> str:
-    """So many blocks, each with a name that no other page has."""
+    """Return HTML with `count` blocks whose names occur on no other page."""
     name = "abcdefghij"[page % 10] * (page // 10 + 1)
     return "".join(f"<div id={name}{'x' * one}>t</div>" for one in range(count))
 
@@ -186,7 +186,7 @@ def test_pages_may_be_read_in_several_threads() -> None:
         sys.setswitchinterval(before)
 
 
-def test_of_a_huge_page_the_same_places_are_kept_as_of_one_that_shares_them() -> None:
+def test_huge_similar_pages_keep_the_same_places() -> None:
     def page(blocks: int) -> frozenset[int]:
         names = ("".join(chr(97 + int(digit)) for digit in str(n)) for n in range(blocks))
         return outline("".join(f"<div class={name}>x</div>" for name in names)).structure
@@ -217,6 +217,6 @@ def test_of_a_huge_page_the_same_places_are_kept_as_of_one_that_shares_them() ->
         ("", False),
     ],
 )
-def test_digits_in_a_class_that_a_tool_made_are_no_number(css_class: str, expected: bool) -> None:
+def test_class_names_made_by_build_tools_are_recognized(css_class: str, expected: bool) -> None:
     octets = f"x {css_class}".encode()
     assert is_made_by_tool(octets, 2, len(octets)) == expected

@@ -1,4 +1,4 @@
-"""Segments: what stands between two boundaries of blocks, as a reader sees paragraphs and cells."""
+"""Segments: the text between two block boundaries, such as a paragraph or a table cell."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scrapy_mainblock.outline.outline import Outline
 
 
 def links(page: Outline) -> list[tuple[int, int]]:
-    """The links of each segment, and the characters in them."""
+    """Return for each segment the number of its links and of the characters in them."""
     return list(zip(page.rows.segment_links, page.rows.segment_link_chars, strict=True))
 
 
@@ -43,7 +43,7 @@ def links(page: Outline) -> list[tuple[int, int]]:
         ("<xmp>&amp;<b></xmp>", ["&amp;<b>"]),
     ],
 )  # fmt: skip
-def test_a_segment_is_a_line_or_paragraph(inside: str, texts: list[str]) -> None:
+def test_segment_is_a_line_or_paragraph(inside: str, texts: list[str]) -> None:
     assert outline(inside).texts == texts
 
 
@@ -63,17 +63,17 @@ def test_a_segment_is_a_line_or_paragraph(inside: str, texts: list[str]) -> None
         ("<p>a<a href=x>", [(1, 0)]),
         ("<p><a href=x>a<a href=y>b", [(2, 2)]),
         ("<a href=x><p>a<p>b</p></a>c", [(1, 1), (0, 1), (0, 0)]),
-        # A browser would go on with it in the next paragraph.
+        # A browser would continue the link in the next paragraph.
         ("<p><a href=x>a</p><p>b", [(1, 1), (0, 0)]),
     ],
 )
-def test_links_are_counted_where_they_begin_and_their_text_where_it_stands(
+def test_link_counts_at_its_start_and_its_text_where_it_stands(
     inside: str, found: list[tuple[int, int]]
 ) -> None:
     assert links(outline(inside)) == found
 
 
-def test_blocks_hold_ranges_of_segments_and_the_pictures_right_in_them() -> None:
+def test_blocks_have_a_range_of_segments_and_their_own_images() -> None:
     page = outline("<div>a<img><p>b</p><p></p></div><ul><li><img><img>c</ul>")
     rows = page.rows
     blocks = [
@@ -97,7 +97,7 @@ def test_blocks_hold_ranges_of_segments_and_the_pictures_right_in_them() -> None
     assert list(rows.segment_block) == [1, 2, 5]
 
 
-def test_rows_and_sections_of_a_table_without_a_tag_are_no_blocks() -> None:
+def test_implied_table_rows_and_sections_are_not_blocks() -> None:
     rows = outline("<table><td>a</table>").rows
     names = [rows.name(rows.block_element[block]) for block in range(rows.block_count)]
     assert names == ["body", "table", "td"]
@@ -112,7 +112,7 @@ def test_rows_and_sections_of_a_table_without_a_tag_are_no_blocks() -> None:
         ("\ufeff<p>a", ["a"]),
     ],
 )
-def test_a_segment_knows_where_it_stands_in_the_source(source: str, pieces: list[str]) -> None:
+def test_source_range_of_a_segment(source: str, pieces: list[str]) -> None:
     rows = outline_of(source).rows
     places = [rows.source_of(segment) for segment in range(rows.segment_count)]
     assert [rows.source[start:end].decode() for start, end in places] == pieces

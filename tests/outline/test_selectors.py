@@ -1,4 +1,4 @@
-"""Elements are found by their id, their classes and their path; paths lead there and back."""
+"""Elements are found by id, classes and path, and an element's path leads back to it."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_path_leads_back_to_its_element(source: str) -> None:
         ("<p>a<p id=x>b", "body1/p2"),
     ],
 )
-def test_a_step_is_a_tag_and_its_number_among_its_like(inside: str, path: str) -> None:
+def test_step_is_a_tag_and_its_number_among_siblings_of_that_tag(inside: str, path: str) -> None:
     page = outline(inside)
     assert path_of(page.rows, element(page, "x")) == path
     assert at_path(page.rows, path) == element(page, "x")
@@ -91,39 +91,39 @@ def test_a_step_is_a_tag_and_its_number_among_its_like(inside: str, path: str) -
 @pytest.mark.parametrize(
     "path", ["", "/", "div", "div0", "body1/", "/body1", "body1//div1", "1", "body1/div01", "*1/.1"]
 )
-def test_what_is_no_path_finds_nothing(path: str) -> None:
+def test_invalid_path_finds_nothing(path: str) -> None:
     assert not is_path(path)
     assert at_path(outline("<div><div></div></div>").rows, path) == -1
 
 
 @pytest.mark.parametrize("path", ["body1/div3", "body2", "body1/p1", "body1/div1/div1/div1/div1"])
-def test_a_path_that_the_page_does_not_have_finds_nothing(path: str) -> None:
+def test_path_that_is_not_in_the_page_finds_nothing(path: str) -> None:
     assert is_path(path)
     assert at_path(outline("<div><div></div></div>").rows, path) == -1
 
 
-def test_what_no_reader_sees_is_at_no_path() -> None:
+def test_hidden_element_is_not_found_by_path() -> None:
     assert at_path(outline("<button>a</button>").rows, "body1/button1") == -1
 
 
-def test_a_path_written_by_hand_may_put_the_dot_everywhere() -> None:
+def test_path_may_have_a_dot_in_every_step() -> None:
     page = outline("<div></div><div id=x></div>")
     assert at_path(page.rows, "body.1/div.2") == element(page, "x")
 
 
 @given(st.text(max_size=40))
-def test_any_text_is_a_path_or_not_and_never_an_error(text: str) -> None:
+def test_looking_up_any_text_as_a_path_raises_no_error(text: str) -> None:
     found = at_path(outline("<div></div>").rows, text)
     assert is_path(text) or found == -1
 
 
-def test_the_text_of_a_path_is_read_in_linear_time() -> None:
+def test_path_syntax_is_checked_in_linear_time() -> None:
     is_path("a" * 200_000)
     is_path("." * 200_000)
     is_path("1." * 100_000 + "x")
 
 
-# --- ids and classes ----------------------------------------------------------------------------
+# --- ids and classes -----------------------------------------------------------------------------
 
 NAMED = (
     '<div id="main" class="box">a</div><div id=" main " class="box wide">b</div>'
@@ -132,8 +132,8 @@ NAMED = (
 )
 
 
-def shown(page: Outline, elements: list[int]) -> str:
-    """The texts of some elements."""
+def texts_of(page: Outline, elements: list[int]) -> str:
+    """Return the concatenated texts of some elements."""
     found = (extent(page.rows, one) for one in elements)
     return "".join(text for under in found for text in page.texts[under.first : under.end])
 
@@ -142,23 +142,23 @@ def shown(page: Outline, elements: list[int]) -> str:
     ("identifier", "texts"),
     [("main", "ab"), ("main x", "c"), ("é&", "d"), ("é&amp;", ""), ("MAIN", "f"), ("mai", "")],
 )
-def test_an_id_is_its_words_whatever_stands_around_them(identifier: str, texts: str) -> None:
+def test_id_is_compared_without_surrounding_whitespace(identifier: str, texts: str) -> None:
     page = outline(NAMED)
-    assert shown(page, with_id(page.rows, identifier.encode().split())) == texts
+    assert texts_of(page, with_id(page.rows, identifier.encode().split())) == texts
 
 
 @pytest.mark.parametrize(
     ("classes", "texts"),
     [("box", "abdf"), ("wide box", "bd"), ("boxes", "c"), ("bo", ""), ("x wide", "d")],
 )
-def test_an_element_must_have_all_classes_in_any_order(classes: str, texts: str) -> None:
+def test_element_must_have_all_classes_in_any_order(classes: str, texts: str) -> None:
     page = outline(NAMED)
-    assert shown(page, with_classes(page.rows, classes.encode().split())) == texts
+    assert texts_of(page, with_classes(page.rows, classes.encode().split())) == texts
 
 
-def test_elements_are_called_by_a_part_of_their_class() -> None:
+def test_elements_are_found_by_a_part_of_their_class() -> None:
     page = outline("<p class=storyHeadline>a<p class=head>b<p id=headline>c")
-    assert shown(page, with_class_part(page.rows, Parts(b"eadline"))) == "a"
+    assert texts_of(page, with_class_part(page.rows, Parts(b"eadline"))) == "a"
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_elements_are_called_by_a_part_of_their_class() -> None:
         (b"main", 100, 9, []),  # in an attribute, and not in a text
     ],
 )
-def test_a_text_is_found_by_octets_that_it_begins_with(
+def test_text_is_found_by_its_first_bytes(
     octets: bytes, longest: int, most: int, texts: list[str]
 ) -> None:
     rows = outline(
@@ -182,7 +182,7 @@ def test_a_text_is_found_by_octets_that_it_begins_with(
     assert [rows.source[rows.text_start[n] : rows.text_end[n]].decode() for n in found] == texts
 
 
-def test_of_several_the_one_that_shows_most_is_taken() -> None:
+def test_element_with_most_text_is_taken() -> None:
     page = outline(f"<p>aa<p>a{'<script>x</script>' * 9}<p>bb<p>b<i>c</i>")
     rows = page.rows
     paragraphs = rows.with_tag(rows.tag[at_path(rows, "body1/p1")])
@@ -195,18 +195,18 @@ def test_of_several_the_one_that_shows_most_is_taken() -> None:
     [
         ("<div id=x>a<p>b</div>c", "ab"),
         ("a<p id=x>b</p>c", "b"),
-        ("<p>a <b id=x>b</b> c<p>d", "a b c"),  # a line counts as a whole
+        ("<p>a <b id=x>b</b> c<p>d", "a b c"),  # the whole line counts
         ("<span id=x><p>a</p><p>b</p></span><p>c", "ab"),
         ("<div id=x></div>a", ""),
         ("<b id=x></b>a", ""),
     ],
 )
-def test_under_an_element_stand_its_segments(inside: str, texts: str) -> None:
+def test_extent_of_an_element_is_its_segments(inside: str, texts: str) -> None:
     page = outline(inside)
-    assert shown(page, [element(page, "x")]) == texts
+    assert texts_of(page, [element(page, "x")]) == texts
 
 
-def test_a_path_is_found_and_followed_in_linear_time() -> None:
+def test_path_is_made_and_followed_in_linear_time() -> None:
     def work(times: int) -> Callable[[], object]:
         rows = outline("<div>a" * times + "<p>b" * times).rows
         return lambda: at_path(rows, path_of(rows, rows.element_count - 1)[: 30 * len("/div1")])
@@ -214,14 +214,14 @@ def test_a_path_is_found_and_followed_in_linear_time() -> None:
     assert_linear(work, 5_000, MOST_TAGS // 2)
 
 
-def test_a_name_with_a_nul_in_it_is_found_without() -> None:
+def test_nul_in_a_name_is_ignored() -> None:
     rows = outline("<p id='co\0n' class='a\0b'>x").rows
     found = with_id(rows, [b"con"])
     assert [rows.identifier(element) for element in found] == ["con"]
     assert with_classes(rows, [b"ab"]) == found
 
 
-def test_what_stands_around_an_element_is_named_from_inside_out() -> None:
+def test_names_around_an_element_are_listed_from_inside_out() -> None:
     page = outline('<body class=b><div id=Main class="A B"><p><i id=in class=c>one</i></p></div>')
     inner = element(page, "in")
     rows = page.rows
@@ -231,14 +231,14 @@ def test_what_stands_around_an_element_is_named_from_inside_out() -> None:
     assert names_around(rows, inner, 1).split() == ["c", "in"]
 
 
-def test_addresses_are_given_as_they_stand_in_the_source() -> None:
+def test_addresses_are_returned_as_in_the_source() -> None:
     rows = outline('<a href="/a?b&amp;c">one</a> <a>two</a> <a href=/long>three</a>').rows
     links = links_in(rows, 0, len(rows.tape))
     assert addresses(rows, links) == [b"/a?b&amp;c", b"", b"/long"]
     assert addresses(rows, links, 3) == [b"/a?", b"", b"/lo"]
 
 
-def test_a_word_is_looked_for_in_a_start_tag_alone() -> None:
+def test_tag_holds_searches_only_the_start_tag() -> None:
     page = outline('<p id=a data-x="1">one</p><p id=b>data-x <i data-x>two</i></p>')
     assert tag_holds(page.rows, element(page, "a"), b"data-")
     assert not tag_holds(page.rows, element(page, "b"), b"data-")

@@ -1,4 +1,4 @@
-"""Sums over segments, beside the same sums by NumPy."""
+"""Sums over segments, compared with the same sums computed by NumPy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scrapy_mainblock.outline.buffers.hashing import Numbers
 from scrapy_mainblock.outline.sums import kept_texts, length_by, lengths, plain_by
 
 KINDS = 16
-"""As in `sums`, of which it is no name once it is compiled."""
+"""Equal to `sums.KINDS`, which is not importable from the compiled module."""
 LINES = (
     "<p>one line</p>",
     '<p class="a">one <a href="/x">link</a> more</p>',
@@ -21,7 +21,7 @@ LINES = (
 
 
 @given(st.lists(st.sampled_from(LINES), max_size=12), st.data())
-def test_sums_are_those_of_numpy(lines: list[str], data: st.DataObject) -> None:
+def test_sums_equal_those_of_numpy(lines: list[str], data: st.DataObject) -> None:
     page = outline("".join(lines) or "<p></p>")
     rows, count = page.rows, page.rows.segment_count
     kinds = np.array(
@@ -48,7 +48,7 @@ def test_sums_are_those_of_numpy(lines: list[str], data: st.DataObject) -> None:
 
 
 @given(st.lists(st.sampled_from(LINES), min_size=1, max_size=12), st.data())
-def test_an_element_has_kept_texts_where_one_of_its_segments_is_kept(
+def test_element_has_kept_texts_if_one_of_its_segments_is_kept(
     lines: list[str], data: st.DataObject
 ) -> None:
     rows = outline("".join(lines)).rows

@@ -1,4 +1,4 @@
-"""What is remembered of texts is bounded in bytes, whatever strangers call things."""
+"""Caches of texts are bounded in bytes, however long the names on hostile pages are."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from scrapy_mainblock.page.sites import registered_domain
 
 MEGABYTE = 1_000_000
 MOST_CHARACTERS = 12_000_000
-"""Of all texts that the package may remember, were each as long as may be."""
+"""Limit of the characters in all caches together, if every entry had the maximum length."""
 OF_NO_STRANGER = {"names", "_opened", "_parts_of", "_reader"}
-"""Asked for by our own types, by a file and by item classes of the operator's."""
+"""Caches keyed by our own types, a file, or the operator's item classes, and not by page text."""
 
 
 def modules() -> Iterator[Any]:
     for found in pkgutil.walk_packages(scrapy_mainblock.__path__, "scrapy_mainblock."):
         try:
             yield importlib.import_module(found.name)
-        except ImportError as error:  # of what comes with an extra, where that is not installed
+        except ImportError as error:  # belongs to an extra that is not installed
             if " an extra: pip install" not in str(error):
                 raise
 
 
-def test_answers_are_remembered_as_many_as_may_be_and_none_of_long_texts() -> None:
+def test_cache_limits_its_entries_and_skips_long_texts() -> None:
     asked: list[str] = []
 
     @bounded_cache(most=3, longest=5)
@@ -54,14 +54,14 @@ def test_answers_are_remembered_as_many_as_may_be_and_none_of_long_texts() -> No
     assert shout.most_characters == 15
 
 
-def test_what_is_remembered_of_several_texts_is_bounded_by_all_of_them() -> None:
+def test_length_of_a_key_is_that_of_all_its_texts() -> None:
     assert letters_of(()) == 0
     assert letters_of(("a", "bc")) == 5
     assert letters_of_site("host", "name") == 8
     assert letters_of_site("host", "name", frozenset({("ab", "c"), ("d",)})) == 8 + 7
 
 
-def test_no_cache_of_texts_goes_without_a_bound() -> None:
+def test_every_cache_of_texts_is_bounded() -> None:
     found: dict[int, BoundedCache[Any]] = {}
     for module in modules():
         for name, value in vars(module).items():
@@ -77,8 +77,8 @@ def test_no_cache_of_texts_goes_without_a_bound() -> None:
     assert sum(one.most_characters for one in found.values()) < MOST_CHARACTERS
 
 
-def ask(text: str) -> None:
-    """Ask each of them for a text."""
+def call_cached_functions(text: str) -> None:
+    """Look the text up in each cached function."""
     octets = text.encode()
     names_link(text), names_margin(text), is_quirks(octets)
     steps_of(text), steps_of(f"body1/{text}1"), key_of(text), named(text)
@@ -87,12 +87,12 @@ def ask(text: str) -> None:
     site_test("news.example", text, frozenset({(text,)}))((text, "b"))
 
 
-def held_after(texts: Iterator[str]) -> int:
+def memory_after(texts: Iterator[str]) -> int:
     gc.collect()
     tracemalloc.start()
     before = tracemalloc.get_traced_memory()[0]
     for text in texts:
-        ask(text)
+        call_cached_functions(text)
     del text
     gc.collect()
     after = tracemalloc.get_traced_memory()[0]
@@ -100,12 +100,12 @@ def held_after(texts: Iterator[str]) -> int:
     return after - before
 
 
-def test_names_of_a_megabyte_are_not_kept() -> None:
-    ask("warm 1")
-    assert held_after(f"a{number}{'x' * MEGABYTE}" for number in range(8)) < MEGABYTE
+def test_names_of_a_megabyte_are_not_cached() -> None:
+    call_cached_functions("warm 1")
+    assert memory_after(f"a{number}{'x' * MEGABYTE}" for number in range(8)) < MEGABYTE
 
 
-def test_a_page_of_such_names_leaves_no_memory_behind() -> None:
+def test_pages_with_names_of_a_megabyte_leak_no_memory() -> None:
     def page(number: int) -> str:
         name = f"n{number}{'x' * MEGABYTE}"
         return (

@@ -1,4 +1,4 @@
-"""A page is decoded as a browser does it, whatever it holds."""
+"""Decoding of pages as browsers do it, for any input."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ MARK = "<p>Käse, 北京 ☃</p>"
         ("<p>北京".encode("gbk"), "text/html; charset=gb2312", "<p>北京"),
         ("<meta charset=gb2312><p>北京".encode("gbk"), None, "<meta charset=gb2312><p>北京"),
         ("<p>北京".encode(), "text/html; charset=no-such", "<p>北京"),
-        # the header wins over the meta, a mark over both
+        # the header wins over the meta element, a byte-order mark over both
         ("<meta charset=gbk><p>é".encode(), "x; charset=utf-8", "<meta charset=gbk><p>é"),
         (
             codecs.BOM_UTF8 + "<meta charset=gbk>é".encode(),
             "x; charset=big5",
             "<meta charset=gbk>é",
         ),
-        # valid UTF-8 as well, with a NUL in every other place
+        # also valid UTF-8, with every other byte NUL
         ("<p>rain".encode("utf-16-le"), None, "<p>rain"),
         ("<p>rain".encode("utf-16-be"), None, "<p>rain"),
         ("\x00北\x00".encode(), None, "\u00e5\u8c97\ufffd"),
-        # a page that could be read as ASCII to find its meta is not UTF-16
+        # a page whose meta element can be read as ASCII is not UTF-16
         ("<meta charset=utf-16><p>é".encode(), None, "<meta charset=utf-16><p>é"),
-        # cut off inside of a character
+        # cut off inside a character
         ("<p>Käse ☃".encode()[:-1], None, "<p>Käse \ufffd"),
         (b"", None, ""),
         (b"\xff\xfe", None, ""),
     ],
 )
-def test_a_page_is_decoded_as_a_browser_would(
+def test_page_is_decoded_as_in_a_browser(
     body: bytes | str, content_type: str | None, text: str
 ) -> None:
     assert decode(body, content_type) == text
@@ -64,7 +64,7 @@ def test_a_page_is_decoded_as_a_browser_would(
     "encoding",
     ["hex", "base64", "rot13", "zlib", "uu", "idna", "undefined", "punycode", "unicode_escape", ""],
 )
-def test_pythons_own_codecs_are_no_encodings_of_pages(encoding: str) -> None:
+def test_python_only_codecs_are_not_used_for_pages(encoding: str) -> None:
     for page in (
         f"<meta charset={encoding}><p>a\\x3cb>é</p>",
         f'<?xml version="1.0" encoding="{encoding}"?><p>a\\x3cb>é</p>',
@@ -73,14 +73,14 @@ def test_pythons_own_codecs_are_no_encodings_of_pages(encoding: str) -> None:
         assert decode(page.encode(), f"text/html; charset={encoding}") == page
 
 
-def test_punycode_cannot_be_made_to_take_minutes() -> None:
+def test_punycode_is_not_decoded() -> None:
     before = time.monotonic()
     decode(b"<meta charset=punycode>" + b"ab-" * 100_000 + b"kva" * 100_000)
     assert time.monotonic() - before < 2
 
 
 @given(st.binary(max_size=200), st.one_of(st.none(), st.text(max_size=30)))
-def test_any_bytes_are_some_text(body: bytes, content_type: str | None) -> None:
+def test_any_bytes_are_decoded(body: bytes, content_type: str | None) -> None:
     assert isinstance(decode(body, content_type), str)
     to_utf8(body).decode()
 
@@ -97,7 +97,7 @@ WRONG = st.sampled_from([b"\xed\xa0\x80", b"\xf4\x90", b"\xe0\x9f", b"\xc1\xbf",
 
 
 @given(st.lists(UTF8 | st.binary(max_size=3) | WRONG, max_size=60).map(b"".join), st.integers(1, 9))
-def test_octets_are_utf_8_where_python_decodes_them(body: bytes, times: int) -> None:
+def test_is_utf8_agrees_with_python(body: bytes, times: int) -> None:
     try:
         (body * times).decode("utf-8")
     except UnicodeDecodeError:
@@ -106,7 +106,7 @@ def test_octets_are_utf_8_where_python_decodes_them(body: bytes, times: int) -> 
         assert is_utf8(body * times)
 
 
-# What a declaration may look like, in any order.
+# Parts of encoding declarations, in any order.
 DECLARATIONS = st.lists(
     st.sampled_from(
         [
@@ -121,14 +121,14 @@ DECLARATIONS = st.lists(
 
 
 @given(DECLARATIONS)
-@example("\x00北\x00")  # as UTF-16, which both must take it for
-def test_bytes_that_stay_what_they_are_are_what_would_have_been_decoded(head: str) -> None:
+@example("\x00北\x00")  # UTF-16 for both functions
+def test_to_utf8_agrees_with_decode(head: str) -> None:
     body = head.encode()
     assert to_utf8(body).decode().removeprefix("\ufeff") == decode(body).removeprefix("\ufeff")
 
 
 @pytest.mark.parametrize("wrong", [None, 5, 10**12, ["<p>x</p>"], object()])
-def test_what_is_neither_bytes_nor_text_is_the_callers_mistake(wrong: object) -> None:
+def test_source_of_another_type_is_refused(wrong: object) -> None:
     with pytest.raises(TypeError):
         decode(wrong)  # type: ignore[arg-type]
     with pytest.raises(TypeError):

@@ -1,4 +1,4 @@
-"""A page is a source and its address, whatever it was given as."""
+"""Pages made from any supported source: text, bytes, trees and responses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ URL = "http://e.com/a/b"
 
 
 class Response:
-    """What of a Scrapy response is looked at."""
+    """The part of a Scrapy response that is used."""
 
     def __init__(self, body: bytes, encoding: str, url: str) -> None:
         self.body, self.url = body, url
@@ -44,12 +44,12 @@ class Response:
         ("<p>Käse".encode("utf-16"), None),
     ],
 )
-def test_what_is_no_page_is_told_why(source: bytes | str, reason: str | None) -> None:
+def test_unreadable_source_has_a_reason(source: bytes | str, reason: str | None) -> None:
     assert Page.of(source).why_unreadable == reason
 
 
 @given(st.binary(max_size=300))
-def test_no_bytes_are_an_error(body: bytes) -> None:
+def test_any_bytes_make_a_page(body: bytes) -> None:
     page = Page.of(body, URL)
     page.source.decode()
     assert page.why_unreadable is None or page.why_unreadable.startswith("the page ")
@@ -60,12 +60,12 @@ def test_a_short_text_is_never_binary() -> None:
     assert is_binary(b"\x01" * 65)
 
 
-def test_a_page_has_the_address_it_was_given() -> None:
+def test_page_has_the_given_url() -> None:
     assert Page.of("<p>x", URL) == Page(b"<p>x", URL)
     assert Page.of(bytearray(b"<p>x")).url is None
 
 
-def test_a_tree_is_a_page_with_the_address_it_was_read_from() -> None:
+def test_page_of_a_tree_has_its_base_url() -> None:
     root = lxml.html.document_fromstring("<!DOCTYPE html><p>Käse", base_url=URL)
     page = Page.of(root)
     assert page.url == URL
@@ -74,7 +74,7 @@ def test_a_tree_is_a_page_with_the_address_it_was_read_from() -> None:
     assert Page.of(root, "http://other.example/").url == "http://other.example/"
 
 
-def test_a_tree_does_not_claim_another_encoding_than_it_has() -> None:
+def test_declared_encoding_of_a_tree_is_ignored() -> None:
     root = lxml.html.document_fromstring("<meta charset=gbk><p>北京")
     assert "北京" in Page.of(root).source.decode()
 
@@ -86,7 +86,7 @@ XHTML = b"""<!DOCTYPE html [<!ENTITY who "you &amp;amp; me">]>
 
 
 @pytest.mark.parametrize("resolves", [True, False])
-def test_a_tree_that_is_no_html_is_a_page_too(resolves: bool) -> None:
+def test_xml_tree_is_accepted(resolves: bool) -> None:
     parser = etree.XMLParser(resolve_entities=resolves)
     page = Page.of(etree.fromstring(XHTML, parser))
     assert page.why_unreadable is None
@@ -96,12 +96,12 @@ def test_a_tree_that_is_no_html_is_a_page_too(resolves: bool) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "gbk"])
-def test_a_response_is_a_page_decoded_as_it_says(encoding: str) -> None:
+def test_response_is_decoded_by_its_encoding(encoding: str) -> None:
     page = Page.of(Response("<p>北京".encode(encoding), encoding, URL))
     assert (page.source.decode(), page.url) == ("<p>北京", URL)
 
 
-def test_what_is_behind_the_largest_page_is_cut_off_and_said(
+def test_page_over_the_size_limit_is_cut_and_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "LARGEST", 10)
@@ -116,11 +116,11 @@ def test_what_is_behind_the_largest_page_is_cut_off_and_said(
     [etree.Comment("x"), etree.ProcessingInstruction("x", "y"), etree.ElementTree()],
     ids=["comment", "instruction", "empty tree"],
 )
-def test_a_part_of_a_tree_that_holds_no_element_is_an_empty_page(nothing: object) -> None:
+def test_tree_node_without_an_element_is_an_empty_page(nothing: object) -> None:
     assert Page.of(nothing, URL).why_unreadable == "the page is empty"
 
 
-def test_a_response_whose_header_names_no_codec_of_texts_is_decoded_as_any_other() -> None:
+def test_charset_that_is_not_a_text_encoding_is_ignored() -> None:
     headers = {"Content-Type": "text/html; charset=hex"}
     response = HtmlResponse(URL, body="<p>Käse".encode(), headers=headers)
     assert Page.of(response).source.decode() == "<p>Käse"

@@ -1,4 +1,4 @@
-"""What site a URL is of."""
+"""The site of a URL: its host and registered domain."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from scrapy_mainblock.page.sites import host, registered_domain
         (None, ""),
     ],
 )
-def test_the_host_is_in_lower_case_without_its_port(url: str | None, expected: str) -> None:
+def test_host_is_in_lower_case_without_port(url: str | None, expected: str) -> None:
     assert host(url) == expected
 
 
@@ -42,19 +42,19 @@ def test_the_host_is_in_lower_case_without_its_port(url: str | None, expected: s
         ("http://localhost/", "localhost"),
         ("http://127.0.0.1/", "127.0.0.1"),
         ("http://co.uk/", "co.uk"),
-        # Domains under which anybody may have one are as good as public suffixes.
+        # Domains under which anyone can register a subdomain count as public suffixes.
         ("http://www.evil.github.io/", "evil.github.io"),
         ("http://good.blogspot.com/", "good.blogspot.com"),
         (None, ""),
     ],
 )
-def test_the_registered_domain_is_one_below_the_public_suffix(
+def test_registered_domain_is_one_label_below_the_public_suffix(
     url: str | None, expected: str
 ) -> None:
     assert registered_domain(url) == expected
 
 
-def test_the_list_of_public_suffixes_can_be_read_before_anybody_asks(
+def test_public_suffix_list_can_be_preloaded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sites._suffixes.cache_clear()
@@ -68,7 +68,7 @@ def test_the_list_of_public_suffixes_can_be_read_before_anybody_asks(
 
 
 @given(st.text(max_size=60))
-def test_no_text_is_an_error(url: str) -> None:
+def test_any_text_is_accepted_as_url(url: str) -> None:
     assert isinstance(host(url), str)
     assert isinstance(registered_domain(f"http://{url}"), str)
 
@@ -81,7 +81,7 @@ def test_no_text_is_an_error(url: str) -> None:
         max_size=8,
     ).map("".join)
 )
-def test_a_host_that_is_found_at_once_is_the_one_that_is_looked_for(url: str) -> None:
+def test_shortcut_for_plain_urls_finds_the_same_host(url: str) -> None:
     found = host(url)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sites, "_PLAIN", re.compile(r"(?!)"))

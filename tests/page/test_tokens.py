@@ -1,4 +1,4 @@
-"""The yardstick: bags of tokens."""
+"""The measure of accuracy: bags of tokens."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from scrapy_mainblock.page.tokens import (
         (" \n.,!", []),
     ],
 )
-def test_a_token_is_a_word_or_one_character_of_a_script_without_spaces(
+def test_token_is_a_word_or_a_character_of_a_script_without_spaces(
     text: str, expected: list[str]
 ) -> None:
     assert token_list(text) == expected
@@ -45,7 +45,7 @@ def test_a_token_is_a_word_or_one_character_of_a_script_without_spaces(
         ("a", "", Score(0, 0, 0)),
     ],
 )
-def test_bags_are_scored_by_what_they_share(found: str, gold: str, expected: Score) -> None:
+def test_score_of_two_bags(found: str, gold: str, expected: Score) -> None:
     assert score(tokens(found), tokens(gold)) == pytest.approx(expected)
 
 
@@ -53,9 +53,7 @@ texts = st.lists(st.sampled_from(["a", "b", "c", "北"]), max_size=12).map(" ".j
 
 
 @given(texts, texts)
-def test_a_score_is_in_0_to_1_and_turned_around_swaps_precision_and_recall(
-    one: str, other: str
-) -> None:
+def test_score_is_in_0_to_1_and_symmetric(one: str, other: str) -> None:
     forth, back = score(tokens(one), tokens(other)), score(tokens(other), tokens(one))
     assert all(0 <= value <= 1 for value in forth)
     assert (forth.precision, forth.recall) == (back.recall, back.precision)

@@ -1,4 +1,4 @@
-"""Each method on one page alone: ours, and those of the papers."""
+"""Each method on one page alone: `auto`, and those of the papers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ URL = "http://news.example/a/"
 
 
 def by_method(method: str, html: str, url: str = URL) -> Article:
-    """What a method finds on a page alone."""
+    """Return what a method extracts from a page alone."""
     if method == "auto":
         return extract(html, url)
     return extract_by(method, outline_of(html, url))  # type: ignore[arg-type]
 
 
-def test_the_contracts_methods_are_there() -> None:
+def test_all_documented_methods_exist() -> None:
     assert set(PAPER_METHODS) == {
         *("cluster", "density", "linkdensity", "farsw", "linkblocks", "wpmte"),
     }
@@ -45,7 +45,7 @@ def test_every_method_finds_the_article_of_a_plain_page(method: str) -> None:
 @pytest.mark.parametrize(
     "inside", ["", "<div></div>", "<div> </div><script>x</script>", "<table><tr><td></table>"]
 )
-def test_every_method_finds_nothing_where_nothing_is(method: str, inside: str) -> None:
+def test_every_method_finds_nothing_on_an_empty_page(method: str, inside: str) -> None:
     article = by_method(method, f"<html><body>{inside}</body></html>")
     assert (article.articleBody, article.articleBodyHtml) == (None, None)
     assert article.metadata["method"] == "none"
@@ -53,7 +53,7 @@ def test_every_method_finds_nothing_where_nothing_is(method: str, inside: str) -
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_every_method_says_what_it_did(method: str) -> None:
+def test_every_method_fills_the_metadata(method: str) -> None:
     html, url = story()
     article = by_method(method, html, url)
     assert article.metadata["method"] == "page"
@@ -63,19 +63,19 @@ def test_every_method_says_what_it_did(method: str) -> None:
     assert article.url == url
 
 
-def test_the_papers_density_needs_a_div_or_a_table_and_ours_does_not() -> None:
+def test_density_needs_a_div_or_table_and_auto_does_not() -> None:
     html = f"<html><body><p>{words(80)}</p></body></html>"
     assert by_method("density", html).articleBody is None
     assert by_method("auto", html).articleBody == words(80)
 
 
-def test_links_are_made_absolute_with_the_pages_url() -> None:
+def test_links_are_made_absolute_by_the_url_of_the_page() -> None:
     html = f'<html><body><div>{words(80)} <a href="b">link</a></div></body></html>'
     found = by_method("density", html)
     assert 'href="http://news.example/a/b"' in (found.articleBodyHtml or "")
 
 
-def test_a_page_of_a_papers_cluster_is_looked_up() -> None:
+def test_a_page_of_a_known_cluster_is_extracted_by_its_rule() -> None:
     rules = learn_rules(seen_of(outline_of(*page)) for page in site(8))
     html, url = story(99, body=20)
     article = extract_by("cluster", outline_of(html, url), rules)
@@ -86,13 +86,13 @@ def test_a_page_of_a_papers_cluster_is_looked_up() -> None:
 
 
 @pytest.mark.parametrize("method", [one for one in PAPER_METHODS if one != "cluster"])
-def test_methods_that_look_at_a_page_alone_use_no_rules(method: PaperMethod) -> None:
+def test_single_page_methods_use_no_rules(method: PaperMethod) -> None:
     rules = learn_rules(seen_of(outline_of(*page)) for page in site(8))
     article = extract_by(method, outline_of(*story(99)), rules)
     assert article.metadata["method"] == "page"
 
 
-def test_a_page_of_no_cluster_of_the_papers_is_scored_alone() -> None:
+def test_a_page_outside_the_known_clusters_is_scored_alone() -> None:
     rules = learn_rules(seen_of(outline_of(*page)) for page in site(8))
     other = f"<html><body><table><tr><td>{words(90)}</td></tr></table></body></html>"
     article = extract_by("cluster", outline_of(other), rules)

@@ -1,4 +1,4 @@
-"""The counts of a subtree, against what the segments and texts under an element add up to."""
+"""The counts of a subtree equal the sums over the segments and texts under its element."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ soup = st.lists(
 ).map("".join)
 
 
-def naive(page: Outline, element: int) -> tuple[int, int, int, int]:
-    """Text outside and inside of links, links, and elements under an element."""
+def _counts_by_traversal(page: Outline, element: int) -> tuple[int, int, int, int]:
+    """Return the text outside and inside links, the links and the elements under an element."""
     rows = page.rows
     text = [0, 0]
     elements = set()
@@ -46,21 +46,21 @@ def naive(page: Outline, element: int) -> tuple[int, int, int, int]:
 
 
 def _is_implied(rows: Rows, element: int) -> bool:
-    """Whether it is a row or section of a table that has no tag."""
+    """Return whether this is a table row or section without a tag of its own."""
     return rows.name(element) in {"tbody", "tr"} and rows.start[element] == rows.inner[element]
 
 
 @given(soup)
-def test_one_pass_counts_what_a_look_at_each_element_counts(source: str) -> None:
+def test_counts_of_one_pass_equal_counts_by_traversal(source: str) -> None:
     page = outline(source)
     for node in nodes_of(page):
-        expected = naive(page, node.element)
+        expected = _counts_by_traversal(page, node.element)
         assert (node.text, node.link_text, node.links, node.size) == expected
         assert node.all_text == node.text + node.link_text
 
 
 @given(soup)
-def test_nodes_are_visible_elements_that_know_their_parents(source: str) -> None:
+def test_nodes_are_visible_elements_with_their_parents(source: str) -> None:
     page = outline(source)
     nodes = nodes_of(page)
     rows = page.rows
@@ -77,7 +77,7 @@ def test_nodes_are_visible_elements_that_know_their_parents(source: str) -> None
 
 
 @given(soup)
-def test_a_path_hash_stands_for_one_path_of_the_page(source: str) -> None:
+def test_path_hashes_are_unique_within_a_page(source: str) -> None:
     page = outline(source)
     nodes = nodes_of(page)
     assert len({node.path_hash for node in nodes}) == len(nodes)
@@ -96,7 +96,7 @@ def test_equal_paths_have_equal_hashes_on_any_page() -> None:
     assert not {*one.values()} & {other[path] for path in other.keys() - shared}
 
 
-def test_what_is_not_seen_does_not_number_its_siblings() -> None:
+def test_hidden_elements_do_not_change_sibling_numbers() -> None:
     def hashes(inside: str) -> list[int]:
         return [node.path_hash for node in nodes_of(outline(inside))]
 
@@ -105,8 +105,8 @@ def test_what_is_not_seen_does_not_number_its_siblings() -> None:
     assert hashes("<div>a</div><svg><g/></svg><div>b</div>") == without
 
 
-def whole(inside: str) -> Node:
-    """The node of the whole page."""
+def _root_node(inside: str) -> Node:
+    """Return the node of the whole page."""
     return nodes_of(outline(inside))[0]
 
 
@@ -124,14 +124,14 @@ def whole(inside: str) -> Node:
         ("<select><option>one<option>two</select>", 0, 0, 0),  # a control of a form
     ],
 )
-def test_a_text_is_counted_without_white_space_and_without_what_is_not_seen(
+def test_text_is_counted_without_whitespace_and_hidden_parts(
     inside: str, text: int, link_text: int, links: int
 ) -> None:
-    page = whole(inside)
+    page = _root_node(inside)
     assert (page.text, page.link_text, page.links) == (text, link_text, links)
 
 
-def test_rows_and_sections_without_a_tag_are_no_nodes() -> None:
+def test_implied_rows_and_sections_are_not_nodes() -> None:
     nodes = nodes_of(outline("<table><td>a</table>"))
     assert [node.tag for node in nodes] == ["html", "body", "table", "td"]
     assert nodes[3].parent == 2

@@ -1,4 +1,4 @@
-"""What a rule keeps of a page, what it asks the page itself, and what a decision says of it."""
+"""The segments that a rule keeps, those it leaves to the page, and the content of a decision."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAGE, URL = story()
 
 
 class KnownReading(Reading):
-    """A reading that was judged already; one that may not be asked."""
+    """A reading with a given judgement, or one whose judgement must not be used."""
 
     def __init__(self, inside: str, title: str = "", likely: Sequence[bool] | None = None) -> None:
         super().__init__(outline(inside, head=f"<title>{title}</title>"))
@@ -39,72 +39,72 @@ class KnownReading(Reading):
         return super().likely_at_places(asked)
 
 
-def decided(
+def decision_by(
     selection: Selection, inside: str, likely: Sequence[bool] | None = None, title: str = ""
 ) -> Decision | None:
-    """What is decided by a rule for the whole body."""
+    """Return the decision by a rule for the whole body."""
     reading = KnownReading(inside, title, likely)
     template = Template("t", Rule(path="body1", selection=selection), frozenset(), pinned=True)
     found = decide_by_rule(Match(template, find_block(template.rule, reading.page)), reading)
     return None if found is None else found.decision
 
 
-def kept(
+def kept_texts(
     selection: Selection, inside: str, likely: Sequence[bool] | None = None, title: str = ""
 ) -> list[str]:
-    """The texts that a rule keeps; it fails when it asks though it need not."""
-    decision = decided(selection, inside, likely, title)
+    """Return the texts that a rule keeps; fail if it needlessly asks for the page's judgement."""
+    decision = decision_by(selection, inside, likely, title)
     texts = outline(inside).texts
     return [] if decision is None else [t for t, k in zip(texts, decision.kept, strict=True) if k]
 
 
-def test_what_the_rule_does_not_know_the_page_judges() -> None:
+def test_places_unknown_to_the_rule_are_judged_by_the_page() -> None:
     rule = Selection(drop=("div.share",), known=("p",))
     page = "<p>told</p><ul><li>one</li></ul><ol><li>two</ol><div class=share>Share</div>"
-    # what the page thinks of the places that the rule knows is not asked for
-    assert kept(rule, page, [False, True, False, True]) == ["told", "one"]
-    assert kept(rule, "<p>told</p><div class=share>Share</div>") == ["told"]
+    # the page's judgement of the places that the rule knows is not used
+    assert kept_texts(rule, page, [False, True, False, True]) == ["told", "one"]
+    assert kept_texts(rule, "<p>told</p><div class=share>Share</div>") == ["told"]
 
 
-def test_what_stands_at_one_place_is_judged_together() -> None:
+def test_segments_at_one_place_are_judged_together() -> None:
     rule = Selection(known=("p",))
     page = "<p>told</p><ul><li>one<li>a longer one</ul>"
-    assert kept(rule, page, [True, True, False]) == ["told"]
-    assert kept(rule, page, [True, False, True]) == ["told", "one", "a longer one"]
+    assert kept_texts(rule, page, [True, True, False]) == ["told"]
+    assert kept_texts(rule, page, [True, False, True]) == ["told", "one", "a longer one"]
 
 
-def test_of_the_title_alone_nobody_is_asked() -> None:
+def test_unknown_place_of_the_title_needs_no_judgement() -> None:
     rule = Selection(known=("p", "h2"))
     page = "<h1>The title of it</h1><p>told</p><h2>more</h2><p>too</p>"
-    assert kept(rule, page, title="The title of it") == ["told", "more", "too"]
+    assert kept_texts(rule, page, title="The title of it") == ["told", "more", "too"]
 
 
-def test_a_heading_above_nothing_that_is_kept_is_left_out() -> None:
+def test_heading_above_dropped_segments_is_dropped() -> None:
     rule = Selection(known=("p", "h2"), lines=("x",))
     page = f"<p>told</p><h2>more</h2>{'<p>x' * 4}<p>too, and more of it</p><h2>and now</h2>"
-    assert kept(rule, page) == ["told", "too, and more of it"]
+    assert kept_texts(rule, page) == ["told", "too, and more of it"]
 
 
-def test_a_rule_by_hand_that_only_drops_keeps_the_rest() -> None:
+def test_rule_with_only_drop_selectors_keeps_the_rest() -> None:
     page = "<p>told</p><ul><li>one</ul><div class=share>Share</div>"
-    assert kept(Selection(drop=("div.share",)), page) == ["told", "one"]
-    assert kept(Selection(keep=("ul",)), page) == ["one"]
+    assert kept_texts(Selection(drop=("div.share",)), page) == ["told", "one"]
+    assert kept_texts(Selection(keep=("ul",)), page) == ["one"]
 
 
-def test_a_rule_that_keeps_nothing_has_missed() -> None:
-    assert decided(Selection(drop=("p",)), "<p>told") is None
-    assert decided(Selection(known=("h1",)), "<p>told", [False]) is None
-    assert decided(Selection(), "") is None
+def test_rule_that_keeps_nothing_gives_no_decision() -> None:
+    assert decision_by(Selection(drop=("p",)), "<p>told") is None
+    assert decision_by(Selection(known=("h1",)), "<p>told", [False]) is None
+    assert decision_by(Selection(), "") is None
 
 
-def test_the_headline_is_not_of_the_body_where_the_rule_is_fine() -> None:
+def test_headline_is_dropped_from_the_body() -> None:
     title = "Rain in May falls on Rome"
-    found = decided(Selection(drop=("ul",)), f"<h1>{title}</h1><p>{words(9)}", title=title)
+    found = decision_by(Selection(drop=("ul",)), f"<h1>{title}</h1><p>{words(9)}", title=title)
     assert found is not None
     assert found.why[0] == TITLE
 
 
-# --- the decision -------------------------------------------------------------------------------
+# --- the decision ---------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +113,7 @@ def by_the_rule() -> Decision:
     return explain(html, url, learn(site(8)))
 
 
-def test_a_decision_by_a_rule_says_which_and_what_was_tried(by_the_rule: Decision) -> None:
+def test_decision_by_rule_reports_the_rule_and_what_was_tried(by_the_rule: Decision) -> None:
     assert by_the_rule.method == "rule"
     assert by_the_rule.rule == {"id": "content"}
     assert by_the_rule.tried == (Tried("id", "content", 1),)
@@ -121,7 +121,7 @@ def test_a_decision_by_a_rule_says_which_and_what_was_tried(by_the_rule: Decisio
     assert by_the_rule.reason is None
 
 
-def test_each_part_says_where_it_stands_and_why_it_is_kept_or_not(by_the_rule: Decision) -> None:
+def test_each_part_has_a_place_and_a_reason(by_the_rule: Decision) -> None:
     html, _ = story(99)
     source = html.encode()
     whys = {part.place: part.reason for part in by_the_rule.parts}
@@ -133,10 +133,10 @@ def test_each_part_says_where_it_stands_and_why_it_is_kept_or_not(by_the_rule: D
     assert len(by_the_rule.kept_parts) + len(by_the_rule.dropped_parts) == len(by_the_rule.parts)
 
 
-def test_a_dropped_part_names_its_selector_or_line() -> None:
+def test_dropped_part_names_its_selector_or_line() -> None:
     rule = Selection(drop=("ul", "div.share"), lines=("Read more.",), keep=("p", "div.share", "ul"))
     page = "<p>told<div class=share>Share</div><h6>x</h6><p>Read more.</p>"
-    found = decided(rule, page)
+    found = decision_by(rule, page)
     assert found is not None
     assert [part.reason for part in found.parts] == [
         "the rule knows this place as content",
@@ -146,7 +146,7 @@ def test_a_dropped_part_names_its_selector_or_line() -> None:
     ]
 
 
-def test_a_page_alone_says_how_likely_each_part_is() -> None:
+def test_decision_without_rules_has_the_probability_of_each_part() -> None:
     found = explain(PAGE, URL)
     assert found.method == "page"
     assert (found.rule, found.cluster, found.tried) == (None, None, ())
@@ -159,7 +159,7 @@ def test_a_page_alone_says_how_likely_each_part_is() -> None:
     assert "the headline" in reasons
 
 
-def test_a_rule_that_missed_is_named_with_what_it_tried() -> None:
+def test_decision_names_a_rule_that_missed_and_what_was_tried() -> None:
     moved = explain(PAGE.replace('id="content"', ""), URL, learn(site(8)))
     assert moved.tried == (Tried("id", "content", 0), Tried("path", "body1/div2/div1", 1))
     missing = Template("hand", Rule("gone", ("gone",), "body1/p9"), frozenset(), pinned=True)
@@ -176,14 +176,14 @@ def test_a_rule_that_missed_is_named_with_what_it_tried() -> None:
     )
 
 
-def test_a_decision_is_a_value() -> None:
+def test_decision_is_an_immutable_value() -> None:
     one, other = explain(PAGE, URL), explain(PAGE, URL)
     assert one == other
     with pytest.raises(AttributeError):
         one.method = "none"  # type: ignore[misc]
 
 
-def test_a_decision_can_be_sent_to_a_process_and_written_down(by_the_rule: Decision) -> None:
+def test_decision_can_be_pickled_and_written_as_json(by_the_rule: Decision) -> None:
     again = pickle.loads(pickle.dumps(by_the_rule))
     assert again == by_the_rule
     assert again.parts == by_the_rule.parts
@@ -191,11 +191,11 @@ def test_a_decision_can_be_sent_to_a_process_and_written_down(by_the_rule: Decis
     assert explain("", URL).to_dict()["reason"] == "the page is empty"
 
 
-def test_every_reason_is_one() -> None:
+def test_reasons_are_distinct() -> None:
     assert len(REASONS) == len(set(REASONS)) == 15
 
 
-def test_explain_says_what_extract_does() -> None:
+def test_explain_agrees_with_extract() -> None:
     rules = learn(site(8))
     for html, url in (story(99), story(3, body=0, comments=200), story(5, attributes="")):
         for known in (None, rules):

@@ -1,4 +1,4 @@
-"""`extract` and `learn`: what users call."""
+"""`extract` and `learn`, the functions that users call."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from scrapy_mainblock.template.rules import Rule, SiteRules, Template
 PAGE, URL = story()
 LONG = told(120, "story0w")
 
-# --- bad input ----------------------------------------------------------------------------------
+# --- bad input ------------------------------------------------------------------------------------
 
-# What is broken in front of or behind a page that can still be read, and what cannot be.
+# Sources without readable text, and damaged sources that can still be read.
 NOTHING: dict[str, bytes | str] = {
     "empty": "",
     "empty bytes": b"",
@@ -93,8 +93,8 @@ HEAVY: dict[str, bytes | str] = {
 }
 
 
-def assert_is_an_answer(article: Article) -> None:
-    """Content, or none and a reason; in any case something to send to a process or write down."""
+def assert_article_is_valid(article: Article) -> None:
+    """Check that an article has content, or none with a reason, and that it can be pickled."""
     assert (article.articleBody is None) == (article.metadata["method"] == "none")
     assert (article.articleBody is None) == (article.articleBodyHtml is None)
     if article.articleBody is None:
@@ -106,66 +106,66 @@ def assert_is_an_answer(article: Article) -> None:
 
 
 @pytest.mark.parametrize("name", NOTHING)
-def test_where_there_is_nothing_there_is_no_body_but_a_reason(name: str) -> None:
+def test_page_without_text_has_no_body_but_a_reason(name: str) -> None:
     article = extract(NOTHING[name], URL)
-    assert_is_an_answer(article)
+    assert_article_is_valid(article)
     assert article.articleBody is None
     assert article.url == URL
 
 
 @pytest.mark.parametrize("name", READABLE)
-def test_what_can_be_read_is_read(name: str) -> None:
+def test_damaged_page_is_read(name: str) -> None:
     article = extract(READABLE[name], URL)
-    assert_is_an_answer(article)
+    assert_article_is_valid(article)
     assert article.articleBody is not None
     assert article.articleBody.split()[5:] == LONG.split()[5:]
 
 
 @pytest.mark.parametrize("name", HEAVY)
-def test_a_page_made_to_be_heavy_takes_seconds_at_most(name: str) -> None:
+def test_hostile_page_takes_seconds_at_most(name: str) -> None:
     before = time.process_time()
-    assert_is_an_answer(extract(HEAVY[name], URL))
+    assert_article_is_valid(extract(HEAVY[name], URL))
     learn([(HEAVY[name], URL)])
-    assert time.process_time() - before < 20  # alone: some two seconds
+    assert time.process_time() - before < 20  # about two seconds on an idle machine
 
 
 @pytest.mark.parametrize("method", PAPER_METHODS)
 @pytest.mark.parametrize("name", [*NOTHING, *READABLE])
-def test_no_method_raises(method: PaperMethod, name: str) -> None:
+def test_methods_of_the_papers_accept_any_page(method: PaperMethod, name: str) -> None:
     page = outline_of({**NOTHING, **READABLE}[name][:20_000], URL)
-    assert_is_an_answer(extract_by(method, page))
+    assert_article_is_valid(extract_by(method, page))
 
 
 @pytest.mark.parametrize("name", [*NOTHING, *READABLE])
-def test_explain_has_an_answer_too(name: str) -> None:
+def test_explain_accepts_any_page(name: str) -> None:
     page = {**NOTHING, **READABLE}[name]
     decision, article = explain(page, URL), extract(page, URL)
     assert decision.method == article.metadata["method"]
     assert decision.reason == article.metadata["reason"]
 
 
-def test_a_page_cut_off_anywhere_is_an_answer() -> None:
+def test_page_cut_off_anywhere_is_accepted() -> None:
     short, url = story(body=40)
     body = short.replace("Title", "Tïtle ☃").encode()
     for end in range(len(body) + 1):
-        assert_is_an_answer(extract(body[:end], url))
+        assert_article_is_valid(extract(body[:end], url))
 
 
 @given(st.one_of(st.binary(max_size=300), st.text(max_size=300)), st.text(max_size=20))
-def test_any_bytes_and_any_text_with_any_url_are_an_answer(page: bytes | str, url: str) -> None:
-    assert_is_an_answer(extract(page, url))
-    assert_is_an_answer(extract(page, f"http://{url}"))
+def test_any_bytes_or_text_with_any_url_is_accepted(page: bytes | str, url: str) -> None:
+    assert_article_is_valid(extract(page, url))
+    assert_article_is_valid(extract(page, f"http://{url}"))
     learn([(page, url)])
 
 
-def test_random_bytes_inside_of_markup_are_an_answer() -> None:
+def test_random_bytes_inside_markup_are_accepted() -> None:
     for seed in range(20):
         noise = bytes((seed * 7 + n * n * 31) % 256 for n in range(500))
-        assert_is_an_answer(extract(PAGE.encode().replace(b"story0w50", noise), URL))
+        assert_article_is_valid(extract(PAGE.encode().replace(b"story0w50", noise), URL))
 
 
 @pytest.mark.parametrize("wrong", [None, 5, ["<p>"]])
-def test_what_is_no_page_is_the_callers_mistake(wrong: object) -> None:
+def test_page_of_another_type_is_refused(wrong: object) -> None:
     with pytest.raises(TypeError):
         extract(wrong)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
@@ -185,7 +185,7 @@ WRONG_ARGUMENTS: dict[str, tuple[Callable[[], object], str]] = {
 
 
 @pytest.mark.parametrize(("call", "says"), WRONG_ARGUMENTS.values(), ids=WRONG_ARGUMENTS)
-def test_a_wrong_argument_is_named(call: Callable[[], object], says: str) -> None:
+def test_error_names_the_wrong_argument(call: Callable[[], object], says: str) -> None:
     with pytest.raises(TypeError) as caught:
         call()
     assert says in str(caught.value)
@@ -194,7 +194,7 @@ def test_a_wrong_argument_is_named(call: Callable[[], object], says: str) -> Non
 @pytest.mark.parametrize("wrong", [5, ["x"], {"news.example": None}, learn, SiteRules("a"), Rules])
 @pytest.mark.parametrize("page", [PAGE, "", b"\x00\xff" * 99])
 @pytest.mark.parametrize("answer", [extract, explain])
-def test_what_is_no_rules_is_the_callers_mistake(
+def test_rules_of_another_type_are_refused(
     wrong: object, page: bytes | str, answer: Callable[..., Any]
 ) -> None:
     with pytest.raises(TypeError) as caught:
@@ -222,13 +222,13 @@ READERS: dict[str, Callable[[str], object]] = {
         ("pages.html", "{} is a file, not a directory of rules"),
     ],
 )
-def test_rules_of_a_directory_that_is_not_there_are_the_callers_mistake(
+def test_missing_rules_directory_is_refused(
     tmp_path: Path, reader: str, name: str, says: str
 ) -> None:
     learn(site(8)).save(tmp_path / "rules")
     (tmp_path / "pages.html").write_text(PAGE)
     path = str(tmp_path / name)
-    for _ in range(2):  # the second time as the first
+    for _ in range(2):  # the second call behaves like the first
         with pytest.raises(FileNotFoundError) as caught:
             READERS[reader](path)
         assert str(caught.value) == says.format(path)
@@ -236,14 +236,14 @@ def test_rules_of_a_directory_that_is_not_there_are_the_callers_mistake(
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_rules_at_an_address_of_no_store_are_the_callers_mistake(reader: str) -> None:
+def test_rules_url_of_an_unknown_scheme_is_refused(reader: str) -> None:
     with pytest.raises(ValueError, match="rules must be in a directory or at redis://") as caught:
         READERS[reader]("reddis://me:secret@host:6379/0")
     assert "secret" not in str(caught.value)
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_a_directory_without_rules_is_said_once(
+def test_directory_without_rules_is_reported_once(
     tmp_path: Path, reader: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "README.md").write_text("No rules are here.")
@@ -252,11 +252,11 @@ def test_a_directory_without_rules_is_said_once(
         f"rules: {tmp_path} contains no rules"
     ]
     extract(PAGE, URL, tmp_path)
-    assert len(caplog.records) <= 2  # `Rules.load` does not know of it
+    assert len(caplog.records) <= 2  # `Rules.load` does not share the record of what was reported
 
 
-def test_a_directory_that_goes_away_leaves_pages_to_be_read_alone(tmp_path: Path) -> None:
-    """As while a deployment puts another in its place: pages come all the time."""
+def test_pages_are_read_alone_while_the_directory_is_missing(tmp_path: Path) -> None:
+    """A deployment may replace the directory while pages keep coming."""
     rules = tmp_path / "rules"
     learn(site(8)).save(rules)
     assert extract(*story(50), rules).metadata["method"] == "rule"
@@ -267,7 +267,7 @@ def test_a_directory_that_goes_away_leaves_pages_to_be_read_alone(tmp_path: Path
 
 
 @pytest.mark.parametrize("as_path", [str, Path])
-def test_rules_may_be_named_by_their_path(
+def test_rules_may_be_given_as_a_path(
     tmp_path: Path, as_path: Callable[[Path], str | Path]
 ) -> None:
     rules = learn(site(8))
@@ -279,7 +279,7 @@ def test_rules_may_be_named_by_their_path(
     assert found.metadata["method"] == "rule"
 
 
-def test_rules_are_the_same_after_a_pickle_and_after_a_directory(tmp_path: Path) -> None:
+def test_rules_survive_pickling_and_saving(tmp_path: Path) -> None:
     rules = learn([*site(8), *site(8, host="b.example", attributes='class="entry post"')])
     again = pickle.loads(pickle.dumps(rules))
     again.save(tmp_path)
@@ -296,8 +296,8 @@ def _pin(directory: Path, site_name: str, name: str) -> None:
     Rules({site_name: SiteRules(site_name, (pinned,))}).save(directory)
 
 
-def test_what_is_learnt_of_a_host_goes_where_its_pages_are_looked_up(tmp_path: Path) -> None:
-    """As a crawl has left it: a document of the host would stand before its domain's pins."""
+def test_rules_of_www_are_saved_under_the_domain(tmp_path: Path) -> None:
+    """Rules of a host, saved separately, would take precedence over the pins of its domain."""
     _pin(tmp_path, "daily.com", "comments")
     learnt = learn([*site(8, host="www.daily.com"), *site(8, host="daily.com")])
     assert sorted(learnt.sites) == ["daily.com", "www.daily.com"]
@@ -309,7 +309,7 @@ def test_what_is_learnt_of_a_host_goes_where_its_pages_are_looked_up(tmp_path: P
         assert extract(*page, tmp_path).articleBody == told(15, "comment")
 
 
-def test_a_pin_under_www_has_a_document_of_its_own(tmp_path: Path) -> None:
+def test_pin_under_www_has_its_own_document(tmp_path: Path) -> None:
     learn(site(8, host="daily.com")).save(tmp_path)
     _pin(tmp_path, "www.daily.com", "comments")
     assert sorted(Rules.load(tmp_path).sites) == ["daily.com", "www.daily.com"]
@@ -323,7 +323,7 @@ def test_a_pin_under_www_has_a_document_of_its_own(tmp_path: Path) -> None:
         assert found.metadata["method"] == "rule"
 
 
-def test_a_copy_of_a_directory_has_the_same_documents(tmp_path: Path) -> None:
+def test_copy_of_a_directory_has_the_same_rules(tmp_path: Path) -> None:
     learn([*site(8, host="www.daily.com"), *site(8, host="daily.com")]).save(tmp_path / "a")
     learn([("<p>no host</p>", None)] * 8).save(tmp_path / "a")
     for _ in range(2):
@@ -333,7 +333,7 @@ def test_a_copy_of_a_directory_has_the_same_documents(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("page", [PAGE, "", "<p>"])
 @pytest.mark.parametrize("rules", [None, learn(site(8))])
-def test_metadata_is_what_its_type_says(page: str, rules: Rules | None) -> None:
+def test_metadata_has_the_declared_type(page: str, rules: Rules | None) -> None:
     found = extract(page, URL, rules).metadata
     assert get_type_hints(Metadata).keys() == found.keys()
     assert found["method"] in get_args(get_type_hints(Metadata)["method"])
@@ -344,7 +344,7 @@ def test_metadata_is_what_its_type_says(page: str, rules: Rules | None) -> None:
     assert isinstance(found["ruleVersion"], int | None)
 
 
-def test_what_is_behind_the_largest_page_is_cut_off_and_said(
+def test_page_over_the_size_limit_is_cut_and_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(page_module, "LARGEST", len(PAGE) - 200)
@@ -353,17 +353,17 @@ def test_what_is_behind_the_largest_page_is_cut_off_and_said(
     assert f"the page has more than {len(PAGE) - 200:,} bytes" in (article.metadata["reason"] or "")
 
 
-# --- rules --------------------------------------------------------------------------------------
+# --- rules ----------------------------------------------------------------------------------------
 
 
-def test_a_page_without_rules_is_scored_alone() -> None:
+def test_page_without_rules_is_judged_alone() -> None:
     article = extract(PAGE, URL)
     assert article.articleBody == LONG
     assert article.metadata["method"] == "page"
     assert article.metadata["cluster"] is None
 
 
-def test_a_page_of_a_learnt_cluster_is_looked_up() -> None:
+def test_page_of_a_learnt_cluster_is_read_by_its_rule() -> None:
     rules = learn(site(8))
     html, url = story(99, body=20)
     article = extract(html, url, rules)
@@ -384,7 +384,7 @@ def test_a_page_of_a_learnt_cluster_is_looked_up() -> None:
     }
 
 
-def test_a_rule_that_misses_leaves_the_page_to_itself_and_says_so() -> None:
+def test_rule_without_its_block_falls_back_with_a_reason() -> None:
     (template,) = learn(site(8)).sites["news.example"].templates
     missing = replace(template, rule=Rule("gone", ("gone",), "body1/div9"))
     html, url = story(99)
@@ -395,7 +395,7 @@ def test_a_rule_that_misses_leaves_the_page_to_itself_and_says_so() -> None:
     assert article.metadata["cluster"] == template.cluster
 
 
-def test_a_page_of_another_structure_is_not_one_that_a_rule_missed() -> None:
+def test_page_of_another_structure_has_no_reason() -> None:
     rules = learn(site(8, attributes=""))
     html, url = story(99, attributes="")
     moved = html.replace('<div class="main"><div', '<div class="main"><section').replace(
@@ -406,7 +406,7 @@ def test_a_page_of_another_structure_is_not_one_that_a_rule_missed() -> None:
     assert (article.metadata["method"], article.metadata["reason"]) == ("page", None)
 
 
-def test_a_rule_whose_block_is_empty_leaves_the_page_to_itself_and_says_so() -> None:
+def test_rule_with_an_empty_block_falls_back_with_a_reason() -> None:
     rules = learn(site(8))
     article = extract(story(99, body=0, comments=200)[0], URL, rules)
     assert article.metadata["method"] == "page"
@@ -416,7 +416,7 @@ def test_a_rule_whose_block_is_empty_leaves_the_page_to_itself_and_says_so() -> 
 @pytest.mark.parametrize(
     "attributes", ['id="post-{number}"', 'class="post-{number} entry"', 'id="p{number}" class="e"']
 )
-def test_running_numbers_never_get_into_a_rule(attributes: str) -> None:
+def test_rules_do_not_contain_running_numbers(attributes: str) -> None:
     rules = learn(site(8, attributes=attributes))
     for number in range(100, 103):
         html, url = story(number, body=15, attributes=attributes.format(number=number))
@@ -425,20 +425,20 @@ def test_running_numbers_never_get_into_a_rule(attributes: str) -> None:
         assert not any(part.isdigit() for part in str(article.metadata["rule"].get("id", "")))
 
 
-def test_an_advert_above_moves_the_block_and_the_id_still_finds_it() -> None:
+def test_id_finds_the_block_below_an_advert() -> None:
     rules = learn(site(8))
     html, url = story(99, above="<table><tr><td>advert</td></tr></table><p>more</p>")
     assert extract(html, url, rules).articleBody == told(120, "story99w")
 
 
-def test_pages_of_another_template_or_site_are_not_looked_up() -> None:
+def test_pages_of_another_template_or_site_are_read_alone() -> None:
     rules = learn(site(8))
     other = "<html><body><table><tr><td>" + words(90) + "</td></tr></table></body></html>"
     assert extract(other, URL, rules).metadata["method"] == "page"
     assert extract(*story(99, url="http://other.example/"), rules).metadata["method"] == "page"
 
 
-def test_a_site_may_be_named_otherwise_than_its_host() -> None:
+def test_site_argument_replaces_the_host() -> None:
     rules = learn(site(8))
     html, _ = story(99)
     assert extract(html, "http://mirror.example/", rules, site="news.example").metadata[
@@ -448,11 +448,11 @@ def test_a_site_may_be_named_otherwise_than_its_host() -> None:
 
 
 @pytest.mark.parametrize("method", PAPER_METHODS)
-def test_methods_of_the_papers_use_no_rules_of_ours(method: PaperMethod) -> None:
+def test_methods_of_the_papers_use_no_rules(method: PaperMethod) -> None:
     assert extract_by(method, outline_of(PAGE, URL)).metadata["method"] != "rule"
 
 
-def test_a_tree_and_a_response_are_extracted_as_their_source() -> None:
+def test_tree_and_response_are_extracted_like_their_source() -> None:
     expected = extract(PAGE, URL)
     tree = lxml.html.document_fromstring(PAGE, base_url=URL)
     before = lxml.html.tostring(tree)
@@ -463,17 +463,17 @@ def test_a_tree_and_a_response_are_extracted_as_their_source() -> None:
     assert extract(whole) == expected
 
 
-def test_a_response_that_is_no_text_is_an_answer() -> None:
+def test_binary_response_is_accepted() -> None:
     found = extract(Response(URL, body=bytes(range(256)) * 9))
     assert (found.url, found.articleBody) == (URL, None)
     assert found.metadata["reason"] == "the page is binary"
     assert extract(Response(URL, body=PAGE.encode())) == extract(PAGE, URL)
 
 
-# --- learning -----------------------------------------------------------------------------------
+# --- learning -------------------------------------------------------------------------------------
 
 
-def test_any_number_of_sites_may_be_mixed() -> None:
+def test_pages_of_several_sites_may_be_mixed() -> None:
     sites = [site(7, host=f"{name}.example") for name in "abc"]
     mixed = list(itertools.chain(*zip(*sites, strict=True)))
     rules = learn(mixed)
@@ -483,7 +483,7 @@ def test_any_number_of_sites_may_be_mixed() -> None:
         assert rules.sites == {**rules.sites, **learn(pages).sites}
 
 
-def test_the_pages_are_read_once_as_a_stream() -> None:
+def test_pages_are_consumed_once_as_a_stream() -> None:
     read = []
 
     def stream() -> Iterator[tuple[str, str]]:
@@ -509,21 +509,21 @@ def test_pages_without_a_url_are_one_site() -> None:
     assert extract(PAGE, rules=rules).metadata["method"] == "rule"
 
 
-def test_broken_pages_among_others_do_no_harm() -> None:
+def test_broken_pages_do_not_affect_the_rules() -> None:
     broken = [(page, URL) for page in list(NOTHING.values())[:14]]
     rules = learn(broken + site(8) + broken)
     assert extract(PAGE, URL, rules).articleBody == LONG
 
 
-def test_nothing_to_learn_is_no_rules() -> None:
+def test_no_or_few_pages_give_no_rules() -> None:
     assert learn([]) == Rules()
     assert learn(site(5)) == Rules()
 
 
-# --- at once ------------------------------------------------------------------------------------
+# --- concurrency ----------------------------------------------------------------------------------
 
 
-def test_rules_and_articles_can_be_sent_to_a_process() -> None:
+def test_rules_and_articles_can_be_sent_between_processes() -> None:
     rules = learn(site(8))
     assert pickle.loads(pickle.dumps(rules)) == rules
     work = partial(_extract_with, rules)
@@ -536,7 +536,7 @@ def _extract_with(rules: Rules, page: tuple[str, str]) -> Article:
     return extract(*page, rules)
 
 
-def test_threads_give_what_one_after_the_other_gives() -> None:
+def test_threads_give_the_same_articles_as_a_loop() -> None:
     rules = learn(site(8))
     pages = [story(number, body=20 + number % 50) for number in range(120)]
     work = partial(_extract_with, rules)
@@ -544,7 +544,7 @@ def test_threads_give_what_one_after_the_other_gives() -> None:
         assert list(pool.map(work, pages)) == [work(page) for page in pages]
 
 
-def test_where_a_pinned_rule_for_the_site_misses_the_rule_of_the_cluster_is_used() -> None:
+def test_rule_of_the_cluster_is_used_if_the_pinned_rule_misses() -> None:
     pages = site(8)
     (learnt,) = learn(pages).sites["news.example"].templates
     by_hand = Template("site", Rule("content-by-hand"), frozenset(), pinned=True)
@@ -560,7 +560,7 @@ def test_where_a_pinned_rule_for_the_site_misses_the_rule_of_the_cluster_is_used
     assert (found.metadata["method"], found.metadata["reason"]) == ("page", reason)
 
 
-def test_markdown_is_written_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_markdown_is_written_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     html = PAGE.replace("</p>", " <b>and more.</b></p>", 1)
     assert extract(html, URL).articleBodyMarkdown is None
     assert "**and more.**" in (extract(html, URL, markdown=True).articleBodyMarkdown or "")

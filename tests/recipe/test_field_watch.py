@@ -1,4 +1,4 @@
-"""The place of a field that is gone, or says the same on page after page, is noticed."""
+"""Detection of field places that are missing or have the same value on page after page."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def article(raw: str | None, source: str = "rule:p.date") -> Article:
     return Article(datePublished=raw, datePublishedRaw=raw, metadata=metadata)
 
 
-def place(site: SiteLearner) -> str:
+def place_of(site: SiteLearner) -> str:
     return site.rules.templates[0].fields[0].place
 
 
-def test_a_place_that_says_something_else_on_each_page_stays() -> None:
+def test_place_whose_value_varies_stays() -> None:
     site = learner()
     for day in range(10, 30):
         assert not site.saw_fields(article(f"2014-03-{day}"), WANTED)
-    assert place(site) == "p.date"
+    assert place_of(site) == "p.date"
     assert not site.has_changed
 
 
@@ -46,13 +46,13 @@ def test_a_place_that_says_something_else_on_each_page_stays() -> None:
     [article("today"), article("2014-03-08", "json-ld:datePublished"), article(None)],
     ids=["constant", "read elsewhere", "empty"],
 )
-def test_a_place_that_is_gone_or_constant_is_learnt_anew(page: Article) -> None:
+def test_missing_or_constant_place_is_relearnt(page: Article) -> None:
     site = learner()
     for number in range(REDESIGN_PAGES - 1):
         assert site.saw_fields(page, WANTED) == [], number
-        assert place(site) == "p.date"
+        assert place_of(site) == "p.date"
     assert site.saw_fields(page, WANTED) == [DATE]
-    assert place(site) == ""
+    assert place_of(site) == ""
     assert site.take_changes().templates[0].fields == (
         FieldRule("datePublished", "", probability=0.0, pages=0),
     )
@@ -62,30 +62,30 @@ def test_a_place_that_is_gone_or_constant_is_learnt_anew(page: Article) -> None:
 HEADLINE = FieldRule("headline", "h1", probability=0.9, pages=24)
 
 
-def named(text: str, source: str = "rule:h1", method: str = "rule") -> Article:
+def article_with_headline(text: str, source: str = "rule:h1", method: str = "rule") -> Article:
     empty = Article()
     fields: Any = {"headline": {"source": source, "probability": 0.9}}
     metadata: Any = {**empty.metadata, "method": method, "cluster": "a1", "fields": fields}
     return Article(headline=text, metadata=metadata)
 
 
-def test_a_place_of_other_headlines_stays() -> None:
+def test_headline_place_whose_value_varies_stays() -> None:
     site = learner(fields=(HEADLINE,))
     for number in range(4 * REDESIGN_WINDOW):
-        assert site.saw_fields(named(f"Story {number}"), ("headline",)) == []
-    assert place(site) == "h1"
+        assert site.saw_fields(article_with_headline(f"Story {number}"), ("headline",)) == []
+    assert place_of(site) == "h1"
 
 
 @pytest.mark.parametrize(
     "source", ["rule:h1", "title,meta:og:title"], ids=["constant", "read elsewhere"]
 )
-def test_a_headline_that_is_gone_or_the_sites_name_is_learnt_anew(source: str) -> None:
+def test_missing_or_constant_headline_place_is_relearnt(source: str) -> None:
     site = learner(fields=(HEADLINE,))
     for number in range(REDESIGN_PAGES - 1):
         text = "The Daily" if source == "rule:h1" else f"Story {number}"
-        assert site.saw_fields(named(text, source), ("headline",)) == [], number
-    assert site.saw_fields(named("The Daily", source), ("headline",)) == [HEADLINE]
-    assert place(site) == ""
+        assert site.saw_fields(article_with_headline(text, source), ("headline",)) == [], number
+    assert site.saw_fields(article_with_headline("The Daily", source), ("headline",)) == [HEADLINE]
+    assert place_of(site) == ""
 
 
 def test_only_the_latest_pages_count() -> None:
@@ -105,7 +105,7 @@ def test_only_the_latest_pages_count() -> None:
     ],
     ids=["pinned rule", "pinned field", "no rule", "not wanted"],
 )
-def test_pins_and_fields_that_nobody_wants_are_not_watched(
+def test_pins_and_unwanted_fields_are_not_watched(
     changed: dict[str, Any], wanted: tuple[str, ...]
 ) -> None:
     site = learner(**changed)
@@ -114,17 +114,17 @@ def test_pins_and_fields_that_nobody_wants_are_not_watched(
     assert site.rules.templates[0].fields == changed.get("fields", (DATE,))
 
 
-def test_a_worker_that_does_not_lead_changes_nothing() -> None:
+def test_worker_that_does_not_lead_changes_nothing() -> None:
     site = learner()
     site.leads = False
     for _ in range(REDESIGN_WINDOW):
         assert site.saw_fields(article("today"), WANTED) == []
 
 
-def test_a_page_that_was_read_alone_says_nothing_of_the_place_of_headlines() -> None:
-    """Odd pages, and those that their rule missed, are not read there."""
+def test_pages_read_without_the_rule_do_not_count() -> None:
+    """Odd pages, and pages without the rule's block, are not read at the learnt place."""
     site = learner(fields=(HEADLINE,))
     for number in range(2 * REDESIGN_WINDOW):
-        page = named(f"Story {number}", "h1", method="page")
+        page = article_with_headline(f"Story {number}", "h1", method="page")
         assert site.saw_fields(page, ("headline",)) == []
-    assert place(site) == "h1"
+    assert place_of(site) == "h1"

@@ -1,4 +1,4 @@
-"""A page with very many segments is judged segment by segment."""
+"""Pages with very many segments are judged segment by segment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PAGE = f"<h1>Title</h1><p>{words(60)}</p><p>{words(50)}</p>"
 
 
 @pytest.mark.parametrize(("most", "is_together"), [(2, False), (3, True)])
-def test_beyond_a_limit_places_are_not_asked(
+def test_segments_are_not_judged_together_beyond_a_limit(
     monkeypatch: pytest.MonkeyPatch, most: int, is_together: bool
 ) -> None:
     asked = []

@@ -1,4 +1,4 @@
-"""Several workers on one site: one learns from the pages of all, and any goes on alone."""
+"""Several workers on one site: one learns from the pages of all, and each can continue alone."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _learn(learner: SiteLearner, *pages: tuple[str, str]) -> None:
         learner.learn(_look(learner, page))
 
 
-def test_pages_of_several_workers_add_up_to_a_rule() -> None:
+def test_rule_is_learnt_from_the_pages_of_several_workers() -> None:
     leader, follower = SiteLearner(SITE), _follower()
     told = []
     for mine, others in zip(PAGES[:3], PAGES[3:6], strict=True):
@@ -50,15 +50,15 @@ def test_pages_of_several_workers_add_up_to_a_rule() -> None:
     (template,) = leader.rules.templates
     assert template.rule == alone.rules.templates[0].rule
     assert template.pages == 6
-    # What waits for its own cluster's rule can be answered by the leader's.
+    # The leader's rule answers the page of the follower's cluster.
     assert not follower.rules.templates
     assert follower.saved(merge(None, leader.take_changes()))
     assert follower.learn(_look(follower, PAGES[8])).answerable
     assert not follower.has_changed
 
 
-def test_a_follower_answers_with_its_own_clusters_name() -> None:
-    """Its pages wait under the name that its first page has given."""
+def test_follower_reports_its_own_cluster_name() -> None:
+    """The follower's pages wait under the name derived from its first page."""
     leader, follower = SiteLearner(SITE), _follower()
     _learn(leader, *PAGES[:6])
     name = follower.learn(_look(follower, PAGES[6])).cluster
@@ -67,7 +67,7 @@ def test_a_follower_answers_with_its_own_clusters_name() -> None:
     assert follower.saved(SiteRules(SITE, (renamed,))) == []
 
 
-def test_a_follower_learns_nothing_until_it_leads() -> None:
+def test_follower_learns_nothing_until_it_leads() -> None:
     follower = _follower()
     _learn(follower, *PAGES[:9])
     assert not follower.rules.templates
@@ -77,14 +77,14 @@ def test_a_follower_learns_nothing_until_it_leads() -> None:
     assert follower.lead() == []
 
 
-def test_a_follower_learns_before_its_pages_are_let_go() -> None:
+def test_follower_learns_before_its_pages_are_released() -> None:
     follower = _follower()
     _learn(follower, *PAGES[:9])
     follower.settle()
     assert follower.rules.templates[0].rule.id == "content"
 
 
-def test_a_follower_does_not_learn_a_redesign_and_takes_over_the_leaders() -> None:
+def test_follower_takes_over_a_redesign_from_the_leader() -> None:
     before_it, after = (
         [(TEMPLATES[name](number), f"http://{SITE}/{number}") for number in range(10)]
         for name in ("plain", "renamed")
@@ -107,14 +107,14 @@ def test_a_follower_does_not_learn_a_redesign_and_takes_over_the_leaders() -> No
     ("fit", "version", "counts"),
     [("fits", 1, True), ("missed", 1, True), ("fits", 7, True), ("missed", 7, False)],
 )
-def test_a_misfit_of_another_version_says_nothing(fit: str, version: int, counts: bool) -> None:
+def test_miss_of_another_rule_version_does_not_count(fit: str, version: int, counts: bool) -> None:
     learner = SiteLearner(SITE)
     _learn(learner, *PAGES[:6])
     look = _look(learner, PAGES[7])._replace(fit=fit)
     assert (learner.learn_of_others(look, version) is not None) == counts
 
 
-def test_a_pin_of_somebody_else_is_taken_over() -> None:
+def test_pin_saved_by_another_process_is_taken_over() -> None:
     learner = SiteLearner(SITE)
     _learn(learner, *PAGES)
     pinned = replace(learner.rules.templates[0], rule=Rule("foot"), pinned=True)

@@ -1,4 +1,4 @@
-"""Learning from more sites than are kept in memory: the rest is on disk, and nothing is other."""
+"""Learning from more sites than fit in memory: the rest is on disk, and the rules are the same."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ SITES = {
         "d": {"attributes": 'id="own"', "above": "<p>Above all that is told</p>"},
     }.items()
 }
-SITES["a.example"][3] = NO_EVIDENCE  # of a page that could not be read
+SITES["a.example"][3] = NO_EVIDENCE  # a page that could not be read
 PAGES = [(name, pages[place]) for place in range(9) for name, pages in SITES.items()]
 
 
-def learnt(pages: list[tuple[str, PageEvidence]], most_entries: int) -> tuple[Rules, Learner]:
+def learn_pages(pages: list[tuple[str, PageEvidence]], most_entries: int) -> tuple[Rules, Learner]:
     learner = Learner(most_entries)
     for name, page in pages:
         learner.add(name, page)
@@ -42,14 +42,14 @@ def learnt(pages: list[tuple[str, PageEvidence]], most_entries: int) -> tuple[Ru
 
 @given(st.permutations(PAGES), st.integers(0, 2000), st.sampled_from([2, 3, 256]))
 @settings(deadline=None, max_examples=25)
-def test_what_is_learnt_does_not_depend_on_what_is_in_memory(
+def test_rules_do_not_depend_on_the_memory_limit(
     pages: list[tuple[str, PageEvidence]], most: int, records: int
 ) -> None:
-    everything, all_here = learnt(pages, 10**9)
+    everything, all_here = learn_pages(pages, 10**9)
     assert len(everything) == 4
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(module, "MOST_RECORDS", records)
-        some, some_here = learnt(pages, most)
+        some, some_here = learn_pages(pages, most)
     assert some == everything
     assert list(some.sites) == list(everything.sites)
     assert len(all_here._here) == 4
@@ -58,18 +58,16 @@ def test_what_is_learnt_does_not_depend_on_what_is_in_memory(
         assert len(some_here._here) == 1
 
 
-def test_few_sites_are_never_put_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_sites_are_not_written_to_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_file(*_: object, **__: object) -> None:
         pytest.fail("a file")
 
     monkeypatch.setattr(tempfile, "TemporaryFile", no_file)
-    learnt(PAGES, module.MOST_ENTRIES)
+    learn_pages(PAGES, module.MOST_ENTRIES)
 
 
 @pytest.mark.parametrize("takes", [0, 1, 7, 15])
-def test_a_disk_that_takes_no_more_loses_no_page(
-    takes: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_full_disk_loses_no_page(takes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     put, taken = Shelf.put, []
     heard: list[str] = []
 
@@ -82,16 +80,16 @@ def test_a_disk_that_takes_no_more_loses_no_page(
     monkeypatch.setattr(Shelf, "put", full)
     swallowed.listen(heard.append)
     try:
-        some, learner = learnt(PAGES, 100)
+        some, learner = learn_pages(PAGES, 100)
     finally:
         swallowed.forget(heard.append)
-    assert some == learnt(PAGES, 10**9)[0]
+    assert some == learn_pages(PAGES, 10**9)[0]
     assert len(taken) == takes
     assert len(learner._here) == 4
     assert heard == ["ShelfFullError"]
 
 
-def test_a_shelf_that_could_not_write_gives_back_what_it_has(
+def test_shelf_keeps_its_records_after_a_failed_write(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     shelf = Shelf()

@@ -1,4 +1,4 @@
-"""A page that is unlike those that taught a rule is read alone as well, and that is said."""
+"""Pages unlike those that taught a rule are also read alone, and the decision reports that."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MENU = "".join(f"<li><a href=/{n}>Section {n} of the paper</a>" for n in range(2
 
 
 def article(number: int, *, inside: str = "", outside: str = "", paragraphs: int = 6) -> str:
-    """A page of a newspaper, with an offer under the text that no reader wants."""
+    """Return a news page, with a subscription offer below the text."""
     text = "".join(f"<p>{sentence(f'{number}x{n}')}</p>" for n in range(paragraphs))
     return (
         f"<html><head><title>Story {words(4, f't{number}')}</title></head><body>"
@@ -35,7 +35,7 @@ def article(number: int, *, inside: str = "", outside: str = "", paragraphs: int
 
 
 def sentence(word: str) -> str:
-    """A paragraph of prose."""
+    """Return a paragraph of prose."""
     return f"The council {words(18, word)}, said the mayor, and {words(14, word + 'y')}."
 
 
@@ -44,12 +44,12 @@ def rules() -> Rules:
     return learn((article(n), URL.format(n)) for n in range(12))
 
 
-def test_a_usual_page_is_read_by_its_rule_alone(rules: Rules) -> None:
+def test_usual_page_is_read_by_its_rule(rules: Rules) -> None:
     found = extract(article(99), URL.format(99), rules)
     assert (found.metadata["method"], found.metadata["reason"]) == ("rule", None)
 
 
-def test_an_article_that_stands_outside_of_the_block_is_found(rules: Rules) -> None:
+def test_article_outside_the_block_is_found(rules: Rules) -> None:
     body = "".join(f"<p>{sentence(f'elsewhere{n}')}</p>" for n in range(14))
     page = article(99, paragraphs=1, outside=f"<div class=longread>{body}</div>")
     found = extract(page, URL.format(99), rules)
@@ -59,7 +59,7 @@ def test_an_article_that_stands_outside_of_the_block_is_found(rules: Rules) -> N
     assert "elsewhere7" in found.articleBody
 
 
-def test_an_article_at_a_place_that_held_noise_is_found(rules: Rules) -> None:
+def test_article_at_a_dropped_place_is_found(rules: Rules) -> None:
     body = "".join(f"<p>{sentence(f'inoffer{n}')}</p>" for n in range(14))
     page = article(99, paragraphs=0).replace("<p>Subscribe now and read all</p>", body)
     (template,) = rules.sites["news.example"].templates
@@ -69,7 +69,7 @@ def test_an_article_at_a_place_that_held_noise_is_found(rules: Rules) -> None:
     assert found.metadata["reason"]
 
 
-def test_where_the_page_alone_is_unsure_the_rule_stays_and_says_what_is_odd(
+def test_rule_stays_with_a_reason_if_the_page_alone_is_unsure(
     rules: Rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(decide, "SURE_ENOUGH", 1.0)
@@ -94,7 +94,7 @@ def test_where_the_page_alone_is_unsure_the_rule_stays_and_says_what_is_odd(
         pytest.param({"most_dropped": 2000}, None, id="no more than ever, of a short article"),
     ],
 )
-def test_what_is_left_out_beside_a_short_article_is_no_more_than_ever(
+def test_dropped_text_beside_a_short_article_may_be_usual(
     rules: Rules, most: dict[str, int], reason: str | None
 ) -> None:
     (site,) = rules.sites.values()
@@ -107,8 +107,8 @@ def test_what_is_left_out_beside_a_short_article_is_no_more_than_ever(
     assert explain(page, URL.format(99), Rules({"news.example": doubted})).reason == reason
 
 
-def test_a_rare_template_whose_text_stands_where_others_have_a_note_is_found() -> None:
-    """Its place is known, and may hold as much as it likes: the block is what is odd."""
+def test_rare_template_with_text_at_a_known_place_is_found() -> None:
+    """The place is known and may vary in size: the odd value is the length of the block."""
     transcript = "<div class=transcript>{}</div>"
     note = transcript.format("<p>There is no transcript of this story.</p>")
     body = "".join(f"<p>{sentence(f'transcript{n}')}</p>" for n in range(14))
@@ -121,10 +121,10 @@ def test_a_rare_template_whose_text_stands_where_others_have_a_note_is_found() -
     assert "transcript7" in found.articleBody
 
 
-def test_of_a_usual_block_that_is_nearly_all_left_out_the_rule_says_that_it_is_unsure(
+def test_block_that_is_nearly_all_dropped_lowers_the_confidence(
     rules: Rules,
 ) -> None:
-    """As much was left out before, beside more that was kept."""
+    """As much was dropped before, but with more kept text beside it."""
     (site,) = rules.sites.values()
     (template,) = site.templates
     assert template.proof is not None
@@ -139,7 +139,7 @@ def test_of_a_usual_block_that_is_nearly_all_left_out_the_rule_says_that_it_is_u
     assert found.metadata["probability"] < usual / 2
 
 
-def test_a_pinned_rule_is_never_doubted(rules: Rules) -> None:
+def test_pinned_rule_is_not_doubted(rules: Rules) -> None:
     (site,) = rules.sites.values()
     pinned = replace(site, templates=tuple(replace(one, pinned=True) for one in site.templates))
     body = "".join(f"<p>{sentence(f'elsewhere{n}')}</p>" for n in range(14))
@@ -149,7 +149,7 @@ def test_a_pinned_rule_is_never_doubted(rules: Rules) -> None:
     assert "elsewhere7" not in found.articleBody
 
 
-def test_the_proof_stands_in_the_document(rules: Rules, tmp_path: object) -> None:
+def test_proof_is_saved_with_the_rules(rules: Rules, tmp_path: object) -> None:
     rules.save(str(tmp_path))
     again = Rules.load(str(tmp_path))
     (template,) = again.sites["news.example"].templates

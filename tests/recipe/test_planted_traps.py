@@ -1,4 +1,4 @@
-"""A rule never makes a page worse than reading it alone, whatever trap the site has planted."""
+"""A rule never makes a page worse than reading it alone, whatever traps the site contains."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from scrapy_mainblock.page.tokens import score, tokens
 
 MUCH = 0.3
 LEAST_TWICE = 0.9
-"""F1 of a page that has its text twice: with both copies it is at most .67."""
+"""The least F1 on pages that have their text twice: with both copies it is at most .67."""
 
 
 class Read(NamedTuple):
-    """A page that has a text, with its site's rules and alone."""
+    """The results for a page with text, by its site's rules and alone."""
 
     page: Planted
     metadata: dict[str, Any]
@@ -28,8 +28,8 @@ class Read(NamedTuple):
 
 
 @cache
-def read(trap: str, *, by_first: bool) -> tuple[Read, ...]:
-    """The pages of a site, by rules learnt from its first pages or from all."""
+def results_of(trap: str, *, by_first: bool) -> tuple[Read, ...]:
+    """Return the results for a site, by rules learnt from its first pages or from all."""
     pages = list(TRAPS[trap]())
     rules = learn((one.html, one.url) for one in (pages[:TAUGHT] if by_first else pages))
     assert rules.sites, "no rule was learnt"
@@ -45,51 +45,53 @@ def read(trap: str, *, by_first: bool) -> tuple[Read, ...]:
     return tuple(found)
 
 
-def both(trap: str) -> list[Read]:
-    return [*read(trap, by_first=True), *read(trap, by_first=False)]
+def results_of_both(trap: str) -> list[Read]:
+    return [*results_of(trap, by_first=True), *results_of(trap, by_first=False)]
 
 
 @pytest.mark.parametrize("trap", TRAPS)
-def test_no_page_loses_by_learning(trap: str) -> None:
-    worse = [one for one in both(trap) if one.alone - one.learnt > MUCH]
+def test_no_page_is_much_worse_by_rule(trap: str) -> None:
+    worse = [one for one in results_of_both(trap) if one.alone - one.learnt > MUCH]
     assert [(one.page.url, one.learnt, one.alone, one.metadata) for one in worse] == []
 
 
 @pytest.mark.parametrize("trap", TRAPS)
 @pytest.mark.parametrize("by_first", [True, False], ids=["by the first pages", "by all pages"])
-def test_learning_pays(trap: str, *, by_first: bool) -> None:
-    found = read(trap, by_first=by_first)
+def test_rules_improve_the_sum_of_f1(trap: str, *, by_first: bool) -> None:
+    found = results_of(trap, by_first=by_first)
     assert sum(one.learnt for one in found) > sum(one.alone for one in found)
-    # A rule that is hardly used cannot lose anything.
+    # A rule that is hardly ever used cannot lose anything.
     by_rule = sum(one.metadata["method"] == "rule" for one in found)
     assert by_rule >= len(found) / 2
 
 
 @pytest.mark.parametrize("trap", TRAPS)
-def test_a_page_that_its_rule_does_not_serve_says_why(trap: str) -> None:
+def test_page_not_read_by_its_rule_has_a_reason(trap: str) -> None:
     assert all(
         one.metadata["reason"]
-        for one in both(trap)
+        for one in results_of_both(trap)
         if one.metadata["cluster"] is not None and one.metadata["method"] != "rule"
     )
 
 
 @pytest.mark.parametrize("trap", TRAPS)
-def test_lost_pages_are_the_less_sure_ones(trap: str) -> None:
-    found = both(trap)
+def test_wrong_pages_have_a_lower_probability(trap: str) -> None:
+    found = results_of_both(trap)
     lost = [one.metadata["probability"] for one in found if one.learnt < WRONG]
     usual = median(one.metadata["probability"] for one in found if one.learnt >= WRONG)
     assert max(lost, default=0.0) < usual
 
 
 @pytest.mark.parametrize("trap", ["teaser_and_full", "phone_and_desk", "text_to_print"])
-def test_what_is_printed_twice_is_kept_once(trap: str) -> None:
-    mean = sum(one.learnt for one in both(trap)) / len(both(trap))
+def test_duplicated_text_is_kept_once(trap: str) -> None:
+    mean = sum(one.learnt for one in results_of_both(trap)) / len(results_of_both(trap))
     assert mean >= LEAST_TWICE
 
 
-def test_the_traps_catch_a_reading_alone() -> None:
-    """They are no easy pages: or nothing that a rule does wrong would show."""
-    alone = {trap: [one.alone for one in both(trap) if one.page.is_trap] for trap in TRAPS}
+def test_traps_defeat_reading_a_page_alone() -> None:
+    """Otherwise the pages would be too easy to show the errors of a rule."""
+    alone = {
+        trap: [one.alone for one in results_of_both(trap) if one.page.is_trap] for trap in TRAPS
+    }
     assert all(alone.values())
     assert min(min(values) for values in alone.values()) < WRONG

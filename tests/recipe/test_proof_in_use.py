@@ -1,4 +1,4 @@
-"""A rule that is known goes on being held against pages alone, and is not used once it fails."""
+"""A known rule continues to be checked against pages read alone, and is not used once it fails."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ SITE = "news.example"
 PAGES = made_site(CHECKED, host=SITE)
 
 
-def known() -> SiteRules:
+def known_rules() -> SiteRules:
     learner = SiteLearner(SITE)
     for page in PAGES[:6]:
         learner.learn(look_at(Reading(Outline(Page.of(*page))), learner.rules))
     return learner.rules
 
 
-def use(learner: SiteLearner) -> list[Lesson]:
-    """More pages come in."""
+def learn_more(learner: SiteLearner) -> list[Lesson]:
+    """Learn from more pages, and return the lessons."""
     return [
         learner.learn(look_at(Reading(Outline(Page.of(*page))), learner.rules)) for page in PAGES
     ]
 
 
-def test_the_proof_of_a_known_rule_is_renewed() -> None:
-    learner = SiteLearner(SITE, replace(known(), templates=(pages_of_many(known()),)))
-    assert [one.news for one in use(learner)] == [None] * CHECKED
+def test_proof_of_a_known_rule_is_renewed() -> None:
+    learner = SiteLearner(SITE, replace(known_rules(), templates=(pages_of_many(known_rules()),)))
+    assert [one.news for one in learn_more(learner)] == [None] * CHECKED
     (template,) = learner.rules.templates
     assert template.proof is not None
     assert len(template.proof.checked) == len("2026-11-19")
@@ -47,7 +47,7 @@ def test_the_proof_of_a_known_rule_is_renewed() -> None:
 
 
 def pages_of_many(rules: SiteRules) -> Template:
-    """The template as if more pages had taught it, so that these do not teach it anew."""
+    """Return the template as if taught by more pages, so that later pages do not teach it anew."""
     return replace(rules.templates[0], pages=CHECKED + 1)
 
 
@@ -56,10 +56,10 @@ def pages_of_many(rules: SiteRules) -> Template:
     [
         (Proof(24, 0.1, 0), [0.9] * 9 + [0.0] * 7, True),
         (Proof(24, 0.1, 0), [0.9] * 8 + [0.0] * 8, False),
-        (Proof(24, 0.9, 20), [0.9] * 16, False),  # where it did so from the start, it knows better
+        (Proof(24, 0.9, 20), [0.9] * 16, False),  # a rule that did so from the start knows better
     ],
 )
-def test_a_rule_fails_that_loses_more_than_it_did(
+def test_rule_fails_if_it_loses_more_than_before(
     proof: Proof, losses: list[float], *, failed: bool
 ) -> None:
     after = proof.renewed(losses, "2026-11-19")
@@ -67,15 +67,15 @@ def test_a_rule_fails_that_loses_more_than_it_did(
 
 
 def failed_rules() -> SiteRules:
-    (template,) = known().templates
+    (template,) = known_rules().templates
     assert template.proof is not None
     proof = template.proof.renewed([0.9] * CHECKED, "2026-11-19")
-    return replace(known(), templates=(replace(template, proof=proof),))
+    return replace(known_rules(), templates=(replace(template, proof=proof),))
 
 
-def test_a_rule_that_has_failed_is_not_used_and_that_is_said(tmp_path: object) -> None:
+def test_failed_rule_is_not_used_and_reported(tmp_path: object) -> None:
     html, url = PAGES[9]
-    by_rule = extract(html, url, Rules({SITE: known()}))
+    by_rule = extract(html, url, Rules({SITE: known_rules()}))
     assert by_rule.metadata["method"] == "rule"
     rules = Rules({SITE: failed_rules()})
     rules.save(str(tmp_path))
@@ -87,24 +87,24 @@ def test_a_rule_that_has_failed_is_not_used_and_that_is_said(tmp_path: object) -
     assert f"{SITE} {name}: not used: {CHECKED} of the last {CHECKED} pages" in listed
 
 
-def test_a_rule_that_has_failed_is_learnt_anew() -> None:
+def test_failed_rule_is_relearnt() -> None:
     learner = SiteLearner(SITE, failed_rules())
-    use(learner)
+    learn_more(learner)
     assert not learner.rules.templates[0].has_failed
 
 
-def test_failing_in_use_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failure_in_use_is_reported_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from scrapy_mainblock.recipe import site_learner  # noqa: PLC0415
 
     monkeypatch.setattr(site_learner, "lost_by_rule", lambda *_: 0.9)
-    learner = SiteLearner(SITE, replace(known(), templates=(pages_of_many(known()),)))
-    news = [one.news for one in use(learner) if one.news]
+    learner = SiteLearner(SITE, replace(known_rules(), templates=(pages_of_many(known_rules()),)))
+    news = [one.news for one in learn_more(learner) if one.news]
     assert [one.kind for one in news] == ["failed"]
     assert learner.rules.templates[0].has_failed
 
 
-def test_an_article_that_stands_twice_among_few_teaches_nothing_wrong(tmp_path: object) -> None:
-    """Under two addresses, and longer than the rest: most lines of the text then recur."""
+def test_rule_learnt_from_a_duplicated_article_is_not_used(tmp_path: object) -> None:
+    """The article has two URLs and is longer than the others, so most lines of the text recur."""
     html, _ = story(90, body=900, comments=0)
     pages = [
         *made_site(7, host=SITE, body=120, comments=0),
@@ -122,7 +122,7 @@ def test_an_article_that_stands_twice_among_few_teaches_nothing_wrong(tmp_path: 
     assert "not used: 9 of the last 9 pages it was learned from lost" in listed
 
 
-def test_what_is_known_is_not_relearnt_from_an_article_that_stands_twice() -> None:
+def test_known_rule_is_not_relearnt_from_a_duplicated_article() -> None:
     html, _ = story(90, body=900, comments=0)
     pages = made_site(6, host=SITE, body=120, comments=0)
     learner = SiteLearner(SITE)

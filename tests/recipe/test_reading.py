@@ -1,4 +1,4 @@
-"""A page's reading: each thing is worked out once, and gone with the page."""
+"""A page's reading: each value is computed once, and freed with the page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def no_collector() -> Iterator[None]:
     gc.enable()
 
 
-def test_a_page_that_was_learnt_from_and_extracted_goes_without_the_collector(
+def test_reading_is_freed_without_the_garbage_collector(
     no_collector: None,
 ) -> None:
     reading = Reading(outline_of(*story(99)))
@@ -37,7 +37,7 @@ def test_a_page_that_was_learnt_from_and_extracted_goes_without_the_collector(
     assert page() is None
 
 
-def test_a_page_is_judged_once() -> None:
+def test_page_is_judged_once() -> None:
     reading = Reading(outline_of(*story(99)))
     evidence_of_reading(reading)
     judged = reading.judgement
@@ -45,13 +45,13 @@ def test_a_page_is_judged_once() -> None:
     assert reading.judgement is judged
 
 
-def test_a_page_by_a_rule_is_not_judged() -> None:
+def test_page_read_by_rule_is_not_judged() -> None:
     reading = Reading(outline_of(*story(99)))
     assert article_of_reading(reading, RULES).metadata["method"] == "rule"
     assert "judgement" not in vars(reading)
 
 
-def test_what_was_asked_before_changes_no_answer() -> None:
+def test_results_do_not_depend_on_earlier_calls() -> None:
     html, url = story(99, body=40, comments=90)
     read = Reading(outline_of(html, url))
     evidence_of_reading(read)
@@ -61,7 +61,7 @@ def test_what_was_asked_before_changes_no_answer() -> None:
     assert evidence_of_reading(read) == evidence_of_reading(Reading(outline_of(html, url)))
 
 
-def test_the_headline_is_a_segment_or_none() -> None:
+def test_position_of_the_headline() -> None:
     reading = Reading(outline_of(*story(99)))
     texts = reading.page.texts
     assert texts[reading.position_of(reading.headline)] == "Title of story 99"
@@ -72,7 +72,7 @@ def test_the_headline_is_a_segment_or_none() -> None:
     assert reading.position_of(None) == reading.position_of("") == -1
 
 
-def test_content_begins_at_the_headline_or_with_what_is_kept() -> None:
+def test_content_begins_at_the_headline_or_the_first_kept_segment() -> None:
     reading = Reading(outline_of(*story(99)))
     assert reading.begins == reading.position_of(reading.headline)
     html, url = story(99)
@@ -80,7 +80,7 @@ def test_content_begins_at_the_headline_or_with_what_is_kept() -> None:
     assert without.begins == int(without.kept.argmax())
 
 
-def test_what_stands_at_one_place_is_likely_together() -> None:
+def test_likelihood_is_equal_at_one_place() -> None:
     reading = Reading(outline_of(*story(99)))
     answers = reading.likely_at_places(range(len(reading.page.texts)))
     chains = [reading.page.chains[block] for block in reading.page.rows.segment_block]
@@ -96,7 +96,7 @@ def test_what_stands_at_one_place_is_likely_together() -> None:
     ],
     ids=["the heading itself", "one of several lines", "no heading"],
 )
-def test_the_headline_is_where_a_heading_is_known_to_show_it(html: str, place: int) -> None:
+def test_headline_is_searched_in_the_given_element(html: str, place: int) -> None:
     page = outline(html)
     reading = Reading(page)
     headline = shown_text(page, element(page, "h"))

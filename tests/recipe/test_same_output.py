@@ -1,9 +1,9 @@
-"""The output stays what it was, to the last character: what makes pages faster changes no word.
+"""The output stays the same to the last character: optimizations must not change it.
 
-Each digest is of one step's output over the same generated pages. Where the output is meant to
-change, `PYTHONPATH=. python -m pytest tests/recipe/test_same_output.py` shows the new digest in its
-failure: put it into `DIGESTS`, and say why in the commit. What depends on the trained models is not
-pinned here: `mainblock eval` shows that.
+Each digest is that of one step's output for the same generated pages. If the output is meant to
+change, run `PYTHONPATH=. python -m pytest tests/recipe/test_same_output.py`: its failure shows the
+new digest. Put it into `DIGESTS`, and give the reason in the commit. Output that depends on the
+trained models is not pinned here: `mainblock eval` measures it.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _BLOCK_LEAVES = ("<hr>", "<pre>  line {n}\n\n    next</pre>", "<h2>Heading {n}</
 
 
 def _soup(dice: random.Random, within: str = "div", depth: int = 0) -> str:
-    """Well-formed markup of every kind: blocks in blocks, text beside them, gaps of all widths."""
+    """Return random well-formed markup: nested blocks, text beside them, varied whitespace."""
     pieces = []
     for _ in range(int(dice.random() * 5) + 1):
         if within in _PARTS:
@@ -94,13 +94,13 @@ def _soup(dice: random.Random, within: str = "div", depth: int = 0) -> str:
 
 
 def _within(outer: str, tag: str) -> str:
-    """Once in a phrase, all is phrasing; a form holds no other."""
+    """Return the holder that restricts the content: phrasing stays phrasing."""
     return outer if outer in _PHRASING else tag
 
 
 @cache
 def pages() -> tuple[tuple[str, str], ...]:
-    """Pages of the demo site, of the small builders, and without any sense; with their URLs."""
+    """Return pages of the demo site and of the builders, and random ones, with their URLs."""
     demo = demo_site.build(seed="same", articles_per_template=4, padding_kb=2)
     dice = random.Random(5)
     nonsense = [
@@ -189,7 +189,7 @@ def by_a_rule() -> Iterator[Any]:
     [shapes, segments, chains_and_structure, whole_pages, pages_with_parts_left_out,
      blocks_of_links, methods_of_the_papers, by_a_rule],
 )  # fmt: skip
-def test_a_step_gives_what_it_always_gave(step: Callable[[], Iterator[Any]]) -> None:
+def test_output_of_a_step_is_unchanged(step: Callable[[], Iterator[Any]]) -> None:
     digest = hashlib.sha256()
     for output in step():
         digest.update(json.dumps(output, ensure_ascii=True).encode())

@@ -1,4 +1,4 @@
-"""What comes out."""
+"""The result of extraction: articles and their metadata."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scrapy_mainblock.render.article import metadata_of, without_content
 KEYS = ["method", "probability", "rule", "ruleVersion", "cluster", "pageType", "fields", "reason"]
 
 
-def test_an_article_as_a_dict_has_the_contracts_fields() -> None:
+def test_article_as_dict_has_the_documented_fields() -> None:
     article = Article(
         "http://e.com/", "H", "text", "<p>text</p>", "text", metadata_of(Decision("page"))
     )
@@ -40,7 +40,7 @@ def test_an_article_as_a_dict_has_the_contracts_fields() -> None:
     assert json.loads(json.dumps(article.to_dict())) == article.to_dict()
 
 
-def test_an_article_is_a_value() -> None:
+def test_article_is_an_immutable_value() -> None:
     one = without_content("u", "empty")
     assert one == Article("u", metadata=metadata_of(Decision("none", reason="empty")))
     assert pickle.loads(pickle.dumps(one)) == one
@@ -48,18 +48,18 @@ def test_an_article_is_a_value() -> None:
         one.url = "v"  # type: ignore[misc]
 
 
-def test_a_dict_made_of_an_article_is_not_the_articles_own() -> None:
+def test_to_dict_returns_a_copy() -> None:
     article = Article(metadata=metadata_of(Decision("rule", rule={"id": "x"})))
     article.to_dict()["metadata"]["method"] = "other"
     assert article.metadata["method"] == "rule"
 
 
 @pytest.mark.parametrize(("given", "kept"), [(0.123456, 0.1235), (1.5, 1.0), (-1, 0.0)])
-def test_a_probability_is_in_0_to_1(given: float, kept: float) -> None:
+def test_probability_is_clipped_to_0_to_1_and_rounded(given: float, kept: float) -> None:
     assert metadata_of(Decision("page", probability=given))["probability"] == kept
 
 
-def test_an_empty_rule_is_none() -> None:
+def test_empty_rule_is_none() -> None:
     assert metadata_of(Decision("page", rule={}))["rule"] is None
 
 
@@ -67,7 +67,7 @@ def test_an_empty_rule_is_none() -> None:
     ("reason", "cut", "said"),
     [(None, None, None), ("a", None, "a"), (None, "b", "b"), ("a", "b", "a; b")],
 )
-def test_what_of_a_page_was_not_read_is_said_with_the_reason(
+def test_reason_includes_what_was_cut(
     reason: str | None, cut: str | None, said: str | None
 ) -> None:
     assert metadata_of(Decision("page", reason=reason), cut)["reason"] == said

@@ -1,4 +1,4 @@
-"""What is more than text: pictures, tables, lists, code, formulas, players, directions."""
+"""Rendering of images, tables, lists, code, formulas, media players, directions and languages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def to_html(inside: str) -> str:
     return rendered(outline(inside, "http://e.com/d/p")).html
 
 
-# --- pictures -----------------------------------------------------------------------------------
+# --- images ---------------------------------------------------------------------------------------
 
 PICTURES = {
     "its own": ("<img src=/a.jpg>", "/a.jpg"),
@@ -48,7 +48,7 @@ PICTURES = {
 
 
 @pytest.mark.parametrize(("inside", "source"), PICTURES.values(), ids=PICTURES)
-def test_a_picture_is_the_one_that_a_reader_sees(inside: str, source: str) -> None:
+def test_rendered_image_is_the_one_that_readers_see(inside: str, source: str) -> None:
     assert to_html(f"<p>x {inside}") == f'<p>x <img src="http://e.com{source}" alt=""></p>'
 
 
@@ -58,27 +58,27 @@ def test_a_picture_is_the_one_that_a_reader_sees(inside: str, source: str) -> No
      "<img src=about:blank>", "<img src=/spacer.gif?x=1>", "<img src='' alt=x>",
      "<img src=/blank.gif><noscript><img src=/blank.gif></noscript>"],
 )  # fmt: skip
-def test_a_placeholder_is_no_picture(inside: str) -> None:
+def test_placeholder_images_are_dropped(inside: str) -> None:
     assert to_html(f"<p>x {inside} y") == "<p>x y</p>"
 
 
-def test_a_picture_keeps_its_caption() -> None:
+def test_image_keeps_its_caption() -> None:
     html = to_html("<p>x</p><figure><img src=/a alt=b><figcaption>C</figcaption></figure><p>y")
     assert '<figure><p><img src="http://e.com/a" alt="b"></p><figcaption>C</figcaption>' in html
 
 
 @pytest.mark.parametrize("name", ["blank.gif", "transparent_1x1.png", "img-placeholder-300x200.jpg",
                                   "loading.gif", "1x1.gif"])  # fmt: skip
-def test_placeholders_are_known_by_name(name: str) -> None:
+def test_placeholders_are_recognized_by_name(name: str) -> None:
     assert is_placeholder(f"http://e.com/x/{name}")
 
 
-def test_of_a_set_without_sizes_the_first_counts() -> None:
+def test_first_image_of_a_srcset_without_sizes_is_taken() -> None:
     assert largest_of("/a.jpg, /b.jpg") == "/a.jpg"
     assert largest_of(" , ") is None
 
 
-# --- the rest -----------------------------------------------------------------------------------
+# --- other elements -------------------------------------------------------------------------------
 
 SAME = {
     "cells that span others": (
@@ -156,18 +156,18 @@ SAME = {
 
 
 @pytest.mark.parametrize(("inside", "html"), SAME.values(), ids=SAME)
-def test_the_html_is_the_articles(inside: str, html: str) -> None:
+def test_html_of_elements(inside: str, html: str) -> None:
     found = to_html(inside).replace("<tbody>", "").replace("</tbody>", "")
     assert found == html.replace("<tbody>", "").replace("</tbody>", "")
 
 
 @pytest.mark.parametrize(("inside", "html"), SAME.values(), ids=SAME)
-def test_what_is_written_is_read_the_same_again(inside: str, html: str) -> None:
+def test_rendered_html_renders_to_the_same_structure(inside: str, html: str) -> None:
     if "<math" not in inside:
         assert structure(to_html(to_html(inside))) == structure(to_html(inside))
 
 
-def test_cells_that_are_left_out_keep_their_place() -> None:
+def test_empty_cells_keep_their_position() -> None:
     html = to_html("<table><tr><td>a<td><script>x</script><td>c</table>")
     assert "<td>a</td><td></td><td>c</td>" in html
 
@@ -178,11 +178,11 @@ def test_cells_that_are_left_out_keep_their_place() -> None:
      ("language-none", ""), ("highlight-default notranslate", ""), ("slang-x", ""),
      ("sourceCode haskell", "haskell"), ("", "")],
 )  # fmt: skip
-def test_a_class_names_a_language(classes: str, language: str) -> None:
+def test_language_of_code_is_read_from_its_class(classes: str, language: str) -> None:
     assert language_of(classes) == language
 
 
-# --- the laws -----------------------------------------------------------------------------------
+# --- properties of any page -----------------------------------------------------------------------
 
 embedded = st.sampled_from(
     [
@@ -213,7 +213,7 @@ soup = st.lists(
 
 @example("<pre>a<ol><li><pre>b<ol><li>c")
 @given(soup)
-def test_text_html_and_markdown_hold_the_same_words(inside: str) -> None:
+def test_text_html_and_markdown_have_the_same_words(inside: str) -> None:
     page = outline(f"<p>w</p>{inside}", "http://e.com/")
     found = rendered(page)
     again = rendered(outline(found.html))

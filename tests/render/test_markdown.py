@@ -1,4 +1,4 @@
-"""Markdown: the same blocks, words, marks, links and pictures as the HTML, whatever a page says."""
+"""Markdown has the same blocks, words, emphasis, links and images as the HTML, for any page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def to_html(inside: str) -> str:
 
 
 def assert_same(html: str) -> None:
-    """The law."""
+    """Check that the Markdown of `html` renders to the same structure as `html`."""
     written = markdown(html)
     shown = COMMONMARK.render(written)
     assert structure(shown) == structure(html), f"{html}\n---\n{written}\n---\n{shown}"
@@ -67,7 +67,7 @@ WRITTEN = {
 
 
 @pytest.mark.parametrize(("inside", "written"), WRITTEN.values(), ids=WRITTEN)
-def test_an_element_is_written_as_markdown_has_it(inside: str, written: str) -> None:
+def test_markdown_of_elements(inside: str, written: str) -> None:
     html = to_html(inside)
     assert markdown(html) == written
     assert_same(html)
@@ -81,7 +81,7 @@ HARMLESS = [
     "a_b_c", "a*b*c", "~~a~~", "a!", "http://e.com/a_b_c", "$a$", "[^1]: a", "[ ] a", "\\|", "a\\|",
     ":smile:", "\tcode", "    code", "&nbsp;", "é_é", "«a»", "a  ", "a\\ ", "“", "€", "☃", "。",
 ]  # fmt: skip
-"""Texts that would be mark-up, were they not escaped."""
+"""Texts that would be markup if they were not escaped."""
 AROUND = [
     "{}", "<p>{}", "<p>a {} b", "<p>a<br>{}", "<p>a<br>{}<br>b", "<h3>{}</h3>", "<h3>a {}</h3>",
     "<ul><li>{}<li>{}</ul>", "<ol><li>a<ul><li>{}</ul></ol>", "<blockquote>{}</blockquote>",
@@ -94,12 +94,12 @@ AROUND = [
 
 @pytest.mark.parametrize("text", HARMLESS)
 @pytest.mark.parametrize("around", AROUND)
-def test_no_text_is_read_as_markup(text: str, around: str) -> None:
+def test_text_is_never_interpreted_as_markup(text: str, around: str) -> None:
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace("'", "&#39;")
     assert_same(to_html(around.format(*[text] * 2)))
 
 
-# --- the law, over pages that are made up -------------------------------------------------------
+# --- properties of generated pages ----------------------------------------------------------------
 
 texts = st.one_of(
     st.sampled_from(HARMLESS),
@@ -154,12 +154,12 @@ blocks = st.recursive(
 
 
 @given(some(blocks, 4))
-@example("<p><i><b># a</b><i>1. a</i></i></p>")  # where a mark ends, one begins that is not written
-def test_markdown_says_what_the_html_says(inside: str) -> None:
+@example("<p><i><b># a</b><i>1. a</i></i></p>")  # the inner <i> is not written
+def test_markdown_has_the_structure_of_the_html(inside: str) -> None:
     assert_same(to_html(inside))
 
 
-def test_a_list_in_lists_is_kept_apart_up_to_a_depth() -> None:
+def test_deeply_nested_lists_keep_their_structure() -> None:
     inside = "".join(f"<ul><li>a{depth}" for depth in range(30))
     assert_same(to_html(inside))
 
@@ -170,7 +170,7 @@ def test_a_list_in_lists_is_kept_apart_up_to_a_depth() -> None:
                    "<table><tr><td>a<td>", "&amp;", "<ol start=7><li>a", "<pre>`",
                    "<table><tr><td>a<td>b<table>", "!<a href=x>a</a>"],
 )  # fmt: skip
-def test_time_and_size_grow_in_proportion(inside: str) -> None:
+def test_time_and_size_grow_linearly(inside: str) -> None:
     sizes = [len(markdown(to_html(inside * count))) for count in (500, 2000)]
     assert sizes[1] < 6 * sizes[0] + 1000
 

@@ -1,4 +1,4 @@
-"""Footnotes: links within the content lead to where they led in the page."""
+"""Footnotes: links within the content point to the same places as in the page."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ NOTES = {
 
 
 @pytest.mark.parametrize(("inside", "expected"), NOTES.values(), ids=NOTES)
-def test_a_link_leads_to_its_place(inside: str, expected: str) -> None:
+def test_link_points_to_its_place_in_the_content(inside: str, expected: str) -> None:
     found = rendered(outline(inside, URL)).html
     assert found == expected
     is_clean(found)
 
 
-def test_a_note_that_is_left_out_is_linked_in_the_page() -> None:
+def test_link_to_a_dropped_note_points_to_the_page() -> None:
     page = outline("<p>a<a href=#n1>1</a></p><p id=n1>b <a href=#n2>^</a></p><p id=n2>c</p>", URL)
     body = page.rows.body
     found = from_segments(page, bytes([1, 0, 1]), body).html
@@ -90,8 +90,8 @@ def test_markdown_has_the_same_links() -> None:
     assert found == "a<sup>[1](#n1)</sup>\n\nb"
 
 
-def test_many_footnotes_deep_within_each_other_take_no_time_each() -> None:
-    """Asked of each name and each element around it, this page took 216 s."""
+def test_many_deeply_nested_footnotes_are_fast() -> None:
+    """Looking up each name in each enclosing element took 216 s for this page."""
     links = "".join(f"<a href=#n{number}>{number}</a> " for number in range(1000))
     places = "".join(f"<span id=n{number}>x</span>" for number in range(1000))
     page = outline(f"<article><p>{'word ' * 180}{links}</p>{'<b>' * 400}{places}</article>", URL)

@@ -1,8 +1,8 @@
-"""The laws of what is rendered, over pages of your own.
+"""Properties of the rendered output, checked on your own pages.
 
     MAINBLOCK_PAGES=pages.jsonl.gz python -m pytest tests/render/test_real_pages.py
 
-JSON lines with `html` and, where known, `url`.
+The file has JSON lines with `html` and, if known, `url`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ COMMONMARK = MarkdownIt("commonmark").enable("table")
 
 
 @pytest.mark.skipif(not PAGES, reason="MAINBLOCK_PAGES names no file of pages")
-def test_text_html_and_markdown_say_the_same_of_every_page() -> None:
+def test_text_html_and_markdown_agree_on_every_page() -> None:
     wrong = []
     read = 0
     for page in Inputs([str(Path(PAGES or ""))], print):

@@ -1,4 +1,4 @@
-"""Blocks as text and as clean HTML: the same words in both, and nothing unsafe in the second."""
+"""Blocks rendered as text and as clean HTML: both have the same words, and the HTML is safe."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def to_html(inside: str, base: str | None = None) -> str:
     return rendered(outline(inside, base)).html
 
 
-def read(text: str) -> list[str]:
-    """The words of a text; a bar only parts cells."""
+def words_of(text: str) -> list[str]:
+    """Return the words of a text without the bars between cells."""
     return text.replace("|", " ").split()
 
 
-# --- text ---------------------------------------------------------------------------------------
+# --- text -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -74,12 +74,12 @@ def read(text: str) -> list[str]:
         ("<p></p><div> </div><br>", ""),
     ],
 )
-def test_a_text_has_its_paragraphs_lines_and_cells(inside: str, text: str) -> None:
+def test_text_has_paragraphs_lines_and_cells(inside: str, text: str) -> None:
     assert to_text(inside) == text
 
 
-def part(inside: str, identifier: str, kept: str = "", muted: str = "") -> Rendered:
-    """An element rendered, of the segments those that are kept, without a muted element."""
+def rendered_part(inside: str, identifier: str, kept: str = "", muted: str = "") -> Rendered:
+    """Render the kept segments of an element, without a muted element."""
     page = outline(inside)
     flags = bytes(one != "n" for one in kept or "y" * page.rows.segment_count)
     without = [element(page, muted)] if muted else []
@@ -97,8 +97,8 @@ def part(inside: str, identifier: str, kept: str = "", muted: str = "") -> Rende
         ("<div id=x></div>", "", ""),
     ],
 )
-def test_what_is_around_an_element_is_not_the_elements(inside: str, text: str, html: str) -> None:
-    assert part(inside, "x") == Rendered(text, html)
+def test_only_the_given_element_is_rendered(inside: str, text: str, html: str) -> None:
+    assert rendered_part(inside, "x") == Rendered(text, html)
 
 
 PARTS = {
@@ -134,15 +134,15 @@ PARTS = {
 
 
 @pytest.mark.parametrize(("inside", "kept", "muted", "text", "html"), PARTS.values(), ids=PARTS)
-def test_what_is_not_kept_is_left_out(
+def test_dropped_segments_and_muted_elements_are_not_rendered(
     inside: str, kept: str, muted: str, text: str, html: str
 ) -> None:
-    found = part(inside, "x", kept, muted)
+    found = rendered_part(inside, "x", kept, muted)
     assert (found.text, re.sub("</?table>", "", found.html)) == (text, html)
 
 
-def test_what_stood_around_a_block_that_is_left_out_is_not_one_word() -> None:
-    found = part("<div id=x>a<p>b</p>c</div>", "x", "yny")
+def test_words_around_a_dropped_block_are_not_joined() -> None:
+    found = rendered_part("<div id=x>a<p>b</p>c</div>", "x", "yny")
     assert (found.text, found.html) == ("a c", "<p>a c</p>")
 
 
@@ -153,7 +153,7 @@ def test_lines_become_paragraphs() -> None:
 
 
 @given(st.text(max_size=60))
-def test_controls_are_left_out_and_no_more(text: str) -> None:
+def test_only_control_characters_are_removed(text: str) -> None:
     found = without_controls(text)
     assert found == without_controls(found)
     assert [one for one in text if one.isprintable() or one in "\n\t\r"] == [
@@ -162,30 +162,30 @@ def test_controls_are_left_out_and_no_more(text: str) -> None:
 
 
 @given(soup, st.randoms(use_true_random=False))
-def test_of_some_segments_text_and_html_hold_the_same_words(inside: str, dice: Any) -> None:
+def test_text_and_html_of_some_segments_have_the_same_words(inside: str, dice: Any) -> None:
     page = outline(inside)
     kept = bytes(dice.random() < 0.5 for _ in page.texts)
     found = from_segments(page, kept, page.rows.body)
-    assert read(to_text(found.html)) == read(found.text)
+    assert words_of(to_text(found.html)) == words_of(found.text)
     shown = "".join(text for text, keep in zip(page.texts, kept, strict=True) if keep)
-    assert "".join(read(found.text)) == "".join(shown.split())
+    assert "".join(words_of(found.text)) == "".join(shown.split())
 
 
 @given(soup)
-def test_text_and_html_hold_the_same_words(inside: str) -> None:
+def test_text_and_html_have_the_same_words(inside: str) -> None:
     found = rendered(outline(inside))
-    assert read(to_text(found.html)) == read(found.text)
+    assert words_of(to_text(found.html)) == words_of(found.text)
 
 
 @given(soup)
-def test_a_text_has_no_loose_white_space(inside: str) -> None:
+def test_text_has_no_superfluous_whitespace(inside: str) -> None:
     text = to_text(re.sub(r"</?(pre|textarea)>", "", inside))
     assert text == text.strip()
     assert "\n\n\n" not in text
     assert all(line == line.strip() for line in text.split("\n"))
 
 
-# --- HTML ---------------------------------------------------------------------------------------
+# --- HTML -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_a_text_has_no_loose_white_space(inside: str) -> None:
         ("<script>alert(1)</script><iframe src=x></iframe><object></object>", ""),
     ],
 )
-def test_the_html_is_minimal(inside: str, html: str | None) -> None:
+def test_html_is_minimal(inside: str, html: str | None) -> None:
     if html is None:
         html = '<p><img src="/x.png" alt="a &quot;b&quot;"></p>'
     assert to_html(inside).replace("<tbody>", "").replace("</tbody>", "") == html.replace(
@@ -253,7 +253,7 @@ VOID = {"br", "hr", "img"}
 
 
 class Strict(HTMLParser):
-    """Reads HTML and complains about whatever is not listed, not balanced or not safe."""
+    """A parser that raises an error for HTML that is not allowed, not balanced or not safe."""
 
     def __init__(self, html: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -297,7 +297,7 @@ junk = st.text(st.characters(max_codepoint=0x20, exclude_categories=()), max_siz
 
 @st.composite
 def obfuscated(draw: st.DrawFn) -> str:
-    """A dangerous URL as those write it who want it to be overlooked."""
+    """Draw a dangerous URL that is disguised as attackers do it."""
     written = []
     for character in draw(st.sampled_from(["javascript:", "vbscript:", "data:text/html,"])):
         own = draw(st.sampled_from([character, character.upper()]))
@@ -310,9 +310,7 @@ def obfuscated(draw: st.DrawFn) -> str:
 
 
 @given(obfuscated(), st.sampled_from(["href", "src"]), st.sampled_from([None, "http://e.com/d/"]))
-def test_no_obfuscation_gets_a_dangerous_url_through(
-    url: str, attribute: str, base: str | None
-) -> None:
+def test_obfuscated_dangerous_urls_are_removed(url: str, attribute: str, base: str | None) -> None:
     tag = {"href": "a", "src": "img"}[attribute]
     html = to_html(f'{"before " * 99}<{tag} {attribute}="{url}">text</{tag}>', base)
     assert not any("alert" in found for found in Strict(html).urls)
@@ -335,7 +333,7 @@ attributes = st.sampled_from(
         '"',
     ]
 )
-# More control characters than letters would make it no page but a binary file.
+# With more control characters than letters, the page would count as a binary file.
 readable = st.characters(exclude_categories=("Cc", "Cs"), include_characters="\t\n\x85")
 tags_with_attributes = st.builds(
     "<{} {}>".format,
@@ -350,7 +348,7 @@ tags_with_attributes = st.builds(
     ).map("".join),
     st.sampled_from([None, "http://e.com/d/", "javascript:x", "data:,x", "http://[bad"]),
 )
-def test_only_listed_tags_attributes_and_safe_urls_come_out_and_all_is_balanced(
+def test_html_is_balanced_with_allowed_tags_attributes_and_urls(
     inside: str, base: str | None
 ) -> None:
     Strict(to_html(inside, base))
@@ -380,7 +378,7 @@ def test_only_listed_tags_attributes_and_safe_urls_come_out_and_all_is_balanced(
         ("a", "javascript:x", "a"),
     ],
 )
-def test_a_url_is_made_absolute_or_refused(value: str, base: str | None, url: str | None) -> None:
+def test_url_is_made_absolute_or_refused(value: str, base: str | None, url: str | None) -> None:
     assert safe_url(value, base) == url
 
 
@@ -398,7 +396,7 @@ BASES = (
 
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("href", HREFS)
-def test_a_link_has_its_safe_address_and_else_none(href: str, base: str | None) -> None:
+def test_link_has_its_safe_url_or_none(href: str, base: str | None) -> None:
     found = to_html(f'<p>a <a href="{href}">b</a>', base)
     url = safe_url(unescape(href), base)
     assert found == (f'<p>a <a href="{escape(url)}">b</a></p>' if url else "<p>a b</p>")
@@ -422,10 +420,10 @@ def test_a_link_has_its_safe_address_and_else_none(href: str, base: str | None) 
         ("", "<p><img src=/x>"),
     ],
 )
-def test_the_time_is_linear_in_what_is_open(head: str, piece: str) -> None:
+def test_rendering_takes_linear_time(head: str, piece: str) -> None:
     def work(times: int) -> Callable[[], object]:
         page = outline(head + piece * times)
-        page.rows  # noqa: B018 - the scan is not what is measured
+        page.rows  # noqa: B018 - the scan is not measured
         return lambda: rendered(page)
 
     assert_linear(work, 2000, most_of(piece))

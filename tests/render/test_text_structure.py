@@ -1,6 +1,6 @@
-"""What is readable in the text of an article: headings, lists, tables, code, quotes, definitions.
+"""Structure that stays readable in the text: headings, lists, tables, code, quotes, definitions.
 
-The table is what documentation generators and editors write, and how it comes out.
+The table lists HTML that documentation generators and editors write, and its expected text.
 """
 
 from __future__ import annotations
@@ -123,16 +123,16 @@ def to_html(inside: str) -> str:
 
 
 @pytest.mark.parametrize(("inside", "text"), READABLE.values(), ids=READABLE)
-def test_the_text_shows_the_structure(inside: str, text: str) -> None:
+def test_text_shows_the_structure(inside: str, text: str) -> None:
     assert to_text(inside) == text
 
 
 @pytest.mark.parametrize(("inside", "text"), READABLE.values(), ids=READABLE)
-def test_the_html_gives_the_same_text_again(inside: str, text: str) -> None:
+def test_rendered_html_renders_to_the_same_text(inside: str, text: str) -> None:
     again = to_html(inside)
     assert to_text(again) == text
     assert to_html(again) == again
 
 
-def test_what_parts_cells_and_marks_items_is_no_token() -> None:
+def test_cell_separators_and_bullets_are_not_tokens() -> None:
     assert token_list("a | b\n- c\n* d\n• e\n> f ¶ § #") == list("abcdef")

@@ -16,18 +16,18 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 @pytest.fixture
 def tab(chromium: Browser) -> Iterator[Tab]:
-    """A page of the browser; nothing may go wrong in it, and nothing be asked for."""
+    """A tab of the browser; the test fails if the tab has an error or makes a request."""
     one = chromium.tab()
     one.resize(1280, 900)
     yield one
-    one.run("1")  # what is on its way has come
+    one.run("1")  # wait for pending events
     assert one.errors == []
     assert one.requests == []
 
 
 @pytest.fixture(scope="session")
 def axe() -> str:
-    """axe-core; without it the test is skipped before it has begun anything."""
+    """The source of axe-core; without it the test is skipped before anything starts."""
     return axe_core()
 
 

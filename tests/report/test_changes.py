@@ -1,4 +1,4 @@
-"""What a change makes of a rule, without any server: drop, keep, another block, and back."""
+"""Changes of a rule, without a server: drop, keep, select another block, and undo."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def place_of(inspected: Inspected, segment: int) -> str:
     return inspected.page.chains[inspected.page.rows.segment_block[segment]]
 
 
-def change(rules: SiteRules, action: str, text: str, up: int = 0) -> Change:
+def _change_at_text(rules: SiteRules, action: str, text: str, up: int = 0) -> Change:
     inspected = look(rules)
     segment = segment_with(inspected, text)
     place = place_of(inspected, segment)
@@ -52,8 +52,8 @@ def change(rules: SiteRules, action: str, text: str, up: int = 0) -> Change:
     return change_at(inspected, action, segment, place)  # type: ignore[arg-type]
 
 
-def test_a_named_place_is_dropped_wherever_it_stands(known: SiteRules) -> None:
-    dropped = change(known, "drop", "Share")
+def test_a_named_place_is_dropped_at_any_position(known: SiteRules) -> None:
+    dropped = _change_at_text(known, "drop", "Share")
     assert dropped.selector == "p.share"
     after = changed_rules(known, known.site, dropped)
     assert after.templates[0].pinned
@@ -62,8 +62,8 @@ def test_a_named_place_is_dropped_wherever_it_stands(known: SiteRules) -> None:
 
 
 def test_a_place_without_a_name_is_dropped_by_its_chain(known: SiteRules) -> None:
-    assert change(known, "drop", "x").selector == "ul.u > li"
-    assert change(known, "drop", "x", up=1).selector == "ul.u"
+    assert _change_at_text(known, "drop", "x").selector == "ul.u > li"
+    assert _change_at_text(known, "drop", "x", up=1).selector == "ul.u"
 
 
 def test_keeping_undoes_a_drop_by_any_selector(known: SiteRules) -> None:
@@ -72,22 +72,22 @@ def test_keeping_undoes_a_drop_by_any_selector(known: SiteRules) -> None:
         rule = replace(template.rule, selection=replace(template.rule.selection, drop=(selector,)))
         dropping = SiteRules(known.site, (replace(template, rule=rule),))
         assert look(dropping).decision.kept != look(known).decision.kept
-        after = changed_rules(dropping, known.site, change(dropping, "keep", "x"))
+        after = changed_rules(dropping, known.site, _change_at_text(dropping, "keep", "x"))
         assert kept_otherwise(look(dropping), look(after).decision) == [("+", "x")]
 
 
-def test_keeping_adds_to_what_alone_is_kept(known: SiteRules) -> None:
+def test_keeping_adds_to_a_keep_list(known: SiteRules) -> None:
     template = known.templates[0]
     rule = replace(template.rule, selection=Selection(keep=("p",)))
     keeping = SiteRules(known.site, (replace(template, rule=rule),))
-    after = changed_rules(keeping, known.site, change(keeping, "keep", "x"))
+    after = changed_rules(keeping, known.site, _change_at_text(keeping, "keep", "x"))
     assert ("+", "x") in kept_otherwise(look(keeping), look(after).decision)
 
 
-def test_another_block_starts_with_everything_in_it(known: SiteRules) -> None:
-    after = changed_rules(known, known.site, change(known, "main", "comment0", up=1))
+def test_a_new_main_block_starts_with_all_of_its_content(known: SiteRules) -> None:
+    after = changed_rules(known, known.site, _change_at_text(known, "main", "comment0", up=1))
     assert after.templates[0].rule == Rule(classes=("comments",))
-    assert after.templates[0].looks is None  # of the block before
+    assert after.templates[0].looks is None  # statistics of the previous block
     assert look(after).decision.rule == {"class": "comments"}
 
 
@@ -111,7 +111,7 @@ def test_a_page_without_a_rule_gets_one_for_its_site() -> None:
         ("main", "story0w0", ""),  # the body
     ],
 )
-def test_what_makes_no_sense_is_refused(
+def test_an_inapplicable_change_is_refused(
     known: SiteRules, action: str, text: str, place: str
 ) -> None:
     inspected = look(known)
@@ -119,21 +119,21 @@ def test_what_makes_no_sense_is_refused(
         change_at(inspected, action, segment_with(inspected, text), place)  # type: ignore[arg-type]
 
 
-def test_a_rule_is_as_it_was_after_undoing(known: SiteRules) -> None:
+def test_undoing_restores_the_previous_rule(known: SiteRules) -> None:
     before = known.templates[0]
-    after = changed_rules(known, known.site, change(known, "drop", "Share"))
+    after = changed_rules(known, known.site, _change_at_text(known, "drop", "Share"))
     back = restored_rules(after, known.site, before.cluster, before)
     assert back.templates[0] == replace(before, version=after.templates[0].version + 1)
     assert restored_rules(after, known.site, before.cluster, None).templates == ()
 
 
-def test_a_template_that_has_gone_is_not_changed(known: SiteRules) -> None:
-    dropped = change(known, "drop", "Share")
+def test_a_removed_template_cannot_be_changed(known: SiteRules) -> None:
+    dropped = _change_at_text(known, "drop", "Share")
     with pytest.raises(EditError):
         changed_rules(None, known.site, dropped)
 
 
-def test_advice_for_a_page_whose_block_is_wrong(known: SiteRules) -> None:
+def test_advice_for_a_page_with_a_wrong_block_pins_another(known: SiteRules) -> None:
     template = replace(known.templates[0], rule=Rule(classes=("footer",)), looks=None)
     inspected = look(SiteRules(known.site, (template,)))
     first = advice_of(inspected, Target("news.example", "my rules"))[0]
@@ -143,11 +143,11 @@ def test_advice_for_a_page_whose_block_is_wrong(known: SiteRules) -> None:
     )
 
 
-def test_advice_names_the_longest_part_that_is_left_out(known: SiteRules) -> None:
+def test_advice_names_the_longest_dropped_part(known: SiteRules) -> None:
     template = known.templates[0]
     rule = replace(template.rule, selection=replace(template.rule.selection, drop=("ul.u",)))
     inspected = look(SiteRules(known.site, (replace(template, rule=rule),)))
     commands = [one.command for one in advice_of(inspected, Target("news.example", "r"))]
-    assert (  # and not 'ul.u > li', which stays dropped as long as ul.u is
+    assert (  # not 'ul.u > li', which stays dropped while ul.u is
         f"mainblock rules keep news.example ul.u --cluster {template.cluster} --rules r" in commands
     )

@@ -1,4 +1,4 @@
-"""The editor: each click does what it says, on all pages, is saved as a pin, and can be undone."""
+"""The editor: each click has its stated effect on all pages, is saved as a pin, can be undone."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TRIES = (
 
 
 class Watched(EditServer):
-    """Remembers what it was asked for."""
+    """An edit server that records the requests it receives."""
 
     def __init__(self, editor: Editor) -> None:
         super().__init__(editor, 0)
@@ -93,7 +93,7 @@ def document(rules: Path) -> dict[str, Any]:
     return found
 
 
-def test_a_part_is_dropped_on_all_pages_and_taken_back(
+def test_a_part_is_dropped_on_all_pages_and_the_drop_is_undone(
     tab: Tab, server: Watched, rules: Path
 ) -> None:
     assert "Share this story" in body(rules)
@@ -121,7 +121,7 @@ def test_a_part_is_dropped_on_all_pages_and_taken_back(
     ours(tab, server)
 
 
-def test_what_was_dropped_is_kept(tab: Tab, server: Watched, rules: Path) -> None:
+def test_a_dropped_part_is_kept_again(tab: Tab, server: Watched, rules: Path) -> None:
     open_page(tab, server, 3)
     point(tab, ".share mb-s", "drop")
     save(tab)
@@ -148,7 +148,7 @@ def test_another_block_is_made_the_main_block(tab: Tab, server: Watched, rules: 
     ours(tab, server)
 
 
-def test_all_that_is_meant_is_shown(tab: Tab, server: Watched) -> None:
+def test_the_whole_selected_place_is_highlighted(tab: Tab, server: Watched) -> None:
     open_page(tab, server, 3)
     click_part(tab, "#content p:not(.share) mb-s")
     here = frame("[...document.querySelectorAll('.here')].map((one) => one.innerText)")
@@ -161,7 +161,7 @@ def test_all_that_is_meant_is_shown(tab: Tab, server: Watched) -> None:
     ours(tab, server)
 
 
-def test_after_a_change_the_part_is_still_in_sight(tab: Tab, server: Watched) -> None:
+def test_after_a_change_the_part_is_still_visible(tab: Tab, server: Watched) -> None:
     tab.resize(1280, 300)
     open_page(tab, server, 3)
     point(tab, ".comments mb-s", "pin")
@@ -172,7 +172,9 @@ def test_after_a_change_the_part_is_still_in_sight(tab: Tab, server: Watched) ->
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_axe_finds_nothing_in_a_change(tab: Tab, axe: str, server: Watched, dark: bool) -> None:
+def test_axe_finds_no_violation_during_a_change(
+    tab: Tab, axe: str, server: Watched, dark: bool
+) -> None:
     tab.resize(1280, 900, dark=dark)
     open_page(tab, server, 3)
     point(tab, ".share mb-s", "drop")
@@ -182,11 +184,13 @@ def test_axe_finds_nothing_in_a_change(tab: Tab, axe: str, server: Watched, dark
     point(tab, ".comments mb-s", "drop")
     assert violations(tab, axe) == []
     tab.run("1")
-    tab.errors[:] = [one for one in tab.errors if "422" not in one]  # the browser's own line
+    tab.errors[:] = [one for one in tab.errors if "422" not in one]  # logged by the browser itself
     ours(tab, server)
 
 
-def test_what_makes_no_sense_is_refused_in_words(tab: Tab, server: Watched, rules: Path) -> None:
+def test_an_inapplicable_change_is_refused_with_a_message(
+    tab: Tab, server: Watched, rules: Path
+) -> None:
     before = (rules / "news.example.json").read_text()
     open_page(tab, server, 3)
     point(tab, ".comments mb-s", "drop")
@@ -194,11 +198,13 @@ def test_what_makes_no_sense_is_refused_in_words(tab: Tab, server: Watched, rule
     assert "outside of the main block" in alert
     assert (rules / "news.example.json").read_text() == before
     tab.run("1")
-    tab.errors[:] = [one for one in tab.errors if "422" not in one]  # the browser's own line
+    tab.errors[:] = [one for one in tab.errors if "422" not in one]  # logged by the browser itself
     ours(tab, server)
 
 
-def test_what_a_crawl_learnt_meanwhile_stays(tab: Tab, server: Watched, rules: Path) -> None:
+def test_templates_learned_by_a_crawl_meanwhile_are_kept(
+    tab: Tab, server: Watched, rules: Path
+) -> None:
     open_page(tab, server, 3)
     point(tab, ".share mb-s", "drop")
     other = json.loads((rules / "news.example.json").read_text())
@@ -228,10 +234,10 @@ def test_a_page_cannot_reach_the_editor(tab: Tab, server: Watched, rules: Path) 
     ours(tab, server)
 
 
-# --- who may talk to it -------------------------------------------------------------------------
+# --- access control -----------------------------------------------------------------------------
 
 
-def ask(server: EditServer, method: str, path: str, **headers: str) -> int:
+def _status_of_request(server: EditServer, method: str, path: str, **headers: str) -> int:
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=30)
     usual = {"Host": f"127.0.0.1:{server.server_port}"}
     if method == "POST":
@@ -248,11 +254,11 @@ def ask(server: EditServer, method: str, path: str, **headers: str) -> int:
 def test_only_the_report_itself_may_change_rules(server: Watched, rules: Path) -> None:
     before = (rules / "news.example.json").read_text()
     root = f"/{server.token}/"
-    assert ask(server, "GET", root) == 200
-    assert ask(server, "GET", "/") == 404
-    assert ask(server, "GET", "/wrong/") == 404
-    assert ask(server, "GET", root, Host="evil.example") == 403
-    assert ask(server, "GET", root, Sec_Fetch_Site="cross-site") == 403
+    assert _status_of_request(server, "GET", root) == 200
+    assert _status_of_request(server, "GET", "/") == 404
+    assert _status_of_request(server, "GET", "/wrong/") == 404
+    assert _status_of_request(server, "GET", root, Host="evil.example") == 403
+    assert _status_of_request(server, "GET", root, Sec_Fetch_Site="cross-site") == 403
     for wrong in (
         {"Origin": "http://evil.example"},
         {"Origin": "null"},
@@ -260,15 +266,15 @@ def test_only_the_report_itself_may_change_rules(server: Watched, rules: Path) -
         {"Host": "evil.example"},
         {"Sec_Fetch_Site": "same-site"},
     ):
-        assert ask(server, "POST", f"{root}save", **wrong) in (403, 415)
-    assert ask(server, "POST", "/wrong/save") == 404
-    assert ask(server, "POST", f"{root}save", Content_Length="9999999") == 413
+        assert _status_of_request(server, "POST", f"{root}save", **wrong) in (403, 415)
+    assert _status_of_request(server, "POST", "/wrong/save") == 404
+    assert _status_of_request(server, "POST", f"{root}save", Content_Length="9999999") == 413
     assert (rules / "news.example.json").read_text() == before
-    assert ask(server, "POST", f"{root}save") == 200
+    assert _status_of_request(server, "POST", f"{root}save") == 200
     assert document(rules)["pinned"] is True
 
 
-def test_it_listens_on_loopback_alone(server: Watched) -> None:
+def test_the_server_listens_on_loopback_only(server: Watched) -> None:
     assert server.server_address[0] == "127.0.0.1"
     assert len(server.token) >= 32
 
@@ -277,7 +283,7 @@ def test_it_listens_on_loopback_alone(server: Watched) -> None:
 def serving(
     page: Path, rules: Path, signals: Callable[[], None]
 ) -> Iterator[subprocess.Popen[str]]:
-    """The command, when it has answered a first request."""
+    """Run the command and yield its process once it has answered a first request."""
     page.write_text(PAGES[0][0])
     with serving_command(page, "--rules", rules, signals=signals) as served:
         with urllib.request.urlopen(served.address, timeout=30) as answer:
@@ -300,9 +306,9 @@ def ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def test_in_the_background_an_interrupt_does_not_end_it(tmp_path: Path, rules: Path) -> None:
+def test_an_interrupt_does_not_end_a_background_process(tmp_path: Path, rules: Path) -> None:
     with serving(tmp_path / "page.html", rules, ignore_interrupts) as process:
-        process.send_signal(signal.SIGINT)  # what Ctrl-C sends to the shell's other jobs too
+        process.send_signal(signal.SIGINT)  # Ctrl-C also reaches the shell's background jobs
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(1)
         process.send_signal(signal.SIGTERM)

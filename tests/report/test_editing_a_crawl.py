@@ -1,4 +1,4 @@
-"""A crawl that is running, and an editor that saves a pin meanwhile: later items go by it."""
+"""An editor saves a pin while a crawl is running: later items use the pinned rule."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from scrapy_mainblock.report.document import ReportInfo, ReportPage
 from scrapy_mainblock.stores.rules import store_at
 
 FREE = 30
-"""Pages that the crawl gets before the editor has saved."""
+"""How many pages are served before the editor has saved."""
 SECONDS_A_PAGE = 0.1
 
 
 class Gate(Handler):
-    """Holds pages back from one on until somebody opens."""
+    """A handler that holds back all further pages until `opened` is set."""
 
     served = 0
     opened = threading.Event()
@@ -38,7 +38,7 @@ class Gate(Handler):
             cls.served += 1
             if cls.served > FREE:
                 cls.opened.wait(LONGEST)
-                with cls.one_by_one:  # however many the crawl asks for at once
+                with cls.one_by_one:  # however many the crawl requests concurrently
                     time.sleep(SECONDS_A_PAGE)
         super().do_GET()
 
@@ -52,7 +52,7 @@ def gated() -> Iterator[Server]:
     server.server_close()
 
 
-def test_the_later_items_of_a_crawl_go_by_the_pin(tab: Tab, gated: Server, tmp_path: Path) -> None:
+def test_later_items_of_a_crawl_use_the_pin(tab: Tab, gated: Server, tmp_path: Path) -> None:
     settings = {"CONCURRENT_REQUESTS_PER_DOMAIN": "1"}
     run = Crawler(tmp_path).start(url=gated.url("/list/plain/150"), settings=settings)
     run.wait_for(FREE)

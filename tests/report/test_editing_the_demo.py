@@ -1,4 +1,4 @@
-"""The whole way on the demo site: rules learnt by the command, a click in its editor, extracted."""
+"""End to end on the demo site: the command learns, a click in its editor pins, and it extracts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SPECS = re.compile(r'<table class="product-specs">.*?</table>', re.DOTALL)
 
 @pytest.fixture
 def pages(tmp_path: Path) -> Path:
-    """The site as files, as its own command writes them."""
+    """The site as files, written by the site's own command."""
     subprocess.run(
         [sys.executable, "-m", "demo_site", "--html", tmp_path / "pages",
          "--articles-per-template", "8"],
@@ -44,8 +44,8 @@ def rules(tmp_path: Path, pages: Path) -> Path:
     return tmp_path / "rules"
 
 
-def extracted(pages: Path, rules: Path) -> dict[str, dict[str, Any]]:
-    """What comes out of each file by the rules as they are, by the file's name."""
+def _extract_by_name(pages: Path, rules: Path) -> dict[str, dict[str, Any]]:
+    """Extract every file with the current rules; return the rows by file name."""
     out = rules.parent / "out.jsonl"
     done = run("extract", pages, "--no-learn", "--site", HOST, "--rules", rules, "-o", out)
     assert done.returncode == 0, done.stderr.decode()
@@ -57,15 +57,15 @@ def editing(pages: Path, rules: Path) -> AbstractContextManager[Serving]:
     return serving_command(pages, "--site", HOST, "--rules", rules)
 
 
-def of_magazine(names: Iterable[str]) -> set[str]:
-    """The pages of one template."""
+def _magazine_pages(names: Iterable[str]) -> set[str]:
+    """Return the pages of one template."""
     found = {name for name in names if name.startswith("magazine-2021-")}
     assert len(found) == 8
     return found
 
 
 def entry_date(page: Path) -> str:
-    """The day as readers of a page see it."""
+    """Return the date that readers of a page see."""
     html = page.read_text("utf-8")
     shown = re.search(r'<time class="entry-date published">(.*?)</time>', html)
     assert shown
@@ -73,7 +73,7 @@ def entry_date(page: Path) -> str:
 
 
 def number_of(tab: Tab, server: Serving, name: str) -> int:
-    """The number of the first page whose file's name begins so, as the overview has it."""
+    """Return the number of the first page in the overview whose file name has this prefix."""
     tab.open(server.address, until="document.querySelector('main h1')")
     found: int = tab.run(
         f"pages.find((one) => (one.id || '').split('/').pop().startsWith('{name}')).number"
@@ -91,28 +91,26 @@ def lines(row: dict[str, Any]) -> list[str]:
 
 
 def specifications(page: Path) -> list[str]:
-    """The rows of a page's tables of specifications, as text has them."""
+    """Return the rows of a page's specification tables, as in the extracted text."""
     tables = SPECS.findall(page.read_text("utf-8"))
     rows = [re.findall(r"<td>(.*?)</td>", row) for row in "".join(tables).split("</tr>")]
     return [unescape(" | ".join(row)) for row in rows if row]
 
 
-def test_two_clicks_drop_the_table_of_all_products_and_nothing_else(
-    tab: Tab, pages: Path, rules: Path
-) -> None:
-    before = extracted(pages, rules)
+def test_two_clicks_drop_only_the_specification_tables(tab: Tab, pages: Path, rules: Path) -> None:
+    before = _extract_by_name(pages, rules)
     with editing(pages, rules) as server:
         open_page(tab, server, number_of(tab, server, "shop-p-"))
         click_part(tab, "table.product-specs td mb-s")
         up = "[...document.getElementById('place').options].findIndex(one => one.value.endsWith("
         tab.run(f"document.getElementById('place').selectedIndex = {up}'table.product-specs'))")
         preview(tab, "drop")
-        # The products, and their index: read alone before, it goes by the rule that is pinned.
+        # The products and their index, which had no rule before and now uses the pinned one.
         assert changes(tab) == "9 of 9 pages change."
-        assert extracted(pages, rules) == before  # nothing is saved yet
+        assert _extract_by_name(pages, rules) == before  # nothing is saved yet
         save(tab)
         ours(tab, server)
-    after = extracted(pages, rules)
+    after = _extract_by_name(pages, rules)
     shop = {name for name in before if name.startswith("shop-p-")}
     assert len(shop) == 8
     for name in shop:
@@ -130,10 +128,8 @@ def test_two_clicks_drop_the_table_of_all_products_and_nothing_else(
             assert before[name][key] == after[name][key], (name, key)
 
 
-def test_two_clicks_pin_the_date_of_a_template_and_nothing_else(
-    tab: Tab, pages: Path, rules: Path
-) -> None:
-    before = extracted(pages, rules)
+def test_two_clicks_pin_only_the_date_of_a_template(tab: Tab, pages: Path, rules: Path) -> None:
+    before = _extract_by_name(pages, rules)
     with editing(pages, rules) as server:
         open_page(tab, server, number_of(tab, server, "magazine-2021-"))
         click_part(tab, "time.entry-date mb-s")
@@ -141,10 +137,10 @@ def test_two_clicks_pin_the_date_of_a_template_and_nothing_else(
         assert changes(tab) == "8 of 9 pages change."  # the index has no such place
         save(tab)
         ours(tab, server)
-    after = extracted(pages, rules)
-    own = of_magazine(before)
+    after = _extract_by_name(pages, rules)
+    own = _magazine_pages(before)
     for name in own:
-        assert before[name]["datePublished"].endswith("T08:00:00Z")  # as machines are told
+        assert before[name]["datePublished"].endswith("T08:00:00Z")  # from the metadata
         assert after[name]["datePublishedRaw"] == entry_date(pages / name)
     names = ("datePublished", "datePublishedRaw")
     for name, one in after.items():
@@ -153,11 +149,9 @@ def test_two_clicks_pin_the_date_of_a_template_and_nothing_else(
             assert one[key] == before[name][key], (name, key)
 
 
-def test_two_clicks_pin_the_headline_of_a_template_and_nothing_else(
-    tab: Tab, pages: Path, rules: Path
-) -> None:
-    """What readers were told the discussion is about, instead of the title above the article."""
-    before = extracted(pages, rules)
+def test_two_clicks_pin_only_the_headline_of_a_template(tab: Tab, pages: Path, rules: Path) -> None:
+    """The headline becomes the visible date of the entry instead of the title above the article."""
+    before = _extract_by_name(pages, rules)
     with editing(pages, rules) as server:
         open_page(tab, server, number_of(tab, server, "magazine-2021-"))
         click_part(tab, "time.entry-date mb-s")
@@ -165,15 +159,15 @@ def test_two_clicks_pin_the_headline_of_a_template_and_nothing_else(
         words = tab.run("document.querySelector('#result h2').innerText")
         assert words.endswith("time.entry-date")
         assert changes(tab) == "8 of 9 pages change."  # the index has no such place
-        assert extracted(pages, rules) == before  # nothing is saved yet
+        assert _extract_by_name(pages, rules) == before  # nothing is saved yet
         save(tab)
         ours(tab, server)
-    after = extracted(pages, rules)
-    own = of_magazine(before)
+    after = _extract_by_name(pages, rules)
+    own = _magazine_pages(before)
     for name in own:
         assert after[name]["headline"] == entry_date(pages / name)
         assert before[name]["metadata"]["fields"]["headline"]["source"].startswith("rule:")
         assert after[name]["metadata"]["fields"]["headline"]["source"].endswith("time.entry-date")
-        # What was the headline is none of the body's either: its place is left out.
+        # The old headline is not in the body either: its place is dropped.
         assert after[name]["articleBody"] == before[name]["articleBody"]
     assert all(after[name] == before[name] for name in before.keys() - own - {"magazine.html"})

@@ -1,4 +1,4 @@
-"""The fields of a page: each with its value, its sources, and the part that shows it."""
+"""The fields of a page in the report: value, sources, and the segment that shows each."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PAGE = (
 URL = "http://news.example/weir"
 
 
-def shown() -> dict[str, FieldShown]:
+def _fields_by_name() -> dict[str, FieldShown]:
     return {one.name: one for one in fields_of(inspect_page(outline_of(PAGE, URL), None))}
 
 
@@ -41,23 +41,23 @@ def shown() -> dict[str, FieldShown]:
         ("inLanguage", "en", ""),
     ],
 )
-def test_a_field_is_shown_where_the_page_has_it(name: str, value: str, text: str) -> None:
-    field, texts = shown()[name], outline_of(PAGE, URL).texts
+def test_a_field_is_marked_at_the_segment_that_shows_it(name: str, value: str, text: str) -> None:
+    field, texts = _fields_by_name()[name], outline_of(PAGE, URL).texts
     assert field.value == value
     assert (texts[field.segment] if field.segment >= 0 else "") == text
 
 
-def test_the_line_nearest_to_the_headline_is_meant() -> None:
+def test_the_segment_nearest_to_the_headline_is_marked() -> None:
     texts = list(outline_of(PAGE, URL).texts)
-    assert shown()["datePublished"].segment == texts.index("The weir is open") + 1
+    assert _fields_by_name()["datePublished"].segment == texts.index("The weir is open") + 1
 
 
-def test_where_a_field_comes_from_is_said() -> None:
-    assert "json-ld:datePublished" in shown()["datePublished"].source
-    assert 0.5 < (shown()["authors"].probability or 0) <= 1
+def test_the_source_of_a_field_is_shown() -> None:
+    assert "json-ld:datePublished" in _fields_by_name()["datePublished"].source
+    assert 0.5 < (_fields_by_name()["authors"].probability or 0) <= 1
 
 
-def test_a_field_is_shown_as_its_rule_has_it() -> None:
+def test_a_field_shows_the_value_of_its_rule() -> None:
     page = outline_of(PAGE.replace("<h1>", "<p class=editor>Jan Summer</p><h1>"), URL)
     rules = with_field_pin(SiteRules("news.example"), None, "authors", "p.editor")
     (authors,) = [one for one in fields_of(inspect_page(page, rules)) if one.name == "authors"]
@@ -76,7 +76,7 @@ def test_explain_lists_the_fields(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert '"authors": {' in mainblock("explain", file, "--url", URL, "--json").out
 
 
-def test_the_report_draws_them(tab: Tab, folder: Path) -> None:
+def test_the_report_marks_the_fields(tab: Tab, folder: Path) -> None:
     report = write_report(folder, "fields", [row(PAGE, URL)])
     open_view(tab, report, "page/0")
     drawn = tab.run(frame("[...document.querySelectorAll('mb-s.field')].map(e => e.innerText)"))

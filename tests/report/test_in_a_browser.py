@@ -1,4 +1,4 @@
-"""The report in a real browser: it opens from a file, asks for nothing, and does what it says."""
+"""The report in a real browser: it opens from a file, loads nothing else, and works."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def number_of(tab: Tab, url: str) -> int:
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("width", [1280, 400])
 @pytest.mark.parametrize("dark", [False, True])
-def test_every_view_opens_and_fits(
+def test_every_view_opens_and_fits_the_width(
     tab: Tab, report: str, view: str, width: int, dark: bool
 ) -> None:
     tab.resize(width, 900, dark=dark)
@@ -66,7 +66,7 @@ def test_the_overview_begins_with_the_most_doubtful(tab: Tab, report: str) -> No
     assert tab.run("document.querySelector('.tile b').innerText") == "16"
 
 
-def test_j_k_n_and_the_other_keys(tab: Tab, report: str) -> None:
+def test_keyboard_shortcuts(tab: Tab, report: str) -> None:
     open_view(tab, report, "cluster/0")
     tab.run("document.querySelector('ol.pages a').click()")
     tab.wait("shownPage && shownPage === list[0] && current && current.method")
@@ -83,7 +83,7 @@ def test_j_k_n_and_the_other_keys(tab: Tab, report: str) -> None:
     tab.press("?")
     assert tab.run("document.getElementById('keys').open")
     tab.press("j")
-    assert tab.run("shownPage === list[0]")  # the dialog is in front
+    assert tab.run("shownPage === list[0]")  # the dialog is open
     tab.run("document.getElementById('keys').close()")
     tab.run("openPage(list[5])")
     tab.wait(
@@ -97,7 +97,7 @@ def test_j_k_n_and_the_other_keys(tab: Tab, report: str) -> None:
     tab.wait("document.querySelector('.tiles')")
 
 
-def test_a_page_is_drawn_with_its_reasons(tab: Tab, report: str) -> None:
+def test_a_page_is_marked_with_the_reasons_of_its_parts(tab: Tab, report: str) -> None:
     open_view(tab, report, "page/3")
     kept = tab.run(frame("[...document.querySelectorAll('mb-s.kept')].map(e => e.innerText)"))
     assert len(kept) == 3
@@ -114,7 +114,7 @@ def test_a_page_is_drawn_with_its_reasons(tab: Tab, report: str) -> None:
     assert "div.menu > ul:links > li" in says
 
 
-def test_methods_are_switched_and_layers_hidden(tab: Tab, report: str) -> None:
+def test_methods_can_be_switched_and_layers_hidden(tab: Tab, report: str) -> None:
     open_view(tab, report, "page/3")
     count = frame("document.querySelectorAll('mb-s.kept').length")
     by_rule = tab.run(count)
@@ -123,7 +123,7 @@ def test_methods_are_switched_and_layers_hidden(tab: Tab, report: str) -> None:
     assert names == ["auto", "alone", *papers]
     tab.run("document.querySelector('[data-method=linkblocks]').click()")
     assert tab.run("document.querySelector('[data-method=linkblocks]').ariaPressed") == "true"
-    assert tab.run(count) > by_rule  # the heading, and what readers said
+    assert tab.run(count) > by_rule  # with the heading and the comments
     assert "comment0" in tab.run("document.querySelector('.body').innerText")
     colour = frame("getComputedStyle(document.querySelector('mb-s.kept')).backgroundColor")
     assert tab.run(colour) == "rgb(201, 236, 221)"
@@ -131,7 +131,7 @@ def test_methods_are_switched_and_layers_hidden(tab: Tab, report: str) -> None:
     assert tab.run(colour) != "rgb(201, 236, 221)"
 
 
-def test_parts_and_why_stand_beside_the_page(tab: Tab, report: str) -> None:
+def test_parts_and_why_are_shown_beside_the_page(tab: Tab, report: str) -> None:
     open_view(tab, report, "page/3")
     tab.run("document.querySelector('[data-tab=parts]').click()")
     parts = tab.run("[...document.querySelectorAll('ul.parts button')].map(e => e.innerText)")
@@ -146,7 +146,7 @@ def test_parts_and_why_stand_beside_the_page(tab: Tab, report: str) -> None:
     assert "mainblock rules pin news.example --cluster" in why
 
 
-def test_right_to_left_and_chinese_pages(tab: Tab, report: str) -> None:
+def test_direction_and_language_of_a_page_are_kept(tab: Tab, report: str) -> None:
     open_view(tab, report, "")
     arabic, chinese = (number_of(tab, f"http://{host}.example/1") for host in ("ar", "zh"))
     open_view(tab, report, f"page/{arabic}")
@@ -165,7 +165,7 @@ def test_pages_are_filtered(tab: Tab, report: str) -> None:
     assert tab.run("document.querySelector('[role=status]').innerText") == "3 pages"  # 1, 10, 11
 
 
-def test_only_a_sample_is_drawn(tab: Tab, folder: Path) -> None:
+def test_only_a_sample_of_the_pages_is_drawn(tab: Tab, folder: Path) -> None:
     report = write_report(folder, "few", [row(*page) for page in site(12)], "--sample", "4")
     tab.open(report, until="document.querySelector('main h1')")
     assert tab.run("document.querySelectorAll('script[id^=page-]').length") == 4
@@ -175,12 +175,12 @@ def test_only_a_sample_is_drawn(tab: Tab, folder: Path) -> None:
     assert "--sample" in tab.run("document.querySelector('.notice').innerText")
 
 
-def test_it_can_be_printed(tab: Tab, report: str) -> None:
+def test_a_page_can_be_printed(tab: Tab, report: str) -> None:
     open_view(tab, report, "page/3")
     assert len(tab.send("Page.printToPDF")["data"]) > 10_000
 
 
-def test_paper_is_white_and_has_the_page_in_its_flow(tab: Tab, report: str) -> None:
+def test_print_is_black_on_white_and_includes_the_page(tab: Tab, report: str) -> None:
     open_view(tab, report, "page/3")
     dark = [{"name": "prefers-color-scheme", "value": "dark"}]
     tab.send("Emulation.setEmulatedMedia", media="print", features=dark)
@@ -197,7 +197,7 @@ def test_paper_is_white_and_has_the_page_in_its_flow(tab: Tab, report: str) -> N
     assert tab.run("document.querySelectorAll('.printed').length") == 0
 
 
-def test_columns_stand_one_below_the_other_where_it_is_narrow(tab: Tab, folder: Path) -> None:
+def test_columns_are_stacked_in_a_narrow_window(tab: Tab, folder: Path) -> None:
     side = "<div class=side style='float:right;width:400px'><p>aside</div>"
     page = f"{side}<div class=text style='margin-right:420px'>{told_in_html(60, 'seen')}</div>"
     report = write_report(folder, "columns", [row(page, "http://c.example/1")])
@@ -208,7 +208,7 @@ def test_columns_stand_one_below_the_other_where_it_is_narrow(tab: Tab, folder: 
         assert tab.run(wide) >= least
 
 
-def test_an_address_is_shown_in_its_own_script(tab: Tab, folder: Path) -> None:
+def test_a_url_is_shown_decoded(tab: Tab, folder: Path) -> None:
     url = "http://zh.example/%E5%8C%97%E4%BA%AC/100%25/%FF"
     report = write_report(folder, "address", [row(CHINESE, url)])
     open_view(tab, report, "page/0")
@@ -237,7 +237,7 @@ LOADS = [
 ]
 
 
-def test_hostile_pages_do_nothing(tab: Tab, folder: Path) -> None:
+def test_hostile_pages_run_and_load_nothing(tab: Tab, folder: Path) -> None:
     text = f"<p>{WORDS * 4}</p>"
     sources = [f"<title>{one}</title><div>{text}{one}{text}</div>" for one in PAYLOADS]
     sources += [f"<div>{one}{text}</div>" for one in (*OVERLAYS, *LOADS)]
@@ -261,7 +261,7 @@ def test_hostile_pages_do_nothing(tab: Tab, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("overlay", OVERLAYS)
-def test_styles_of_a_page_hide_nothing(tab: Tab, folder: Path, overlay: str) -> None:
+def test_styles_of_a_page_cannot_hide_the_report(tab: Tab, folder: Path, overlay: str) -> None:
     pages = [row(f"<div>{overlay}{told_in_html(60, 'seen')}</div>", "http://o.example/1")]
     report = write_report(folder, "overlay", pages)
     open_view(tab, report, "page/0")
@@ -277,7 +277,7 @@ def test_styles_of_a_page_hide_nothing(tab: Tab, folder: Path, overlay: str) -> 
 SECONDS_TO_OPEN = 3.0
 
 
-def test_five_thousand_pages_of_a_hundred_sites_open_at_once(tab: Tab, tmp_path: Path) -> None:
+def test_a_report_of_five_thousand_pages_opens_fast(tab: Tab, tmp_path: Path) -> None:
     survey = Survey()
     for number in range(5000):
         name, cluster = f"site{number % 100}.example", f"c{number % 3}"
@@ -289,7 +289,7 @@ def test_five_thousand_pages_of_a_hundred_sites_open_at_once(tab: Tab, tmp_path:
         survey.clusters.setdefault((name, cluster), ClusterCount()).pages += 1
     survey.rate()
     chosen = survey.sample(500)
-    noise = os.urandom(9000).hex()  # a drawn page has some 12 KB
+    noise = os.urandom(9000).hex()  # a drawn page has about 12 KB
     file = tmp_path / "many.html"
     with file.open("w") as stream:
         write_head(stream, overview(survey, chosen, ReportInfo("Many", "", "R")), "Many")
@@ -304,12 +304,12 @@ def test_five_thousand_pages_of_a_hundred_sites_open_at_once(tab: Tab, tmp_path:
     assert tab.run("document.querySelectorAll('tbody tr').length") == 50
 
 
-# --- for everybody ------------------------------------------------------------------------------
+# --- accessibility ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("dark", [False, True])
-def test_axe_finds_nothing(tab: Tab, axe: str, report: str, view: str, dark: bool) -> None:
+def test_axe_finds_no_violation(tab: Tab, axe: str, report: str, view: str, dark: bool) -> None:
     tab.resize(1280, 900, dark=dark)
     open_view(tab, report, view)
     assert violations(tab, axe) == []

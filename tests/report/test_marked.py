@@ -1,4 +1,4 @@
-"""The copy of a page that the report shows: all of its text, and nothing that acts or loads."""
+"""The copy of a page shown in the report: it has all text, no active content, loads nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OURS = {"mb-s", "mb-i", "br", "hr", "wbr", "style"}
 
 
 class Checked(HTMLParser):
-    """Reads a copy, and refuses what may not be in it."""
+    """A parser for copies that fails on tags and attributes that are not allowed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class Checked(HTMLParser):
         raise AssertionError(f"a declaration: {data}")
 
 
-def checked(source: str | bytes) -> Checked:
+def _checked_copy(source: str | bytes) -> Checked:
     page = outline_of(source)
     copy, _ = marked(page)
     reader = Checked()
@@ -63,32 +63,32 @@ def checked(source: str | bytes) -> Checked:
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
-def test_nothing_of_a_payload_is_in_the_copy(payload: str) -> None:
-    checked(f"<html><body><div><p>before</p>{payload}<p>behind</p></div>")
+def test_the_copy_contains_no_payload(payload: str) -> None:
+    _checked_copy(f"<html><body><div><p>before</p>{payload}<p>behind</p></div>")
 
 
 @pytest.mark.parametrize("name", FIXED)
-def test_odd_pages_make_whole_copies(name: str) -> None:
-    checked(FIXED[name])
+def test_the_copy_of_an_unusual_page_is_well_formed(name: str) -> None:
+    _checked_copy(FIXED[name])
 
 
 @pytest.mark.parametrize("name", GROWING)
-def test_heavy_pages_make_whole_copies(name: str) -> None:
-    checked(GROWING[name](20_000))
+def test_the_copy_of_a_large_page_is_well_formed(name: str) -> None:
+    _checked_copy(GROWING[name](20_000))
 
 
 pieces = st.sampled_from([*PAYLOADS, "</p>", "<table>", "<pre>", "'", '"', ">", "<svg>", "-->"])
 
 
 @given(st.lists(pieces | st.text(max_size=5), max_size=5).map("".join))
-def test_no_payload_put_together_is_in_the_copy(payload: str) -> None:
-    checked(f"<p>before</p>{payload}<p>behind</p>")
+def test_the_copy_contains_no_combined_payload(payload: str) -> None:
+    _checked_copy(f"<p>before</p>{payload}<p>behind</p>")
 
 
 @pytest.mark.parametrize("name", sorted(sources()))
-def test_the_copy_has_the_text_of_every_part(name: str) -> None:
+def test_the_copy_has_the_text_of_every_segment(name: str) -> None:
     page = outline_of(sources()[name])
-    texts = checked(sources()[name]).texts
+    texts = _checked_copy(sources()[name]).texts
     for segment, text in enumerate(page.texts):
         assert "".join(texts[segment].split()) == "".join(text.split())
 
@@ -106,7 +106,7 @@ def test_the_copy_has_the_text_of_every_part(name: str) -> None:
         ("x" * (marked_module.LONGEST_STYLES + 1), False),
     ],
 )
-def test_styles_come_along_unless_they_load_something(style: str, is_kept: bool) -> None:
+def test_styles_are_copied_unless_they_load_something(style: str, is_kept: bool) -> None:
     copy, _ = marked(outline("<p>text", head=f"<style>{style}</style>"))
     assert (f"<style>{style}</style>" in copy) is is_kept
     own, _ = marked(outline(f"<p style='{style.replace(chr(39), '')}'>text"))
@@ -121,13 +121,13 @@ def test_the_main_block_is_marked() -> None:
     assert cut is None
 
 
-def test_a_picture_is_a_box_of_its_size() -> None:
+def test_an_image_becomes_a_box_of_its_size() -> None:
     copy, _ = marked(outline('<p>a <img src=x.png alt="a <b>" width=300 height=999999> b'))
     assert '<mb-i style="width:300px">a &lt;b&gt;</mb-i>' in copy.replace(";height:1200px", "")
     assert "x.png" not in copy
 
 
-def test_a_long_page_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_page_is_cut_with_a_notice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(marked_module, "LONGEST_COPY", 2000)
     copy, cut = marked(outline("<div><p>some words</p></div>" * 500))
     assert cut == "the page is too long to be shown in full"

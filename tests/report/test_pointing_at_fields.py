@@ -1,4 +1,4 @@
-"""Pointing at a page's headline, date or author: what is pinned by it, and what that changes."""
+"""Clicks on a page's headline, date or author: what is pinned, and which values that changes."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ COUNT = 12
 WITHOUT = 5
 """The page without a line above its headline."""
 BARE = 7
-"""The page that tells machines nothing."""
+"""The page without metadata."""
 
 
 def page(number: int, more: str = "") -> tuple[str, str]:
-    """Machines are told one date and author, readers another: that it was set, and by whom."""
+    """Return a page whose metadata has one date and author, and whose visible line others."""
     line = (
         f'<div class="line"><i class="set">Set {number + 1} April 2023 at {number + 1:02}:30</i>'
         f' <span class="hands">{more}<a class="hand" href="/a">Ann Lee{chr(97 + number)}</a>,'
@@ -55,8 +55,8 @@ def look(rules: SiteRules | None, number: int = 0, more: str = "") -> Inspected:
     return inspect_page(outline_of(*page(number, more)), rules)
 
 
-def pointed(inspected: Inspected, spoken: str, text: str) -> FieldChange:
-    """The change by a click at a text, which is one of its segment's."""
+def _change_by_click(inspected: Inspected, spoken: str, text: str) -> FieldChange:
+    """Return the change made by a click at a text node of a segment."""
     rows = inspected.page.rows
     texts = [one for one in range(len(rows.text_start)) if text in rows.text(one)]
     segment = rows.text_segment[texts[0]]
@@ -69,7 +69,7 @@ def pointed(inspected: Inspected, spoken: str, text: str) -> FieldChange:
     return field_change_at(inspected, spoken, segment, place, own.index(texts[0]))
 
 
-# --- what is meant ------------------------------------------------------------------------------
+# --- the place that a click selects -------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -77,30 +77,30 @@ def pointed(inspected: Inspected, spoken: str, text: str) -> FieldChange:
     [
         ("date", "Set 1 April", "div.line > i.set"),
         ("author", "Ann Leea", "div.line > span.hands > a.hand"),
-        ("author", "Bo Ray", "div.line > span.hands > a.hand"),  # of two beside each other both
+        ("author", "Bo Ray", "div.line > span.hands > a.hand"),  # both of two adjacent names
     ],
 )
-def test_the_element_is_named_by_what_other_pages_have_too(
+def test_the_place_uses_only_names_shared_by_other_pages(
     learnt: SiteRules, spoken: str, text: str, place: str
 ) -> None:
-    change = pointed(look(learnt), spoken, text)
+    change = _change_by_click(look(learnt), spoken, text)
     assert (change.cluster, change.spoken) == (learnt.templates[0].cluster, spoken)
     assert change.place == place
 
 
-def test_an_element_behind_another_of_its_name_is_counted(learnt: SiteRules) -> None:
+def test_an_element_after_one_of_the_same_name_is_numbered(learnt: SiteRules) -> None:
     more = '<b class="by">9 May 2001</b> <b class="by">8 May 2001</b> '
-    change = pointed(look(learnt, more=more), "date", "8 May")
+    change = _change_by_click(look(learnt, more=more), "date", "8 May")
     assert change.place == "div.line > span.hands > b.by:nth-of-type(2)"
 
 
-def test_an_element_without_a_value_means_the_one_around_it(learnt: SiteRules) -> None:
+def test_an_element_without_a_value_selects_an_ancestor(learnt: SiteRules) -> None:
     more = '<em class="day">3 June <b>2002</b></em> '
-    change = pointed(look(learnt, more=more), "date", "2002")
+    change = _change_by_click(look(learnt, more=more), "date", "2002")
     assert change.place == "div.line > span.hands > em.day"
 
 
-def test_of_a_line_the_first_element_with_a_value_is_meant(learnt: SiteRules) -> None:
+def test_a_click_on_a_segment_selects_its_first_element_with_a_value(learnt: SiteRules) -> None:
     inspected = look(learnt)
     rows = inspected.page.rows
     segment = next(n for n, one in enumerate(inspected.page.texts) if one.startswith("Set 1"))
@@ -110,21 +110,23 @@ def test_of_a_line_the_first_element_with_a_value_is_meant(learnt: SiteRules) ->
 
 
 @pytest.mark.parametrize(("segment", "place"), [(0, "div.line"), (9999, ""), (-1, "")])
-def test_a_place_elsewhere_is_refused(learnt: SiteRules, segment: int, place: str) -> None:
+def test_a_place_outside_the_segment_is_refused(
+    learnt: SiteRules, segment: int, place: str
+) -> None:
     with pytest.raises(EditError, match=r"(place|part)"):
         field_change_at(look(learnt), "date", segment, place)
 
 
-def test_where_nothing_can_be_read_it_is_refused(learnt: SiteRules) -> None:
+def test_a_text_without_a_date_is_refused(learnt: SiteRules) -> None:
     with pytest.raises(EditError, match="no date found at this place"):
-        pointed(look(learnt), "date", "Section 3")
+        _change_by_click(look(learnt), "date", "Section 3")
 
 
 @pytest.mark.parametrize(
     ("inside", "text", "place"),
     [
         ("{}", "Title of story 0", "h1"),
-        ("<em>Title</em> of story 0", "Title", "h1"),  # a word of it is none
+        ("<em>Title</em> of story 0", "Title", "h1"),  # a single word is not a headline
         ("<b class=topic>News</b> <b class=name>Title of story 0</b>", "Title", "h1 > b.name"),
     ],
     ids=["a line", "a word of it", "a part with a name"],
@@ -135,45 +137,45 @@ def test_a_headline_is_a_line_or_a_part_with_a_name(inside: str, text: str, plac
         "<h1>Title of story 0</h1>", f"<h1>{inside.format('Title of story 0')}</h1>"
     )
     inspected = inspect_page(outline_of(html, url), None)
-    change = pointed(inspected, "headline", text)
+    change = _change_by_click(inspected, "headline", text)
     assert change.place.endswith(place)
     after = inspect_page(inspected.page, change.changed(None, SITE))
     assert after.headline == "Title of story 0"
 
 
-# --- what it changes ----------------------------------------------------------------------------
+# --- the effects of a change --------------------------------------------------------------------
 
 
-def test_the_value_before_and_after(learnt: SiteRules) -> None:
-    change = pointed(look(learnt), "date", "Set 1 April")
+def test_a_change_lists_values_before_and_after(learnt: SiteRules) -> None:
+    change = _change_by_click(look(learnt), "date", "Set 1 April")
     after = change.changed(learnt, SITE)
     changes = [change.difference(look(learnt, number), after) for number in range(COUNT)]
     assert changes[0].lines == [("-", "2024-05-01T00:00:00Z"), ("+", "2023-04-01T01:30:00Z")]
-    assert changes[WITHOUT] == ([], True)  # is read by itself, as before
-    assert changes[BARE] == ([], False)  # has said the same by itself
+    assert changes[WITHOUT] == ([], True)  # read without the rule, as before
+    assert changes[BARE] == ([], False)  # had the same value without the rule
     assert sum(bool(one.lines) for one in changes) == COUNT - 2
     assert [number for number, one in enumerate(changes) if one.is_missed] == [WITHOUT]
 
 
-def test_what_shows_the_new_headline_is_no_part_of_the_body_any_more() -> None:
+def test_the_segment_of_the_new_headline_leaves_the_body() -> None:
     own = "Rain falls on the hills of the north, and has not stopped for days, say they."
     html, url = page(0)
     html = html.replace('<div id="content">', f'<div id="content"><p class="own">{own}</p>')
     inspected = inspect_page(outline_of(html, url), None)
-    change = pointed(inspected, "headline", "Rain falls")
+    change = _change_by_click(inspected, "headline", "Rain falls")
     lines = change.difference(inspected, change.changed(None, SITE)).lines
     assert lines == [("-", "Title of story 0"), ("+", own), ("-", own)]
 
 
-def test_no_value_is_shown_as_such(learnt: SiteRules) -> None:
-    change = pointed(look(learnt), "author", "Ann Lee")
+def test_a_missing_value_is_shown_as_empty(learnt: SiteRules) -> None:
+    change = _change_by_click(look(learnt), "author", "Ann Lee")
     (was, will_be) = change.difference(look(learnt, BARE), change.changed(learnt, SITE)).lines
     assert was == ("-", EMPTY)
     assert will_be == ("+", "Ann Leeh, Bo Ray")
 
 
-def test_a_page_without_a_rule_pins_it_for_its_site() -> None:
-    change = pointed(look(None), "date", "Set 1 April")
+def test_a_page_without_a_rule_pins_the_field_for_its_site() -> None:
+    change = _change_by_click(look(None), "date", "Set 1 April")
     assert change.cluster == SITE_CLUSTER
     after = change.changed(None, SITE, "a note")
     assert [(one.place, one.note) for one in after.fields] == [("div.line > i.set", "a note")]
@@ -181,9 +183,9 @@ def test_a_page_without_a_rule_pins_it_for_its_site() -> None:
     assert change.restored(None, after, SITE) == SiteRules(SITE)
 
 
-def test_undone_the_field_is_as_it_was_and_nothing_else(learnt: SiteRules) -> None:
-    change = pointed(look(learnt), "date", "Set 1 April")
-    other = pointed(look(learnt), "author", "Ann Lee")
+def test_undoing_restores_only_the_field(learnt: SiteRules) -> None:
+    change = _change_by_click(look(learnt), "date", "Set 1 April")
+    other = _change_by_click(look(learnt), "author", "Ann Lee")
     after = change.changed(learnt, SITE)
     assert after != learnt
     assert change.restored(learnt, after, SITE) == learnt
@@ -191,15 +193,15 @@ def test_undone_the_field_is_as_it_was_and_nothing_else(learnt: SiteRules) -> No
     assert change.restored(learnt, both, SITE) == other.changed(learnt, SITE)
 
 
-def test_a_template_that_has_gone_is_said(learnt: SiteRules) -> None:
-    change = pointed(look(learnt), "date", "Set 1 April")
+def test_a_removed_template_is_reported(learnt: SiteRules) -> None:
+    change = _change_by_click(look(learnt), "date", "Set 1 April")
     with pytest.raises(EditError, match="no longer exists"):
         change.changed(None, SITE)
     with pytest.raises(EditError, match="no longer exists"):
         change.restored(learnt, None, SITE)
 
 
-# --- by hand ------------------------------------------------------------------------------------
+# --- in the editor ------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -220,16 +222,14 @@ def pins(rules: Path) -> dict[str, Any]:
 
 
 def before_and_after(tab: Tab) -> Any:
-    """What the open differences take out, and what they put in."""
+    """Return the deleted and inserted texts of the open differences."""
     return tab.run(
         "[...document.querySelectorAll('#result details[open] :is(del, ins)')]"
         ".map((one) => [one.tagName, one.textContent])"
     )
 
 
-def test_the_date_is_pinned_by_a_click_and_taken_back(
-    tab: Tab, server: EditServer, rules: Path
-) -> None:
+def test_a_click_pins_the_date_and_can_be_undone(tab: Tab, server: EditServer, rules: Path) -> None:
     before = (rules / f"{SITE}.json").read_bytes()
     open_page(tab, server, 3)
     point(tab, "i.set mb-s", "date")
@@ -254,7 +254,7 @@ def test_the_date_is_pinned_by_a_click_and_taken_back(
     ours(tab, server)
 
 
-def test_the_headline_is_pinned_by_a_click_and_taken_back(
+def test_a_click_pins_the_headline_and_can_be_undone(
     tab: Tab, server: EditServer, rules: Path
 ) -> None:
     before = (rules / f"{SITE}.json").read_bytes()
@@ -279,7 +279,7 @@ def test_the_headline_is_pinned_by_a_click_and_taken_back(
 
 
 @pytest.mark.parametrize("spoken", ["date", "headline"])
-def test_axe_finds_nothing_in_a_change_of_a_field(
+def test_axe_finds_no_violation_during_a_field_change(
     tab: Tab, axe: str, server: EditServer, spoken: str
 ) -> None:
     open_page(tab, server, 3)
@@ -288,7 +288,7 @@ def test_axe_finds_nothing_in_a_change_of_a_field(
     assert violations(tab, axe) == []
 
 
-def test_after_saving_the_same_text_is_still_meant(
+def test_after_saving_the_same_text_stays_selected(
     tab: Tab, server: EditServer, rules: Path
 ) -> None:
     open_page(tab, server, 0)
@@ -300,7 +300,7 @@ def test_after_saving_the_same_text_is_still_meant(
     click_part(tab, "i.set mb-s")
     preview(tab, "date")
     save(tab)
-    preview(tab, "author")  # the line has names elsewhere
+    preview(tab, "author")  # the names are elsewhere in the line
     words = tab.run("document.querySelector('#result h2').innerText")
     assert words == "the author is at div.line > i.set"
     assert pins(rules)["authors"]["place"] == "div.line > span.hands > a.hand"
@@ -308,12 +308,12 @@ def test_after_saving_the_same_text_is_still_meant(
     ours(tab, server)
 
 
-def test_a_part_without_a_date_is_refused_in_words(tab: Tab, server: EditServer) -> None:
+def test_a_part_without_a_date_is_refused_with_a_message(tab: Tab, server: EditServer) -> None:
     open_page(tab, server, 0)
     click_part(tab, ".menu mb-s")
     preview(tab, "date")
     alert = tab.run("document.querySelector('#result [role=alert]').innerText")
     assert alert == "no date found at this place"
     tab.run("1")
-    tab.errors[:] = [one for one in tab.errors if "422" not in one]  # the browser's own line
+    tab.errors[:] = [one for one in tab.errors if "422" not in one]  # logged by the browser itself
     ours(tab, server)

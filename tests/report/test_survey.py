@@ -1,4 +1,4 @@
-"""What the overview says of pages: which are worth a look, and what clusters share."""
+"""The overview: which pages to review, and what the pages of a cluster have in common."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ def row(**parts: object) -> PageRow:
         ({"probability": 0.4}, ["unsure"]),
     ],
 )
-def test_why_a_page_is_worth_a_look(parts: dict[str, object], reasons: list[str]) -> None:
+def test_review_reasons_of_a_page(parts: dict[str, object], reasons: list[str]) -> None:
     assert list(review_reasons_of(row(**parts), 500.0)) == reasons
 
 
-def test_a_page_unlike_its_cluster_comes_first(rules: Rules) -> None:
+def test_a_page_that_differs_from_its_cluster_ranks_first(rules: Rules) -> None:
     survey = surveyed([*site(12), story(50, body=10)], rules)
     worst = max(survey.rows, key=lambda one: one.doubt)
     assert worst.url == "http://news.example/50"
@@ -77,7 +77,7 @@ def test_a_page_without_a_source_keeps_its_row(rules: Rules) -> None:
     assert survey.rows[0].reason == "the page could not be read: not JSON"
 
 
-def test_what_a_rule_leaves_out_is_counted() -> None:
+def test_parts_dropped_by_a_rule_are_counted() -> None:
     pages = site(12, attributes='id="content"><p class="share">Share this</p><p')
     (learnt,) = learn(pages).sites["news.example"].templates
     rule = replace(learnt.rule, selection=Selection(drop=("p.share",)))
@@ -89,7 +89,7 @@ def test_what_a_rule_leaves_out_is_counted() -> None:
     assert (left.pages, left.parts) == (12, 12)
 
 
-def test_the_structure_says_how_often_a_place_is_there_and_is_content(rules: Rules) -> None:
+def test_the_structure_counts_how_often_a_place_occurs_and_is_content(rules: Rules) -> None:
     survey = surveyed([*site(8), *site(4, above='<div class="new"><p>Some news</p></div>')], rules)
     (cluster,) = survey.clusters.values()
     places = {
@@ -101,7 +101,7 @@ def test_the_structure_says_how_often_a_place_is_there_and_is_content(rules: Rul
     assert places["div.new"] == (0, 4, 0)
 
 
-def test_a_sample_has_the_doubtful_and_some_of_every_cluster(rules: Rules) -> None:
+def test_a_sample_has_doubtful_pages_and_some_of_every_cluster(rules: Rules) -> None:
     survey = Survey()
     survey.rows = [
         row(number=number, cluster=f"c{number % 5}" if number < 90 else "rare")

@@ -1,4 +1,4 @@
-"""One local Spark for all tests that need it."""
+"""One local Spark session for all tests that need it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A session on two cores; the tests skip where pyspark or Java is missing."""
+    """A session on two cores; without pyspark or Java the tests are skipped."""
     pytest.importorskip("pyspark", reason='pip install "scrapy-mainblock[spark]"')
     from scrapy_mainblock.scale.spark.job import NO_JAVA, has_java  # noqa: PLC0415
 

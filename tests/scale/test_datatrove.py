@@ -1,4 +1,4 @@
-"""Pipelines of datatrove, run by its local executor, over pages of made-up sites."""
+"""datatrove pipelines, run by its local executor over pages of synthetic sites."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _documents(pages: list[tuple[str, str]]) -> list[Document]:
     return [Document(html, url, metadata={"url": url}) for html, url in pages]
 
 
-def test_two_passes_of_the_local_executor(tmp_path: Path) -> None:
+def test_learning_and_extracting_with_the_local_executor(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for number, host in enumerate(HOSTS):
         pages = [*site(8, host=host), *([EMPTY] if not number else [])]
@@ -70,25 +70,25 @@ def test_a_page_without_content_is_dropped_or_kept() -> None:
     assert kept.metadata["mainblock"]["reason"]
 
 
-def test_documents_pass_the_first_pass_unchanged(tmp_path: Path) -> None:
+def test_learning_passes_documents_on_unchanged(tmp_path: Path) -> None:
     documents, before = _documents(PAGES), _documents(PAGES)
     assert list(LearnRules(str(tmp_path / "rules")).run(iter(documents))) == before
 
 
-def test_a_site_is_learnt_from_its_first_pages_alone(tmp_path: Path) -> None:
+def test_a_site_is_learned_from_only_its_first_pages(tmp_path: Path) -> None:
     rules = str(tmp_path / "rules")
     list(LearnRules(rules, per_site=6).run(iter(_documents(site(12)))))
     (template,) = Rules.load(rules).sites["news.example"].templates
     assert template.pages == 6
 
 
-def test_sites_make_room_with_the_rules_they_have(tmp_path: Path) -> None:
+def test_evicted_sites_are_saved_with_their_rules(tmp_path: Path) -> None:
     rules = str(tmp_path / "rules")
     list(LearnRules(rules, most_sites=1).run(iter(_documents(PAGES))))
     assert sorted(Rules.load(rules).sites) == HOSTS
 
 
-def test_a_site_may_be_named(tmp_path: Path) -> None:
+def test_the_site_can_be_set_in_the_metadata(tmp_path: Path) -> None:
     documents = _documents(site(8))
     for one in documents:
         one.metadata["site"] = "own"
@@ -99,7 +99,7 @@ def test_a_site_may_be_named(tmp_path: Path) -> None:
     assert {one.metadata["mainblock"]["method"] for one in found} == {"rule"}
 
 
-def test_without_the_extra_one_line_says_what_to_install() -> None:
+def test_a_missing_extra_raises_an_error_with_the_install_command() -> None:
     code = (
         "import sys\n"
         "sys.modules['datatrove.pipeline.base'] = None\n"
@@ -111,7 +111,7 @@ def test_without_the_extra_one_line_says_what_to_install() -> None:
     assert 'pip install "scrapy-mainblock[datatrove]"' in done.stderr.splitlines()[-1]
 
 
-def test_a_host_is_learnt_into_the_document_that_a_crawl_keeps(tmp_path: Path) -> None:
+def test_learning_updates_the_document_that_a_crawl_uses(tmp_path: Path) -> None:
     rules = tmp_path / "rules"
     learn(site(8, host="daily.com")).save(rules)
     list(LearnRules(str(rules)).run(iter(_documents(site(8, host="www.daily.com")))))

@@ -1,4 +1,4 @@
-"""The commands of the pages on deployments run as they stand there."""
+"""The shell commands in the deployment guides run unchanged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("spark", "common-crawl", "a-fleet-with-redis")
 BLOCK = re.compile(r"(?s)^```sh\n(.*?)^```", re.MULTILINE)
 SECONDS = 900
-"""On a machine that has much else to do, the JVM alone takes a minute."""
+"""Timeout; on a busy machine the JVM alone takes a minute."""
 NEEDS = {"redis-server": "redis-server", "scrapy_mainblock.spark": "java"}
 
 

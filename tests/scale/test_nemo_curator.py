@@ -1,4 +1,4 @@
-"""The extractor as NeMo Curator's stages call it: a record in, a record or None out."""
+"""The extractor as called by NeMo Curator's stages: it takes a record, returns one or None."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ PAGES = site(8)
 
 
 def record(html: object, url: object) -> dict[str, object]:
-    """As its reader of WARC archives makes them."""
+    """Return a record as NeMo Curator's WARC reader makes them."""
     return {"content": html, "url": url, "warc_id": "w", "source_id": "a.warc.gz", "extra": 1}
 
 
 def test_a_record_is_extracted_by_the_rules_of_its_site(tmp_path: Path) -> None:
     rules = tmp_path / "rules"
     learn(PAGES).save(rules)
-    extractor = pickle.loads(pickle.dumps(ContentExtractor(str(rules))))  # it goes to workers
+    extractor = pickle.loads(pickle.dumps(ContentExtractor(str(rules))))  # as sent to workers
     for number, (html, url) in enumerate(PAGES):
         found = extractor.extract(record(html.encode(), url))
         assert found is not None
@@ -32,7 +32,7 @@ def test_a_record_is_extracted_by_the_rules_of_its_site(tmp_path: Path) -> None:
         assert set(extractor.input_columns()) <= set(record(html, url))
 
 
-def test_what_has_no_content_is_left_out_or_kept() -> None:
+def test_a_record_without_content_is_dropped_or_kept() -> None:
     for html in (b"", "", None, b"PK\x03\x04" * 50, "<p>"):
         assert ContentExtractor().extract(record(html, None)) is None
         found = ContentExtractor(keep_empty=True).extract(record(html, None))

@@ -1,4 +1,4 @@
-"""Spark, a real one on two cores, over pages of made-up sites: the same as the command's."""
+"""A real Spark on two cores, over pages of synthetic sites: its results equal the command's."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SCHEMA = "id string, url string, site string, html string"
 
 
 def some_rows(pages: int = 8) -> list[dict[str, Any]]:
-    """Sites of a template each, and odd pages; ids are the pages' own."""
+    """Return pages of several one-template sites and some odd pages; each id is the page's URL."""
     found = [one for host in HOSTS for one in rows(site(pages, host=host))]
     return [{**one, "id": one["url"]} for one in found] + ODD
 
@@ -61,7 +61,7 @@ def as_dicts(articles: Any) -> list[dict[str, Any]]:
 
 
 def by_id(found: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Rows of Spark's or of the command's, without `error`, which only Spark's have."""
+    """Return rows of Spark or of the command by id, without Spark's extra column `error`."""
     without = [{key: value for key, value in row.items() if key != "error"} for row in found]
     assert len({str(row["id"]) for row in without}) == len(without)
     return {str(row["id"]): row for row in without}
@@ -81,10 +81,10 @@ def warc_of(some: list[dict[str, Any]], *, packed: bool = False) -> bytes:
 # --- learning and extracting --------------------------------------------------------------------
 
 
-def test_results_equal_the_commands(
+def test_results_equal_those_of_the_command(
     spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """On the same pages, in the order in which Spark learns: a cluster is named by its first."""
+    """Use the order in which Spark learns, because a cluster is named after its first page."""
     some = sorted(some_rows(), key=lambda row: order_of(row["url"], row["html"]))
     pages, out = write_rows(tmp_path / "in.jsonl", some), tmp_path / "out.jsonl"
     Mainblock(capsys)("extract", pages, "-o", out)
@@ -97,7 +97,7 @@ def test_results_equal_the_commands(
     assert {row["id"] for row in found if row["error"]} == {"nothing", "zip"}
 
 
-def test_the_columns_are_the_articles(spark: Any) -> None:
+def test_the_columns_are_those_of_an_article(spark: Any) -> None:
     pages = spark.createDataFrame([(7, "<p>x")], "id long, html string")
     articles = extract(pages)
     assert articles.columns == ["id", "url", "site", *[n for n in FIELDS if n != "url"], "error"]
@@ -105,7 +105,7 @@ def test_the_columns_are_the_articles(spark: Any) -> None:
     assert articles.first().id == 7
 
 
-def test_pages_may_be_bytes_and_of_a_named_site(spark: Any) -> None:
+def test_pages_can_be_bytes_with_a_site_column(spark: Any) -> None:
     some = [(html.encode(), url, "own") for html, url in site(8)]
     pages = spark.createDataFrame(some, "html binary, url string, site string")
     learnt = learn(pages)
@@ -114,14 +114,14 @@ def test_pages_may_be_bytes_and_of_a_named_site(spark: Any) -> None:
     assert {(row["site"], row["metadata"]["method"]) for row in found} == {("own", "rule")}
 
 
-def test_other_columns_are_refused(spark: Any) -> None:
+def test_missing_columns_are_refused(spark: Any) -> None:
     with pytest.raises(TypeError, match="html"):
         learn(spark.createDataFrame([("x",)], "source string"))
     with pytest.raises(ValueError, match="per_site"):
         learn(spark.createDataFrame([("x",)], "html string"), per_site=0)
 
 
-def test_the_same_pages_teach_the_same_whatever_their_partitions(spark: Any) -> None:
+def test_learned_rules_do_not_depend_on_the_partitions(spark: Any) -> None:
     some = [*rows(site(30)), *rows(site(9, host="b.example"))]
 
     def learnt(partitions: int) -> list[Any]:
@@ -133,7 +133,7 @@ def test_the_same_pages_teach_the_same_whatever_their_partitions(spark: Any) -> 
     assert site_from_text(once[1].document).templates[0].pages == 12
 
 
-def test_rules_are_merged_with_pages_and_never_broadcast(spark: Any) -> None:
+def test_rules_are_sort_merge_joined_and_never_broadcast(spark: Any) -> None:
     pages = frame(spark, some_rows())
     rules = spark.range(3).selectExpr("concat(id, '.example') AS site", "'{}' AS document")
     plan = extract(pages, rules)._jdf.queryExecution().executedPlan().toString()
@@ -142,7 +142,7 @@ def test_rules_are_merged_with_pages_and_never_broadcast(spark: Any) -> None:
 
 
 def test_a_giant_site_is_split_among_tasks(spark: Any) -> None:
-    """Spark does it to a join that it may change at run time; ours must not keep it from that."""
+    """Spark splits skewed partitions of a join at run time; our plan must not prevent that."""
     skew = "spark.sql.adaptive.skewJoin.skewedPartition"
     settings = {
         "spark.sql.shuffle.partitions": "5",
@@ -179,7 +179,7 @@ def test_rules_of_a_store_need_no_shuffle(
     assert {row["metadata"]["method"] for row in as_dicts(articles)} == {"rule"}
 
 
-def test_rules_that_are_damaged_cost_their_pages_an_error(spark: Any) -> None:
+def test_pages_with_damaged_rules_get_an_error(spark: Any) -> None:
     rules = spark.createDataFrame([("a.example", "{")], "site string, document string")
     found = as_dicts(extract(frame(spark, some_rows()), rules))
     assert len(found) == len(some_rows())
@@ -189,13 +189,13 @@ def test_rules_that_are_damaged_cost_their_pages_an_error(spark: Any) -> None:
 
 
 @given(st.lists(st.integers(), unique=True), st.integers(1, 5))
-def test_the_smallest_are_always_let_through(orders: list[int], per_site: int) -> None:
+def test_the_smallest_orders_always_pass(orders: list[int], per_site: int) -> None:
     smallest = Smallest(per_site)
     passed = [one for one in orders if smallest.may_be_one("s", one)]
     assert set(sorted(orders)[:per_site]) <= set(passed)
 
 
-def test_a_giant_site_sends_few_pages_to_its_task() -> None:
+def test_a_giant_site_passes_few_pages_to_its_task() -> None:
     smallest = Smallest(20)
     passed = sum(
         smallest.may_be_one("giant", order_of(f"http://giant.example/{one}", None))
@@ -204,7 +204,7 @@ def test_a_giant_site_sends_few_pages_to_its_task() -> None:
     assert 20 <= passed < 300  # 20 * (1 + ln(5000)) = 190
 
 
-def test_sites_without_end_are_forgotten_and_lose_nothing() -> None:
+def test_evicted_sites_pass_all_pages_again() -> None:
     smallest = Smallest(1, most_sites=2)
     assert all(smallest.may_be_one(name, 5) for name in "abcd")
     assert not smallest.may_be_one("d", 6)
@@ -227,7 +227,7 @@ def articles_in(spark: Any, out: Path) -> list[dict[str, Any]]:
     return sorted(found, key=lambda row: str(row["id"]))
 
 
-def test_a_job_goes_on_where_it_was_ended(
+def test_an_interrupted_job_is_resumed(
     spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     some, out = some_rows(), tmp_path / "out"
@@ -253,7 +253,7 @@ def test_a_job_goes_on_where_it_was_ended(
     assert "different per_site" in capsys.readouterr().err
 
 
-def test_a_job_reads_warc_and_parquet_alike(spark: Any, tmp_path: Path) -> None:
+def test_a_job_gives_the_same_results_for_warc_and_parquet(spark: Any, tmp_path: Path) -> None:
     some = [one for one in some_rows() if one["html"] and one["url"]]
     (tmp_path / "in.warc.gz").write_bytes(warc_of(some, packed=True)[:-9])
     frame(spark, some[:-1], 1).write.parquet(str(tmp_path / "in"))
@@ -264,7 +264,7 @@ def test_a_job_reads_warc_and_parquet_alike(spark: Any, tmp_path: Path) -> None:
         found[name] = {
             row["url"]: (row["articleBody"], row["error"]) for row in articles_in(spark, out)
         }
-    (body, error) = found["in.warc.gz"].pop(None)  # said of the archive, whose end is missing
+    (body, error) = found["in.warc.gz"].pop(None)  # reported for the truncated archive
     assert body is None
     assert "in.warc.gz: cut off" in error
     assert found["in.warc.gz"] == found["in"]
@@ -279,15 +279,16 @@ def test_a_job_writes_json_lines_with_every_column(spark: Any, tmp_path: Path) -
     assert all({"id", "url", "site", "error", *FIELDS} == set(row) for row in found)
 
 
-def test_a_batch_of_a_job_is_bounded_whatever_the_partitions(
+def test_the_batches_of_a_job_are_limited_in_bytes(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One file that cannot be split is one partition, of as many pages as it has."""
+    """A file that cannot be split is one partition, however many pages it has."""
     pages = [{**one, "html": one["html"] + "<!--" + "x" * 50_000} for one in rows(site(60))]
     file = tmp_path / "giant.jsonl.gz"
     file.write_bytes(gzip.compress(write_rows(tmp_path / "giant.jsonl", pages).read_bytes()))
 
-    def octets_of_batches(batches: Any) -> Any:  # within, so that a worker gets it by value
+    # A local function, because workers get it pickled by value.
+    def octets_of_batches(batches: Any) -> Any:
         for batch in batches:
             yield pa.RecordBatch.from_pydict({"octets": [batch.nbytes]})
 
@@ -311,7 +312,7 @@ def test_a_batch_of_a_job_is_bounded_whatever_the_partitions(
     [(["missing.jsonl"], "no such file"), (["a.txt"], "no pages"),
      (["a.jsonl", "a.parquet"], "several kinds")],
 )  # fmt: skip
-def test_a_job_says_what_it_cannot_read(
+def test_a_job_reports_unreadable_inputs(
     names: list[str], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("a.txt", "a.jsonl", "a.parquet"):
@@ -322,7 +323,7 @@ def test_a_job_says_what_it_cannot_read(
 
 
 @pytest.mark.parametrize("words", [["s3a://bucket/in", "out"], ["in.jsonl", "hdfs://name/out"]])
-def test_the_address_of_a_store_of_objects_is_refused_and_becomes_no_directory(
+def test_object_store_addresses_are_refused_and_create_no_directory(
     words: list[str],
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -335,7 +336,7 @@ def test_the_address_of_a_store_of_objects_is_refused_and_becomes_no_directory(
     assert [file.name for file in tmp_path.iterdir()] == ["in.jsonl"]
 
 
-def test_rules_that_are_not_there_are_said_before_anything_is_written(
+def test_missing_rules_are_reported_before_anything_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "a.jsonl").touch()
@@ -345,7 +346,7 @@ def test_rules_that_are_not_there_are_said_before_anything_is_written(
     assert not (tmp_path / "out").exists()
 
 
-def test_a_job_says_that_java_is_missing(
+def test_a_job_reports_that_java_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("JAVA_HOME", raising=False)
@@ -354,7 +355,7 @@ def test_a_job_says_that_java_is_missing(
     assert job.NO_JAVA in capsys.readouterr().err
 
 
-def test_without_the_extra_one_line_says_what_to_install() -> None:
+def test_a_missing_extra_raises_an_error_with_the_install_command() -> None:
     code = "import sys\nsys.modules['pyspark'] = None\nimport scrapy_mainblock.spark"
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)

@@ -1,4 +1,4 @@
-"""The job as an operator starts it: spark-submit, an archive packed by zstd, two runs."""
+"""The job as an operator starts it: spark-submit, zstd-compressed archives, two runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from scrapy_mainblock.scale.spark.learning import order_of
 
 SUBMIT = Path(pyspark.__file__).parent / "bin" / "spark-submit"
 SECONDS = 900
-"""On a machine that has much else to do, the JVM alone takes a minute."""
+"""Timeout; on a busy machine the JVM alone takes a minute."""
 
 
 def submit(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -45,8 +45,8 @@ def submit(*arguments: object) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-def said_of_parts(done: subprocess.CompletedProcess[str]) -> list[str]:
-    """What the job says; spark-submit makes one stream of the driver's two."""
+def _lines_about_parts(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """Return the job's lines about parts; spark-submit merges the driver's two streams."""
     lines = (done.stdout + done.stderr).splitlines()
     return [line for line in lines if line.startswith("part=")]
 
@@ -60,12 +60,12 @@ def articles_in(out: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.skipif(not has_java(), reason=NO_JAVA)
 @pytest.mark.skipif(shutil.which("bash") is None, reason="spark-submit is a script of bash's")
-def test_spark_submit_does_what_the_command_does_and_goes_on_where_it_was_ended(
+def test_spark_submit_equals_the_command_and_resumes_a_job(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
-    # In the order in which Spark learns: a cluster is named by its first page.
+    # In the order in which Spark learns, because a cluster is named after its first page.
     some = sorted(
         (one for host in ("a.example", "b.example") for one in rows(site(8, host=host))),
         key=lambda row: order_of(row["url"], row["html"]),
@@ -78,7 +78,7 @@ def test_spark_submit_does_what_the_command_does_and_goes_on_where_it_was_ended(
     out = tmp_path / "out"
     done = submit(folder, out, "--files-at-once", 1)
     assert done.returncode == 0, done.stderr
-    assert said_of_parts(done) == [
+    assert _lines_about_parts(done) == [
         f"part=0000{n}: 8 pages, 0 of them with an error" for n in range(2)
     ]
 
@@ -92,5 +92,5 @@ def test_spark_submit_does_what_the_command_does_and_goes_on_where_it_was_ended(
     shutil.rmtree(out / "articles/part=00001")
     again = submit(folder, out, "--files-at-once", 1)
     assert again.returncode == 0, again.stderr
-    assert [line.split(":")[0] for line in said_of_parts(again)] == ["part=00001"]
+    assert [line.split(":")[0] for line in _lines_about_parts(again)] == ["part=00001"]
     assert by_id(articles_in(out)) == commands

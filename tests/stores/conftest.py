@@ -15,7 +15,7 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisSer
 
 @pytest.fixture
 def server(shared_server: RedisServer) -> RedisServer:
-    """Empty, and running."""
+    """The shared Redis server, running and emptied."""
     shared_server.client.flushall()
     shared_server.client.config_set("maxmemory", 0)
     return shared_server

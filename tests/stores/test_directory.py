@@ -1,4 +1,4 @@
-"""A directory of rules: shared, merged, never lost, whatever the sites are called."""
+"""A rules directory: shared, merged and never lost, whatever the names of the sites."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ HOSTILE = [
 ]
 
 
-def rule(
+def _site_rules(
     name: str = "a1", identifier: str = "content", first: int = 1, **more: object
 ) -> SiteRules:
     template = Template(name, Rule(identifier), frozenset(range(first, first + 9)), **more)  # type: ignore[arg-type]
@@ -96,14 +96,14 @@ def test_two_sites_never_share_a_file(one: str, other: str) -> None:
     assert same == (one == other)
 
 
-def test_no_site_can_be_called_like_the_file_of_a_long_one() -> None:
+def test_no_site_name_collides_with_the_file_of_a_long_name() -> None:
     long = file_name("x" * 500).removesuffix(".json")
     assert file_name(long) != f"{long}.json"
 
 
-def test_hostile_names_are_kept_inside_of_the_directory(directory: RulesDirectory) -> None:
+def test_hostile_names_stay_inside_the_directory(directory: RulesDirectory) -> None:
     for site in HOSTILE:
-        directory.save(replace(rule(), site=site))
+        directory.save(replace(_site_rules(), site=site))
     assert set(directory.load()) == set(HOSTILE)
     for site in HOSTILE:
         found = directory.load_site(site)
@@ -115,28 +115,28 @@ def test_hostile_names_are_kept_inside_of_the_directory(directory: RulesDirector
 # --- reading and writing ------------------------------------------------------------------------
 
 
-def test_a_directory_that_is_not_there_yet_has_no_rules(directory: RulesDirectory) -> None:
+def test_a_missing_directory_has_no_rules(directory: RulesDirectory) -> None:
     assert len(directory.load()) == 0
     assert directory.load_site("news.example") is None
     assert not directory.path.exists()
 
 
-def test_what_is_saved_is_loaded(directory: RulesDirectory) -> None:
-    assert directory.save(rule()) == rule()
-    assert directory.load_site("news.example") == rule()
-    assert directory.load() == {"news.example": rule()}
+def test_saved_rules_are_loaded(directory: RulesDirectory) -> None:
+    assert directory.save(_site_rules()) == _site_rules()
+    assert directory.load_site("news.example") == _site_rules()
+    assert directory.load() == {"news.example": _site_rules()}
     assert names_in(directory.path) == [".good", ".lock", "news.example.json"]
 
 
-def test_what_has_not_changed_is_not_written(directory: RulesDirectory) -> None:
-    directory.save(rule())
+def test_unchanged_rules_are_not_written(directory: RulesDirectory) -> None:
+    directory.save(_site_rules())
     file = directory.path / "news.example.json"
     os.utime(file, (1, 1))
-    directory.save(rule())
+    directory.save(_site_rules())
     assert file.stat().st_mtime == 1
 
 
-PINNED = rule(pinned=True)
+PINNED = _site_rules(pinned=True)
 SLIPS = [
     ('"pinned": true', '"pinned": yes', "line 7: not JSON"),
     ('"pinned": true', '"pinned": "yes"', 'line 7: cluster 1: "pinned" is neither true nor false'),
@@ -152,7 +152,7 @@ SLIPS = [
 
 @pytest.mark.parametrize("slip", SLIPS, ids=[one[2] for one in SLIPS])
 @pytest.mark.parametrize("is_fresh", [False, True], ids=["the same process", "another process"])
-def test_a_slip_of_an_editor_is_answered_by_the_last_good_state(
+def test_after_an_editing_mistake_the_last_valid_state_is_used(
     directory: RulesDirectory,
     caplog: pytest.LogCaptureFixture,
     slip: tuple[str, str, str],
@@ -177,13 +177,13 @@ def test_a_slip_of_an_editor_is_answered_by_the_last_good_state(
     assert "Fix it" in line
     assert reader.troubles == 1
 
-    file.write_text(text.replace('"pages": 0', '"pages": 7'))  # mended
+    file.write_text(text.replace('"pages": 0', '"pages": 7'))  # repaired
     (template,) = reader.load_site("news.example").templates  # type: ignore[union-attr]
     assert template.pages == 7
 
 
-def test_a_slip_in_the_third_cluster_is_found_there(directory: RulesDirectory) -> None:
-    three = tuple(only(rule(f"c{n}", first=100 * n)) for n in range(3))
+def test_the_message_locates_a_mistake_in_the_third_cluster(directory: RulesDirectory) -> None:
+    three = tuple(_only_template(_site_rules(f"c{n}", first=100 * n)) for n in range(3))
     text = documents.site_to_text(SiteRules("news.example", three))
     before, slip, after = text.rpartition('"votes": 0')
     with pytest.raises(documents.DamagedDocumentError) as caught:
@@ -192,41 +192,41 @@ def test_a_slip_in_the_third_cluster_is_found_there(directory: RulesDirectory) -
     assert str(caught.value).startswith(f"line {before.count(chr(10)) + 1}: cluster 3: ")
 
 
-def test_a_damaged_document_is_put_aside_when_the_next_one_is_written(
+def test_a_damaged_document_is_moved_aside_on_the_next_write(
     directory: RulesDirectory, caplog: pytest.LogCaptureFixture
 ) -> None:
     directory.save(PINNED)
     file = directory.path / "news.example.json"
     for number, text in enumerate(("{", '{"format": 2}'), 1):
         file.write_text(text)
-        merged = RulesDirectory(directory.path).save(rule(f"b{number}", first=100 * number))
-        assert merged.templates[0] == only(PINNED)  # of the last good state
+        merged = RulesDirectory(directory.path).save(_site_rules(f"b{number}", first=100 * number))
+        assert merged.templates[0] == _only_template(PINNED)  # from the last valid state
         assert directory.load_site("news.example") == merged
         assert f"put aside as {file.name}.damaged-{number}" in caplog.text
     aside = sorted(directory.path.glob("*.damaged-*"))
     assert [one.read_text() for one in aside] == ["{", '{"format": 2}']
 
 
-def test_without_a_last_good_state_a_damaged_document_is_no_rules(
+def test_a_damaged_document_without_a_valid_state_has_no_rules(
     directory: RulesDirectory, caplog: pytest.LogCaptureFixture
 ) -> None:
     directory.path.mkdir()
     (directory.path / "news.example.json").write_text("[]")
     (directory.path / "other.example.json").write_bytes(b"\xff")
-    directory.save(replace(rule(), site="third.example"))
+    directory.save(replace(_site_rules(), site="third.example"))
     assert set(directory.load()) == {"third.example"}
     assert len(caplog.messages) == 2
     assert "until then the site has no rules" in caplog.messages[0]
 
 
-def test_who_has_read_a_site_hears_of_a_change(directory: RulesDirectory) -> None:
+def test_changes_of_sites_that_were_read_are_reported(directory: RulesDirectory) -> None:
     sites = ["news.example", "none.example"]
     assert directory.changed(sites) == []  # nothing was read
     for site in sites:
         assert directory.load_site(site) is None
     assert directory.changed(sites) == []
-    directory.save(rule())
-    assert directory.changed(sites) == []  # it was this one that wrote
+    directory.save(_site_rules())
+    assert directory.changed(sites) == []  # this object wrote it
     RulesDirectory(directory.path).save(PINNED)
     assert directory.changed(sites) == ["news.example"]
     assert directory.load_site("news.example") == PINNED
@@ -236,38 +236,38 @@ def test_who_has_read_a_site_hears_of_a_change(directory: RulesDirectory) -> Non
     assert directory.load_site("news.example") is None
 
 
-def test_a_document_of_a_later_version_is_left_alone(
+def test_a_document_of_a_later_version_is_not_overwritten(
     directory: RulesDirectory, caplog: pytest.LogCaptureFixture
 ) -> None:
-    directory.save(rule())
+    directory.save(_site_rules())
     file = directory.path / "news.example.json"
     newer = json.dumps({"format": documents.FORMAT + 1, "new": "things"})
     file.write_text(newer)
 
     assert directory.load_site("news.example") is None
-    assert directory.save(rule()) == rule()
+    assert directory.save(_site_rules()) == _site_rules()
     with pytest.raises(documents.NewerDocumentError):
-        directory.update("news.example", lambda _: rule())
+        directory.update("news.example", lambda _: _site_rules())
 
     assert file.read_text() == newer
     assert f"format {documents.FORMAT + 1}" in caplog.text
 
 
-def test_a_document_that_cannot_be_read_is_not_overwritten(
+def test_an_unreadable_document_is_not_overwritten(
     directory: RulesDirectory, caplog: pytest.LogCaptureFixture
 ) -> None:
-    (directory.path / "news.example.json").mkdir(parents=True)  # root may read any file
+    (directory.path / "news.example.json").mkdir(parents=True)  # unreadable even for root
     assert directory.load_site("news.example") is None
     with pytest.raises(OSError, match="directory"):
-        directory.save(rule())
+        directory.save(_site_rules())
 
 
-def test_a_directory_that_cannot_be_written_is_an_oserror(tmp_path: Path) -> None:
+def test_an_unwritable_directory_raises_an_oserror(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(FileExistsError):
-        RulesDirectory(tmp_path / "file").save(rule())
+        RulesDirectory(tmp_path / "file").save(_site_rules())
     with pytest.raises(NotADirectoryError):
-        RulesDirectory(tmp_path / "file" / "under").save(rule())
+        RulesDirectory(tmp_path / "file" / "under").save(_site_rules())
     assert len(RulesDirectory(tmp_path / "file").load()) == 0
 
 
@@ -275,13 +275,13 @@ def test_a_directory_that_cannot_be_written_is_an_oserror(tmp_path: Path) -> Non
 def test_a_read_only_directory_can_be_read(
     directory: RulesDirectory, caplog: pytest.LogCaptureFixture
 ) -> None:
-    directory.save(rule())
+    directory.save(_site_rules())
     (directory.path / "other.example.json").write_text("{")
     directory.path.chmod(0o500)
     try:
         assert set(directory.load()) == {"news.example"}
         with pytest.raises(PermissionError):
-            directory.save(rule(identifier="other"))
+            directory.save(_site_rules(identifier="other"))
     finally:
         directory.path.chmod(0o700)
     assert "damaged" in caplog.text
@@ -291,59 +291,65 @@ def _save_with_no_room(path: Path) -> str:
     resource = pytest.importorskip("resource")
     resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
     try:
-        RulesDirectory(path).save(rule(identifier="other"))
+        RulesDirectory(path).save(_site_rules(identifier="other"))
     except OSError as error:
         return str(error.strerror)
     return "written"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits on files")
-def test_a_write_that_fails_leaves_the_old_document_and_nothing_else(
+def test_a_failed_write_leaves_only_the_old_document(
     directory: RulesDirectory,
 ) -> None:
-    directory.save(rule())
+    directory.save(_site_rules())
     with ProcessPoolExecutor(1) as pool:
         assert pool.submit(_save_with_no_room, directory.path).result() == "File too large"
-    assert directory.load_site("news.example") == rule()
+    assert directory.load_site("news.example") == _site_rules()
     assert names_in(directory.path) == [".good", ".lock", "news.example.json"]
 
 
 # --- merging ------------------------------------------------------------------------------------
 
 
-def only(rules: SiteRules) -> Template:
+def _only_template(rules: SiteRules) -> Template:
     (template,) = rules.templates
     return template
 
 
-def test_the_same_rule_learnt_again_keeps_its_version_and_another_is_the_next() -> None:
-    again = merge(rule(), rule(pages=20, votes=19))
-    assert (only(again).version, only(again).pages) == (1, 20)
-    changed = merge(again, rule(identifier="main"))
-    assert (only(changed).version, only(changed).rule.id) == (2, "main")
-    assert only(merge(changed, rule())).version == 3
+def test_only_a_different_rule_increments_the_version() -> None:
+    again = merge(_site_rules(), _site_rules(pages=20, votes=19))
+    assert (_only_template(again).version, _only_template(again).pages) == (1, 20)
+    changed = merge(again, _site_rules(identifier="main"))
+    assert (_only_template(changed).version, _only_template(changed).rule.id) == (2, "main")
+    assert _only_template(merge(changed, _site_rules())).version == 3
 
 
 def test_a_pinned_rule_is_never_overwritten() -> None:
-    pinned = rule(identifier="by-hand", pinned=True)
-    assert merge(pinned, rule()) == pinned
-    assert merge(pinned, rule("b2", first=2)).templates[0] == pinned.templates[0]
+    pinned = _site_rules(identifier="by-hand", pinned=True)
+    assert merge(pinned, _site_rules()) == pinned
+    assert merge(pinned, _site_rules("b2", first=2)).templates[0] == pinned.templates[0]
 
 
-def test_a_cluster_not_seen_this_time_is_kept() -> None:
-    merged = merge(rule("a1"), rule("b2", first=100))
+def test_a_cluster_missing_from_the_update_is_kept() -> None:
+    merged = merge(_site_rules("a1"), _site_rules("b2", first=100))
     assert [one.cluster for one in merged.templates] == ["a1", "b2"]
 
 
-def test_the_same_template_under_another_first_page_is_the_same_cluster() -> None:
-    merged = merge(rule("a1", "old"), rule("b2", "new", first=2))
-    assert (only(merged).cluster, only(merged).rule.id, only(merged).version) == ("a1", "new", 2)
-    assert merge(merged, rule("b2", "new", first=2)) == merged
+def test_a_template_learned_from_another_first_page_is_merged() -> None:
+    merged = merge(_site_rules("a1", "old"), _site_rules("b2", "new", first=2))
+    assert (
+        _only_template(merged).cluster,
+        _only_template(merged).rule.id,
+        _only_template(merged).version,
+    ) == ("a1", "new", 2)
+    assert merge(merged, _site_rules("b2", "new", first=2)) == merged
 
 
-def test_two_templates_that_are_both_learnt_stay_two() -> None:
-    both = SiteRules("news.example", rule("a1").templates + rule("b2", first=2).templates)
-    for known in (rule("a1"), rule("b2", first=2), both):
+def test_two_similar_templates_in_one_update_stay_separate() -> None:
+    both = SiteRules(
+        "news.example", _site_rules("a1").templates + _site_rules("b2", first=2).templates
+    )
+    for known in (_site_rules("a1"), _site_rules("b2", first=2), both):
         merged = merge(known, both)
         assert {one.cluster for one in merged.templates} == {"a1", "b2"}
         assert merge(merged, both) == merged
@@ -355,10 +361,10 @@ def test_two_templates_that_are_both_learnt_stay_two() -> None:
 def _save_some(path: Path, first: int) -> None:
     directory = RulesDirectory(path)
     for number in range(first, first + 25):
-        directory.save(rule(f"c{number}", first=100 * number))
+        directory.save(_site_rules(f"c{number}", first=100 * number))
 
 
-def test_processes_that_save_at_once_lose_nothing(tmp_path: Path) -> None:
+def test_processes_that_save_concurrently_lose_nothing(tmp_path: Path) -> None:
     with ProcessPoolExecutor(4) as pool:
         list(pool.map(partial(_save_some, tmp_path), range(0, 100, 25)))
     found = RulesDirectory(tmp_path).load_site("news.example")
@@ -373,7 +379,7 @@ def _read_often(path: Path, times: int) -> int:
     return sum(len(RulesDirectory(path).load()) > 0 for _ in range(times))
 
 
-def test_a_reader_never_sees_half_a_document(tmp_path: Path) -> None:
+def test_a_reader_never_sees_a_partial_document(tmp_path: Path) -> None:
     _save_some(tmp_path, 0)
     with ProcessPoolExecutor(2) as pool:
         reading = pool.submit(_read_often, tmp_path, 100)
@@ -381,7 +387,7 @@ def test_a_reader_never_sees_half_a_document(tmp_path: Path) -> None:
         assert reading.result() == 100
 
 
-def test_documents_are_remembered_in_so_many_bytes(
+def test_the_document_cache_is_limited_in_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     directory = RulesDirectory(tmp_path)
@@ -392,9 +398,9 @@ def test_documents_are_remembered_in_so_many_bytes(
     monkeypatch.setattr(directory_module, "MOST_BYTES_REMEMBERED", 3 * size)
     directory = RulesDirectory(tmp_path)
     assert len(directory.load()) == 9
-    for _ in range(3):  # what is read again weighs no more
+    for _ in range(3):  # reading again adds no size
         assert directory.load_site(names[-1]) is not None
     assert list(directory._remembered) == [f"{name}.json" for name in names[-3:]]
     monkeypatch.setattr(directory_module, "MOST_BYTES_REMEMBERED", 1)
-    assert directory.load_site(names[0]) is not None  # one that is too large alone is kept
+    assert directory.load_site(names[0]) is not None  # a single document above the limit is kept
     assert list(directory._remembered) == [f"{names[0]}.json"]

@@ -1,4 +1,4 @@
-"""The JSON document of a site: what is written is read again, what does not fit is refused."""
+"""The JSON document of a site: written documents are read back, invalid ones are refused."""
 
 from __future__ import annotations
 
@@ -102,14 +102,14 @@ SITE = SiteRules(
 
 
 @given(site_rules)
-def test_what_is_written_is_read_again(rules: SiteRules) -> None:
+def test_written_rules_are_read_back(rules: SiteRules) -> None:
     text = site_to_text(rules)
     assert site_from_text(text) == rules
     assert site_from_text(text.encode("utf-8", "backslashreplace")) == rules
     assert site_from_document(site_to_document(rules)) == rules
 
 
-def test_a_document_is_what_a_person_reads() -> None:
+def test_a_document_is_readable_json() -> None:
     document = json.loads(site_to_text(SITE))
     assert document["format"] == FORMAT == 2
     assert document["site"] == "news.example"
@@ -122,7 +122,7 @@ def test_a_document_is_what_a_person_reads() -> None:
     assert site_to_text(SITE).endswith("}\n")
 
 
-def test_a_short_document_written_by_hand_will_do() -> None:
+def test_a_minimal_handwritten_document_is_accepted() -> None:
     text = '{"format": 2, "site": "s", "clusters": [{"cluster": "x", "rule": {"id": "main"}}]}'
     assert site_from_text(text) == SiteRules("s", (Template("x", Rule("main"), frozenset()),))
 
@@ -135,7 +135,7 @@ def test_every_truncation_of_a_document_is_refused() -> None:
 
 
 @given(st.one_of(st.binary(max_size=100), st.text(max_size=100)))
-def test_what_is_no_document_is_refused(text: str | bytes) -> None:
+def test_text_that_is_not_a_document_is_refused(text: str | bytes) -> None:
     with pytest.raises(DamagedDocumentError):
         site_from_text(text)
 
@@ -207,23 +207,23 @@ def with_cluster(**changed: Any) -> dict[str, Any]:
         with_cluster(history=[5]),
     ],
 )
-def test_a_document_that_does_not_fit_is_refused(document: object) -> None:
+def test_an_invalid_document_is_refused(document: object) -> None:
     with pytest.raises(DamagedDocumentError):
         site_from_document(document)
 
 
-def test_a_document_of_a_later_version_is_told_from_a_damaged_one() -> None:
+def test_a_document_of_a_later_version_raises_its_own_error() -> None:
     with pytest.raises(NewerDocumentError):
         site_from_document({"format": FORMAT + 1, "anything": "else"})
 
 
-def test_what_is_unknown_is_passed_over() -> None:
+def test_unknown_keys_are_ignored() -> None:
     assert site_from_document({**site_to_document(SITE), "comment": "by hand"}) == SITE
     assert site_from_document(with_cluster(comment="by hand")) == SITE
     assert site_from_document(with_cluster(fields={"copyright": {"holder": 1}})) == SITE
 
 
-def test_a_field_that_a_hand_has_pinned_reads_like_it_was_written() -> None:
+def test_a_manually_pinned_field_round_trips() -> None:
     entry = {"place": "p.byline > a", "pinned": True, "note": "the desk is no author"}
     document = with_cluster(fields={"authors": entry})
     assert site_from_document(document).templates[0].fields == (
@@ -232,11 +232,11 @@ def test_a_field_that_a_hand_has_pinned_reads_like_it_was_written() -> None:
     assert site_to_document(site_from_document(document)) == document
 
 
-# --- of version 0.1 -----------------------------------------------------------------------------
+# --- documents of version 0.1 -------------------------------------------------------------------
 
 
-def of_format_1(**pinned: dict[str, str]) -> dict[str, Any]:
-    """As version 0.1 wrote it: what was learnt, by two methods, and what was pinned."""
+def _format_1_document(**pinned: dict[str, str]) -> dict[str, Any]:
+    """Return a document as written by version 0.1: two learned clusters and the pinned ones."""
     learnt = {"rule": {"path": "body1/div2"}, "pages": 8, "votes": 7, "paths": "01ab" * 4}
     clusters = [
         {"cluster": "a1", "pinned": False, "learnedBy": "auto", **learnt},
@@ -249,8 +249,10 @@ def of_format_1(**pinned: dict[str, str]) -> dict[str, Any]:
     return {"format": 1, "site": "s", "clusters": clusters}
 
 
-def test_of_a_document_of_version_0_1_the_pins_are_kept_for_every_page() -> None:
-    rules = site_from_document(of_format_1(one={"id": "a"}, other={"class": "b", "drop": ["p"]}))
+def test_pins_of_a_version_0_1_document_apply_to_every_page() -> None:
+    rules = site_from_document(
+        _format_1_document(one={"id": "a"}, other={"class": "b", "drop": ["p"]})
+    )
     assert [(one.cluster, one.pinned, one.structure) for one in rules.templates] == [
         ("one", True, frozenset()),
         ("other", True, frozenset()),
@@ -262,8 +264,8 @@ def test_of_a_document_of_version_0_1_the_pins_are_kept_for_every_page() -> None
     assert rules.templates[1].rule.selection.drop == ("p",)
 
 
-def test_each_pin_of_version_0_1_finds_its_own_pages() -> None:
-    rules = Rules({"s": site_from_document(of_format_1(one={"id": "a"}, other={"id": "b"}))})
+def test_each_pin_of_version_0_1_is_used_for_its_own_pages() -> None:
+    rules = Rules({"s": site_from_document(_format_1_document(one={"id": "a"}, other={"id": "b"}))})
     for name in "ab":
         page = f"<div id={name}><p>Text of {name}.</p></div><div id=x><p>Other text.</p></div>"
         article = extract(page, rules=rules, site="s")
@@ -271,12 +273,12 @@ def test_each_pin_of_version_0_1_finds_its_own_pages() -> None:
         assert article.metadata["rule"] == {"id": name}
 
 
-def test_a_document_of_version_0_1_is_written_again_in_the_form_of_today() -> None:
-    rules = site_from_document(of_format_1(one={"id": "a"}))
+def test_a_version_0_1_document_is_saved_in_the_current_format() -> None:
+    rules = site_from_document(_format_1_document(one={"id": "a"}))
     assert site_from_text(site_to_text(rules)) == rules
     assert site_to_document(rules)["format"] == FORMAT
 
 
 def test_a_damaged_document_of_version_0_1_is_refused() -> None:
     with pytest.raises(DamagedDocumentError):
-        site_from_document(of_format_1(one={"id": ""}))
+        site_from_document(_format_1_document(one={"id": ""}))

@@ -1,4 +1,4 @@
-"""Redis that is away, slow, or answers nonsense: said once, nobody waits, and over when it is."""
+"""Redis that is away, slow or invalid: logged once, waited for briefly, used once it is back."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ SITE = "news.example"
 RULES = SiteRules(SITE, (Template("c", Rule("main"), frozenset(range(50)), pages=6, votes=6),))
 NEWER = SiteRules(SITE, (replace(RULES.templates[0], rule=Rule("new")),))
 SLACK = 1.0
-"""Seconds that a machine with too much to do may take more."""
+"""Additional seconds that a busy machine may need."""
 
 
 class FakeServer:
-    """Answers whatever it is asked with the same octets, one by one if it is slow."""
+    """A server that answers every request with the same bytes, optionally one at a time."""
 
     def __init__(self, answer: bytes, *, slowly: bool = False) -> None:
         self._answer, self._slowly = answer, slowly
@@ -89,7 +89,7 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.monotonic() - begin
 
 
-def test_nonsense_is_said_once_and_nobody_waits_for_it(
+def test_invalid_answers_are_logged_once_and_time_out(
     fake: FakeServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     store = RedisRules(fake.url)
@@ -106,7 +106,7 @@ def test_nonsense_is_said_once_and_nobody_waits_for_it(
         store.changed([SITE])
 
     with caplog.at_level(logging.WARNING):
-        # Of each kind, reading and writing, one call waits.
+        # One call each of reading and writing waits.
         assert _seconds(ask) < 2 * TIMEOUT_SECONDS + SLACK
         assert _seconds(ask) < TIMEOUT_SECONDS + SLACK
     assert store.troubles
@@ -116,12 +116,12 @@ def test_nonsense_is_said_once_and_nobody_waits_for_it(
     store.close()
     thread = store._link._thread
     assert thread is not None
-    thread.join(2 * TIMEOUT_SECONDS + SLACK)  # a look at the changes connects, and waits
+    thread.join(2 * TIMEOUT_SECONDS + SLACK)  # the poll for changes connects and waits
     assert not thread.is_alive(), "it still waits for an answer"
 
 
 @pytest.mark.parametrize("is_slow", [False, True], ids=["silent", "slow"])
-def test_nobody_waits_longer_than_a_second(is_slow: bool) -> None:
+def test_a_request_times_out_after_a_second(is_slow: bool) -> None:
     fake = FakeServer(NONSENSE["slowly"] if is_slow else b"", slowly=is_slow)
 
     def wait() -> float:
@@ -136,13 +136,13 @@ def test_nobody_waits_longer_than_a_second(is_slow: bool) -> None:
         return seconds
 
     try:
-        # A machine with too much to do makes some of them longer, and none shorter.
+        # A busy machine makes some of the attempts slower, but none faster.
         assert min(wait() for _ in range(3)) < 1.2
     finally:
         fake.close()
 
 
-def test_a_page_is_extracted_alone_where_redis_is_away() -> None:
+def test_a_page_is_extracted_without_rules_if_redis_is_away() -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     html = "<p>A paragraph of a page that is read alone, since its rules cannot be had.</p>"
@@ -150,7 +150,7 @@ def test_a_page_is_extracted_alone_where_redis_is_away() -> None:
     assert article.metadata["method"] == "page"
 
 
-def test_while_redis_holds_still_the_rules_in_memory_go_on(
+def test_rules_in_memory_are_used_while_redis_is_suspended(
     server: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     store = RedisRules(server.url)
@@ -166,19 +166,19 @@ def test_while_redis_holds_still_the_rules_in_memory_go_on(
                 store.save(NEWER)
             assert time.monotonic() - begin < SLACK
             assert _seconds(lambda: store.has("none.example")) < SLACK
-            wait_until(lambda: store.troubles >= 3, 10)  # it is tried again and again
+            wait_until(lambda: store.troubles >= 3, 10)  # it retries
         finally:
             server.go_on()
         wait_until(lambda: not store._link.reading.is_open)
         assert store.save(NEWER).templates[0].rule.id == "new"
     assert len([line for line in caplog.messages if "cannot be read" in line]) == 1
     assert len([line for line in caplog.messages if "can be read again" in line]) == 1
-    # What could not be read is asked for again.
+    # A site that could not be read is reported as changed, to be read again.
     assert store.changed(["none.example"]) == ["none.example"]
     store.close()
 
 
-def test_a_killed_redis_that_is_empty_when_it_is_back(server: RedisServer) -> None:
+def test_a_killed_redis_that_restarts_empty_is_refilled(server: RedisServer) -> None:
     store = RedisRules(server.url)
     store.save(RULES)
     server.kill()
@@ -191,7 +191,7 @@ def test_a_killed_redis_that_is_empty_when_it_is_back(server: RedisServer) -> No
     store.close()
 
 
-def test_all_is_done_in_a_thread_of_its_own(
+def test_all_socket_operations_run_in_a_separate_thread(
     server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads = set()

@@ -1,4 +1,4 @@
-"""Rules in a real Redis: shared, merged, followed, and never lost."""
+"""Rules in a real Redis: shared, merged, followed by running workers, and never lost."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def open_store(server: RedisServer) -> Iterator[Open]:
 def template(
     name: str = "c", identifier: str = "main", *, at: int = 0, **changes: object
 ) -> Template:
-    """Templates at different places are of different structure."""
+    """Return a template; templates with different `at` have different structures."""
     structure = frozenset(range(at, at + 50))
     return replace(Template(name, Rule(identifier), structure, pages=6, votes=6), **changes)
 
@@ -58,7 +58,9 @@ def rules(*templates: Template, site: str = SITE) -> SiteRules:
     return SiteRules(site, templates or (template(),))
 
 
-def test_what_one_saves_another_reads(server: RedisServer, open_store: Open) -> None:
+def test_rules_saved_by_one_store_are_read_by_another(
+    server: RedisServer, open_store: Open
+) -> None:
     one, other = open_store(), open_store()
     assert one.save(rules()) == rules()
     assert other.load_site(SITE) == rules()
@@ -69,7 +71,7 @@ def test_what_one_saves_another_reads(server: RedisServer, open_store: Open) -> 
     assert server.client.hget(KEY, "version") == "1"
 
 
-def test_nothing_is_written_that_is_there(server: RedisServer, open_store: Open) -> None:
+def test_unchanged_rules_are_not_written_again(server: RedisServer, open_store: Open) -> None:
     one = open_store()
     for _ in range(3):
         one.save(rules())
@@ -80,18 +82,18 @@ def test_nothing_is_written_that_is_there(server: RedisServer, open_store: Open)
 HOSTILE = ["", "*", "a\nb", "北京.example", "\ud800", "x" * 4096, "[a]", "\x00"]
 
 
-def test_sites_may_be_called_anything(open_store: Open) -> None:
+def test_site_names_may_be_any_string(open_store: Open) -> None:
     one, other = open_store(), open_store()
     for name in HOSTILE:
         one.save(rules(site=name))
-    # JSON keeps what a document says; a lone surrogate is kept in the key.
+    # JSON keeps the site name of a document; a lone surrogate is kept in the key.
     assert {name: other.load_site(name) is not None for name in HOSTILE} == dict.fromkeys(
         HOSTILE, True
     )
     assert len(other.load()) == len(HOSTILE)
 
 
-def test_what_many_change_at_once_adds_up(open_store: Open) -> None:
+def test_concurrent_changes_are_all_kept(open_store: Open) -> None:
     stores = [open_store() for _ in range(4)]
     number = 40
 
@@ -106,14 +108,14 @@ def test_what_many_change_at_once_adds_up(open_store: Open) -> None:
     assert {one.cluster for one in found.templates} == {f"c{count}" for count in range(number)}
 
 
-def test_a_pinned_rule_stays(open_store: Open) -> None:
+def test_a_pinned_rule_is_not_replaced(open_store: Open) -> None:
     one = open_store()
     pinned = rules(template(pinned=True))
     one.save(pinned)
     assert one.save(rules(template(identifier="other"))) == pinned
 
 
-def test_a_store_that_nobody_holds_ends_its_thread(server: RedisServer) -> None:
+def test_a_garbage_collected_store_ends_its_thread(server: RedisServer) -> None:
     before = set(threading.enumerate())
     store = RedisRules(server.url)
     store.load_site("a.example")
@@ -124,7 +126,7 @@ def test_a_store_that_nobody_holds_ends_its_thread(server: RedisServer) -> None:
     assert not own.is_alive()
 
 
-def test_namespaces_know_nothing_of_each_other(server: RedisServer, open_store: Open) -> None:
+def test_namespaces_are_isolated(server: RedisServer, open_store: Open) -> None:
     one, other = open_store(), open_store("?namespace=a*")
     third = open_store("?namespace=ab")
     one.save(rules())
@@ -136,7 +138,7 @@ def test_namespaces_know_nothing_of_each_other(server: RedisServer, open_store: 
     assert server.client.exists("a*:site:other.example")
 
 
-def test_a_change_reaches_those_that_run(open_store: Open) -> None:
+def test_a_change_reaches_running_stores(open_store: Open) -> None:
     one, other = open_store(), open_store()
     assert other.load_site(SITE) is None
     assert other.changed([SITE]) == []
@@ -146,14 +148,14 @@ def test_a_change_reaches_those_that_run(open_store: Open) -> None:
     assert other.changed([SITE]) == []
 
 
-def test_a_worker_that_missed_more_changes_than_are_kept_compares_versions(
+def test_a_worker_that_missed_trimmed_changes_compares_versions(
     server: RedisServer, open_store: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, late = open_store(), open_store()
     one.save(rules())
     late.load_site(SITE)
     assert late.load_site("other.example") is None
-    monkeypatch.setattr(late._link, "_tick", lambda client: None)  # it holds still
+    monkeypatch.setattr(late._link, "_tick", lambda client: None)  # stop following the changes
     one.save(rules(template(identifier="new")))
     one.save(rules(site="other.example"))
     server.client.xtrim("mainblock:changes", maxlen=0)
@@ -165,7 +167,7 @@ def test_a_worker_that_missed_more_changes_than_are_kept_compares_versions(
     assert late.has("other.example")
 
 
-def test_what_is_in_memory_costs_no_look_at_redis(server: RedisServer, open_store: Open) -> None:
+def test_rules_in_memory_need_no_request_to_redis(server: RedisServer, open_store: Open) -> None:
     one = open_store()
     one.save(rules())
     one.has("none.example")
@@ -176,7 +178,7 @@ def test_what_is_in_memory_costs_no_look_at_redis(server: RedisServer, open_stor
     assert server.client.info("commandstats")["cmdstat_hmget"]["calls"] == before
 
 
-def test_a_flushed_redis_gets_back_what_is_in_memory(server: RedisServer, open_store: Open) -> None:
+def test_a_flushed_redis_is_refilled_from_memory(server: RedisServer, open_store: Open) -> None:
     workers = [open_store(), open_store()]
     pinned = template("p", "pin", at=1000, pinned=True)
     for worker in workers:
@@ -189,7 +191,9 @@ def test_a_flushed_redis_gets_back_what_is_in_memory(server: RedisServer, open_s
     assert workers[0].load_site(SITE) == workers[1].load_site(SITE) == before
 
 
-def test_a_change_just_after_a_flush_keeps_the_rest(server: RedisServer, open_store: Open) -> None:
+def test_a_change_right_after_a_flush_keeps_the_other_templates(
+    server: RedisServer, open_store: Open
+) -> None:
     one = open_store()
     one.save(rules(template("a"), template("b", at=1000)))
     server.client.flushall()
@@ -197,7 +201,7 @@ def test_a_change_just_after_a_flush_keeps_the_rest(server: RedisServer, open_st
     assert [one.cluster for one in now.templates] == ["a", "b", "c"]
 
 
-def test_a_redis_that_comes_back_with_an_older_copy_gets_the_newer(
+def test_a_redis_restored_from_an_old_copy_gets_the_newer_rules(
     server: RedisServer, open_store: Open
 ) -> None:
     one = open_store()
@@ -222,7 +226,7 @@ def _restore(server: RedisServer, copies: dict[bytes, bytes]) -> None:
         pipeline.execute()
 
 
-def test_a_damaged_document_is_said_once_and_kept_beside_the_next(
+def test_a_damaged_document_is_logged_once_and_kept_as_a_copy(
     server: RedisServer, open_store: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
     one = open_store()
@@ -231,14 +235,16 @@ def test_a_damaged_document_is_said_once_and_kept_beside_the_next(
     server.client.xadd("mainblock:changes", {"site": SITE, "version": "7"})
     with caplog.at_level(logging.WARNING):
         wait_until(lambda: one.troubles > 0)
-        assert one.load_site(SITE) == rules()  # the last good state
+        assert one.load_site(SITE) == rules()  # the last valid state
     assert len([line for line in caplog.messages if "not JSON" in line]) == 1
     one.save(rules(template(identifier="new")))
     assert server.client.hget(KEY, "damaged") == "{"
     assert open_store().load_site(SITE) == one.load_site(SITE)
 
 
-def test_a_document_of_a_later_version_is_left_alone(server: RedisServer, open_store: Open) -> None:
+def test_a_document_of_a_later_version_is_not_overwritten(
+    server: RedisServer, open_store: Open
+) -> None:
     newer = documents.site_to_text(rules()).replace(f'"format": {documents.FORMAT}', '"format": 99')
     server.client.hset(KEY, mapping={"document": newer, "version": "1"})
     one = open_store()
@@ -249,7 +255,7 @@ def test_a_document_of_a_later_version_is_left_alone(server: RedisServer, open_s
     assert server.client.hget(KEY, "document") == newer
 
 
-def test_a_full_redis_is_read_and_written_to_again_when_there_is_room(
+def test_a_full_redis_is_readable_and_written_once_it_has_space(
     server: RedisServer, open_store: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
     one = open_store()
@@ -275,7 +281,7 @@ def _saves(store: RedisRules, learnt: SiteRules) -> bool:
     return True
 
 
-def test_one_worker_learns_a_site_and_another_after_it(open_store: Open) -> None:
+def test_one_worker_leads_a_site_and_another_after_it_closed(open_store: Open) -> None:
     one, other = open_store(), open_store()
     assert one.exchange({SITE: []})[SITE].leads
     assert not other.exchange({SITE: []})[SITE].leads
@@ -284,7 +290,7 @@ def test_one_worker_learns_a_site_and_another_after_it(open_store: Open) -> None
     assert other.exchange({SITE: []})[SITE].leads
 
 
-def test_a_killed_learner_keeps_the_others_waiting_for_seconds_only(
+def test_a_killed_leader_is_replaced_after_a_timeout(
     open_store: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "LEARNER_SECONDS", 0.3)
@@ -294,7 +300,7 @@ def test_a_killed_learner_keeps_the_others_waiting_for_seconds_only(
     wait_until(lambda: other.exchange({SITE: []})[SITE].leads)
 
 
-def test_the_rules_of_a_library_may_be_in_redis(server: RedisServer) -> None:
+def test_the_library_can_keep_its_rules_in_redis(server: RedisServer) -> None:
     pages = made_site(8, host="example.com")
     learnt = learn(pages)
     learnt.save(server.url)
@@ -310,13 +316,13 @@ def _read_in_child(address: str) -> bool:
     return store_at(address).load_site(SITE) is not None
 
 
-def test_a_store_goes_with_a_fork_and_a_pickle(server: RedisServer, open_store: Open) -> None:
+def test_a_store_survives_fork_and_pickle(server: RedisServer, open_store: Open) -> None:
     one = open_store()
     one.save(rules())
     assert pickle.loads(pickle.dumps(one)).load_site(SITE) == rules()
     context = get_context("fork")
     queue = context.SimpleQueue()
-    # In the child there is no thread: the first call starts one.
+    # There is no thread in the child: the first call starts one.
     child = context.Process(
         target=lambda: queue.put((one.has("none.example"), one.save(rules(site="b.example"))))
     )
@@ -344,14 +350,14 @@ def test_a_closed_store_leaves_no_thread(open_store: Open) -> None:
         ("redis://:secret@host/0?no_such_option=1", "no_such_option"),
     ],
 )
-def test_a_wrong_address_is_said_without_its_password(address: str, says: str) -> None:
+def test_the_error_for_a_wrong_address_hides_its_password(address: str, says: str) -> None:
     for open_at in (store_at, check_address):
         with pytest.raises(AddressError, match=says) as caught:
             open_at(address)
         assert "secret" not in str(caught.value)
 
 
-def test_the_password_is_in_no_message(server: RedisServer) -> None:
+def test_no_message_contains_the_password(server: RedisServer) -> None:
     store = RedisRules(server.url.replace("//", "//user:secret@") + "?password=secret")
     assert "secret" not in store.address
     with pytest.raises(OSError, match=r"redis://127\.0\.0\.1") as caught:
@@ -359,7 +365,7 @@ def test_the_password_is_in_no_message(server: RedisServer) -> None:
     assert "secret" not in str(caught.value)
 
 
-def test_redis_is_imported_for_its_addresses_alone(tmp_path: Path) -> None:
+def test_redis_is_imported_only_for_redis_addresses(tmp_path: Path) -> None:
     code = (
         "import sys, scrapy_mainblock\n"
         f"scrapy_mainblock.Rules.load({str(tmp_path)!r})\n"

@@ -1,4 +1,4 @@
-"""Rules in a Redis that speaks TLS (`rediss://`), with a certificate that nobody else knows."""
+"""Rules in Redis over TLS (`rediss://`), with a self-signed certificate."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def server(tmp_path: Path, certificate: Certificate) -> Iterator[RedisServer]:
     server.kill()
 
 
-def test_rules_go_through_tls(server: RedisServer, certificate: Certificate) -> None:
+def test_rules_are_shared_over_tls(server: RedisServer, certificate: Certificate) -> None:
     address = f"{server.url}?ssl_ca_certs={certificate.file}&namespace=news"
     one, other = RedisRules(address), RedisRules(address)
     one.save(RULES)
@@ -48,7 +48,7 @@ def test_rules_go_through_tls(server: RedisServer, certificate: Certificate) -> 
     other.close()
 
 
-def test_the_command_takes_the_address(
+def test_the_command_accepts_a_rediss_address(
     server: RedisServer, certificate: Certificate, capsys: pytest.CaptureFixture[str]
 ) -> None:
     address = f"{server.url}?ssl_ca_certs={certificate.file}"
@@ -64,29 +64,30 @@ def test_a_certificate_that_is_not_trusted_is_refused(
 ) -> None:
     other = Certificate.made_in(tmp_path, "another")
     query = f"?ssl_ca_certs={other.file}" if trusted == "another" else ""
-    _is_away(server.url + query, "CERTIFICATE_VERIFY_FAILED", caplog)
+    _check_is_unavailable(server.url + query, "CERTIFICATE_VERIFY_FAILED", caplog)
 
 
-def test_a_server_without_tls_is_not_spoken_to_in_the_clear(
+def test_rediss_sends_nothing_unencrypted_to_a_server_without_tls(
     tmp_path: Path, certificate: Certificate, caplog: pytest.LogCaptureFixture
 ) -> None:
     plain = RedisServer(tmp_path)
     try:
         address = f"{plain.url.replace('redis:', 'rediss:')}?ssl_ca_certs={certificate.file}"
-        _is_away(address, "no answer|SSL", caplog)  # it waits for the end of a line
+        # Without TLS the server waits for the end of a line.
+        _check_is_unavailable(address, "no answer|SSL", caplog)
         assert not plain.client.keys()
     finally:
         plain.kill()
 
 
-def _is_away(address: str, why: str, caplog: pytest.LogCaptureFixture) -> None:
-    """It cannot be read or written, which is said in one line each, with the reason."""
+def _check_is_unavailable(address: str, why: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Check that reading and writing fail, each logged in one line with the reason."""
     store = RedisRules(address)
     with caplog.at_level(logging.WARNING):
         for call in (store.load, lambda: store.save(RULES), store.load):
             with pytest.raises(StoreAwayError, match=why):
                 call()
     store.close()
-    # (The command before may still follow a server of its own, which is gone.)
+    # (The store of an earlier test may still follow its own server, which has ended.)
     (line,) = [one for one in caplog.messages if f"{store.address} cannot be read" in one]
     assert re.search(why, line)

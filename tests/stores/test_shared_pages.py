@@ -1,4 +1,4 @@
-"""Pages that workers tell each other: what is packed is unpacked, what is not ours is refused."""
+"""Pages shared between workers: packed pages are unpacked unchanged, other data is refused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scrapy_mainblock.template.learning.evidence import NO_EVIDENCE
 
 
 @pytest.mark.parametrize("name", sources())
-def test_a_page_comes_back_as_it_was(name: str) -> None:
+def test_a_page_is_unpacked_unchanged(name: str) -> None:
     page = SharedPage(evidence_of(Page.of(sources()[name], URL)), "missed", 3)
     packed = pack(page)
     assert packed is not None
@@ -37,7 +37,7 @@ def _plain() -> list:
 
 
 def _with(value: object, *place: int | str) -> bytes:
-    """A page with another value at a place."""
+    """Return a packed page with another value at a place."""
     page = _plain()
     inside = page
     for step in place[:-1]:
@@ -67,7 +67,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_no_page_is_refused(name: str) -> None:
+def test_data_that_is_not_a_page_is_refused(name: str) -> None:
     with pytest.raises(UnreadablePageError):
         unpack(WRONG[name])
 
@@ -76,12 +76,12 @@ def test_what_is_no_page_is_refused(name: str) -> None:
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner),
 )))  # fmt: skip
-def test_whatever_is_there_nothing_else_is_raised(packed: bytes) -> None:
+def test_any_data_raises_only_unreadable_page_errors(packed: bytes) -> None:
     with contextlib.suppress(UnreadablePageError):
         unpack(packed)
 
 
-def test_a_page_that_is_too_large_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_that_is_too_large_is_not_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     page = SharedPage(NO_EVIDENCE)
     assert pack(page) is not None
     monkeypatch.setattr(module, "LARGEST", 5)

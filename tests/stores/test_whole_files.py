@@ -1,4 +1,4 @@
-"""A file is there as a whole, or what stood there before is."""
+"""whole_file(): a file is either completely replaced or left unchanged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def write_and_raise(file: Path, data: bytes, error: BaseException) -> None:
         raise error
 
 
-def test_the_file_is_replaced_when_the_block_has_ended_and_not_before(tmp_path: Path) -> None:
+def test_the_file_is_replaced_only_when_the_block_ends(tmp_path: Path) -> None:
     file = tmp_path / "out"
     file.write_text("before")
     with whole_file(file) as stream:
@@ -33,12 +33,12 @@ def test_the_file_is_replaced_when_the_block_has_ended_and_not_before(tmp_path: 
 
 
 @pytest.mark.parametrize("kind", [ValueError, KeyboardInterrupt, SystemExit])
-def test_a_block_that_raises_leaves_the_file_and_names_its_part(
+def test_a_failed_block_keeps_the_file_and_names_its_part(
     tmp_path: Path, kind: type[BaseException]
 ) -> None:
     file = tmp_path / "out"
     file.write_text("before")
-    for name in ("out.part", "out.part2"):  # the second run leaves the first one's part alone
+    for name in ("out.part", "out.part2"):  # the second run keeps the part of the first
         with pytest.raises(UnfinishedError) as caught:
             write_and_raise(file, name.encode(), kind())
         assert caught.value.part == tmp_path / name
@@ -49,25 +49,23 @@ def test_a_block_that_raises_leaves_the_file_and_names_its_part(
 
 
 @pytest.mark.parametrize("written", [b"", b"header"])
-def test_where_there_is_nothing_to_make_it_of_nothing_is_left(
-    tmp_path: Path, written: bytes
-) -> None:
+def test_not_made_error_leaves_no_file(tmp_path: Path, written: bytes) -> None:
     with pytest.raises(NotMadeError):
         write_and_raise(tmp_path / "out", written, NotMadeError())
     assert names_in(tmp_path) == []
 
 
-def test_a_block_that_raises_before_it_has_written_leaves_nothing(tmp_path: Path) -> None:
+def test_a_block_that_fails_before_writing_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="x"):
         write_and_raise(tmp_path / "out", b"", ValueError("x"))
     assert names_in(tmp_path) == []
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_a_signal_that_is_heeded_as_the_part_is_opened_leaves_nothing_of_this_run(
+def test_an_interrupt_while_the_part_is_opened_leaves_no_file(
     is_there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "out.part").touch()  # of an earlier run
+    (tmp_path / "out.part").touch()  # left by an earlier run
     real = Path.open
 
     def interrupted(self: Path, *arguments: str) -> None:
@@ -81,7 +79,7 @@ def test_a_signal_that_is_heeded_as_the_part_is_opened_leaves_nothing_of_this_ru
     assert names_in(tmp_path) == ["out.part"]
 
 
-def test_a_link_goes_on_leading_to_the_file_and_its_mode_stays(tmp_path: Path) -> None:
+def test_a_symlink_and_the_mode_of_its_target_are_kept(tmp_path: Path) -> None:
     file, link = tmp_path / "real", tmp_path / "link"
     file.write_text("before")
     file.chmod(0o640)
@@ -94,7 +92,7 @@ def test_a_link_goes_on_leading_to_the_file_and_its_mode_stays(tmp_path: Path) -
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no named pipes")
-def test_a_pipe_is_written_as_it_is(tmp_path: Path) -> None:
+def test_a_named_pipe_is_written_directly(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     read: list[bytes] = []
@@ -107,13 +105,13 @@ def test_a_pipe_is_written_as_it_is(tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["pipe"]
 
 
-def test_a_folder_that_is_not_there_is_said_before_the_block(tmp_path: Path) -> None:
+def test_a_missing_folder_raises_before_the_block(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError), whole_file(tmp_path / "none" / "out"):
         pytest.fail("the block began")
 
 
 @pytest.mark.parametrize("number", [errno.EBUSY, errno.EXDEV])
-def test_a_file_that_is_mounted_by_itself_is_written_all_the_same(
+def test_a_file_that_is_a_mount_point_is_written_in_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     def refuse(part: Path, target: Path) -> None:

@@ -1,4 +1,4 @@
-"""What pages say of their places together, and the selectors of the rule that follows."""
+"""The content places found by the pages of a cluster together, and the selectors of their rule."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OFFER = '<span class="offer"><a href="/o">Three months for the price of one</a><
 
 
 def rule_of(*pages: dict[str, tuple[float, str]]) -> Selection:
-    """The selection of a rule, learnt from pages given as place, likelihood and line."""
+    """Return the selection learnt from pages given as {place: (probability, line)}."""
     evidence = PlaceEvidence()
     for page in pages:
         evidence.add(
@@ -31,7 +31,7 @@ def rule_of(*pages: dict[str, tuple[float, str]]) -> Selection:
     return kept_under(evidence, [ROOT]).selection
 
 
-def test_in_a_manual_what_recurs_is_content_and_what_is_unlikely_is_not() -> None:
+def test_documentation_keeps_recurring_and_drops_unlikely_places() -> None:
     evidence = PlaceEvidence()
     for number in range(8):
         page = outline(f"<p>{words(20, f'w{number}x')} {OFFER} more.</p>")
@@ -51,7 +51,7 @@ def test_in_a_manual_what_recurs_is_content_and_what_is_unlikely_is_not() -> Non
 
 
 def pages_with(place: str, likely: float, count: int) -> list[dict[str, tuple[float, str]]]:
-    """Pages with an article's text, so many of them with something at `place`."""
+    """Return six pages with an article's text; the first `count` have a line at `place`."""
     return [
         {
             "div.text > p": (SURE, words(20, f"text{number}x")),
@@ -61,7 +61,7 @@ def pages_with(place: str, likely: float, count: int) -> list[dict[str, tuple[fl
     ]
 
 
-def test_a_manual_keeps_what_is_only_less_likely_than_not() -> None:
+def test_documentation_keeps_moderately_unlikely_places() -> None:
     evidence = PlaceEvidence()
     for _ in range(6):
         evidence.add({"table > tr > td": PlaceSeen(0.2, 40, ("a member of the class",))})
@@ -69,8 +69,8 @@ def test_a_manual_keeps_what_is_only_less_likely_than_not() -> None:
     assert kept_under(evidence, [ROOT]).selection.drop != ()
 
 
-def test_a_name_that_is_noise_in_one_place_says_nothing_of_another() -> None:
-    """`div.clearfix` under the text is noise; around the text, on a page to come, it is not."""
+def test_drop_of_a_name_holds_only_at_its_place() -> None:
+    """`div.clearfix` is boilerplate below the text, but not around the text of a later page."""
     rule = rule_of(*pages_with("div.clearfix", SURELY_NOT, 6))
     html = "<div id=b><p>noise-free</p><div class=clearfix>noise</div>"
     around = "<div id=b><div class=x><div class=clearfix><p>an article</p></div></div>"
@@ -80,7 +80,7 @@ def test_a_name_that_is_noise_in_one_place_says_nothing_of_another() -> None:
 
 
 def verdicts(html: str, rule: Rule) -> list[tuple[bool, str]]:
-    """Of each segment under a rule's block, whether the rule does not drop it, and its text."""
+    """Return for each segment under a rule's block whether the rule keeps it, and its text."""
     page = outline(html)
     (hit, _) = find_block(rule, page)
     assert hit is not None
@@ -88,21 +88,21 @@ def verdicts(html: str, rule: Rule) -> list[tuple[bool, str]]:
     return [(one <= UNKNOWN, text) for one, text in zip(found, page.texts, strict=True)]
 
 
-def test_what_many_pages_agree_on_is_dropped_or_known() -> None:
+def test_places_that_many_pages_agree_on_are_dropped_or_known() -> None:
     rule = rule_of(*pages_with("div.share", SURELY_NOT, 6))
     assert rule.drop == ("> div.share",)
     assert rule.known == ("div.text > p",)
 
 
 @pytest.mark.parametrize(("likely", "count"), [(SURE, 1), (SURELY_NOT, 1), (IN_DOUBT, 6)])
-def test_a_rule_says_nothing_of_what_is_rare_or_in_doubt(likely: float, count: int) -> None:
+def test_rare_and_doubtful_places_are_not_in_the_rule(likely: float, count: int) -> None:
     rule = rule_of(*pages_with("div.text > blockquote", likely, count))
     assert rule.drop == ()
     assert rule.known == ("div.text > p",)
 
 
-def test_a_list_is_known_by_a_hair() -> None:
-    """A page alone knows least about these, so that what the pages say together goes."""
+def test_list_is_known_at_a_lower_threshold() -> None:
+    """A page alone knows least about lists, so the evidence of all pages together decides."""
     rule = rule_of(*pages_with("div.text > ul > li", IN_DOUBT, 6))
     assert rule.known == ("div.text > p", "div.text > ul > li")
 
@@ -120,23 +120,21 @@ def _inline_rule(*texts: str) -> Selection:
     ("texts", "dropped"),
     [
         ([OFFER] * 3, True),
-        ([OFFER] * 2, False),  # two pages may quote the same
+        ([OFFER] * 2, False),  # two pages may quote the same text
         ([OFFER.replace("Three", f"{number}") for number in range(6)], False),
-        ([OFFER.replace("class", "data-x")] * 6, False),  # it has no name
+        ([OFFER.replace("class", "data-x")] * 6, False),  # the span has no name
         (['<span class="unit">kg</span>'] * 6, False),
         ([OFFER, OFFER, OFFER, '<span class="offer">a link of its own</span>'], False),
     ],
 )
-def test_what_says_the_same_inside_of_sentences_is_an_advert(
-    texts: list[str], *, dropped: bool
-) -> None:
+def test_recurring_link_inside_sentences_is_an_advert(texts: list[str], *, dropped: bool) -> None:
     assert ("span.offer" in _inline_rule(*texts).drop) is dropped
 
 
-# --- one page -----------------------------------------------------------------------------------
+# --- one page -------------------------------------------------------------------------------------
 
 
-def test_a_page_says_of_each_place_how_likely_it_is_content_and_where_it_stands() -> None:
+def test_places_seen_have_a_probability_and_positions() -> None:
     page = outline("<h1>Title</h1><p>aaaa</p><ul><li>b <a href=x>cc</a><li>aa</ul><p>dddd</p>")
     seen = places_seen(page, [0.5, 0.9, 0.1, 0.4, 0.3], headline=0)
     assert seen["p"] == PlaceSeen(pytest.approx(0.6), 8, ("aaaa", "dddd"), 2.5 / 5, 0)
@@ -145,12 +143,12 @@ def test_a_page_says_of_each_place_how_likely_it_is_content_and_where_it_stands(
     assert places_seen(page, [0.5] * 5, headline=2)["h1"].behind == -2 / 5
 
 
-def test_what_says_the_same_twice_at_a_place_is_one_line_and_long_ones_are_cut() -> None:
+def test_lines_of_a_place_are_unique_and_truncated() -> None:
     seen = places_seen(outline(f"<p>a<p>a<p>{'b' * 200}"), [1.0] * 3)
     assert seen["p"].lines == ("a", "b" * 160)
     assert seen["p"].length == 202
 
 
-def test_a_place_with_nothing_that_a_reader_sees_does_not_stop_a_page() -> None:
+def test_place_without_visible_text_is_ignored() -> None:
     page = outline("<p>text</p><div>\x7f</div>")
     assert places_seen(page, [0.5] * page.rows.segment_count)["p"].length == 4

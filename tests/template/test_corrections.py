@@ -1,4 +1,4 @@
-"""What a hand makes of a selection: what is dropped is not kept, what is kept is not dropped."""
+"""Corrections of a selection by hand: dropping undoes keeping, and keeping undoes dropping."""
 
 from __future__ import annotations
 
@@ -46,25 +46,23 @@ def verdicts(selection: Selection, page: Outline = PAGE) -> list[int]:
     return list(selection.apply(page, hit.under).verdict)
 
 
-def meant(selector: str) -> list[int]:
-    """The segments under the block that a selector means."""
+def matched(selector: str) -> list[int]:
+    """Return the segments under the block that a selector matches."""
     dropped = verdicts(Selection(drop=(selector,)))
     return [number for number, one in enumerate(dropped) if one == DROPPED]
 
 
 @given(selections, selectors)
-def test_what_is_dropped_is_dropped_and_nothing_else_is_gained(
-    selection: Selection, selector: str
-) -> None:
+def test_drop_affects_only_the_matched_segments(selection: Selection, selector: str) -> None:
     before, after = verdicts(selection), verdicts(with_drop(selection, selector))
     for number, (was, now) in enumerate(zip(before, after, strict=True)):
-        if number in meant(selector):
+        if number in matched(selector):
             assert now == DROPPED
         else:
             assert now == was
 
 
-def tried(selection: Selection, selector: str) -> tuple[Selection | None, str]:
+def try_keep(selection: Selection, selector: str) -> tuple[Selection | None, str]:
     try:
         return with_keep(selection, selector), ""
     except StillDroppedError as error:
@@ -72,36 +70,34 @@ def tried(selection: Selection, selector: str) -> tuple[Selection | None, str]:
 
 
 @given(selections, selectors)
-def test_what_is_kept_is_kept_or_it_is_said_what_stands_in_its_way(
-    selection: Selection, selector: str
-) -> None:
-    kept, around = tried(selection, selector)
+def test_keep_works_or_names_the_drop_that_prevents_it(selection: Selection, selector: str) -> None:
+    kept, around = try_keep(selection, selector)
     if kept is None:
         assert around in selection.drop
-        assert set(meant(selector)) <= set(meant(around))
+        assert set(matched(selector)) <= set(matched(around))
         return
     before, after = verdicts(selection), verdicts(kept)
     for number, (was, now) in enumerate(zip(before, after, strict=True)):
         if was <= UNKNOWN:
             assert now <= was
-        elif number in meant(selector) and now == DROPPED:
-            assert any(number in meant(one) for one in kept.drop)
+        elif number in matched(selector) and now == DROPPED:
+            assert any(number in matched(one) for one in kept.drop)
             assert selector not in kept.drop
 
 
 @given(selections, selectors)
-def test_keeping_takes_a_drop_back(selection: Selection, selector: str) -> None:
-    kept, around = tried(with_drop(selection, selector), selector)
+def test_keep_undoes_a_drop(selection: Selection, selector: str) -> None:
+    kept, around = try_keep(with_drop(selection, selector), selector)
     assert selector not in kept.drop if kept else around in selection.drop
 
 
-def test_the_last_of_what_is_kept_or_known_stays() -> None:
+def test_last_kept_or_known_selector_stays() -> None:
     assert with_drop(Selection(keep=("p.b",)), "p.b") == Selection(drop=("p.b",), keep=("p.b",))
     assert with_drop(Selection(keep=("p", "p.b")), "p.b").keep == ("p",)
     assert with_drop(Selection(known=("p.b",)), "p.b").known == ("p.b",)
 
 
-def test_nothing_that_is_dropped_stays_known() -> None:
+def test_dropped_places_do_not_stay_known() -> None:
     known = ("div.a", "div.a > *", "div.a > p", "div.ab", "p.b", "ul > p.b > em")
     dropped = with_drop(Selection(known=known), "div.a")
     assert dropped.known == ("div.ab", "p.b", "ul > p.b > em")
@@ -115,11 +111,11 @@ def test_nothing_that_is_dropped_stays_known() -> None:
         (("div.a",), "div.a > p", "div.a"),
         (("> div.a",), "div.a > p", "> div.a"),
         (("ul",), "ul > li.b", "ul"),
-        (("li.b",), "> li.b", "li.b"),  # one of many: the drop is for all of them
+        (("li.b",), "> li.b", "li.b"),  # one of many: the drop applies to all of them
         (("div.a",), "p > div.a > em", "div.a"),
     ],
 )
-def test_what_stands_in_something_dropped_is_not_kept(
+def test_place_inside_a_dropped_one_is_not_kept(
     drop: tuple[str, ...], selector: str, around: str
 ) -> None:
     with pytest.raises(StillDroppedError) as error:
@@ -127,13 +123,15 @@ def test_what_stands_in_something_dropped_is_not_kept(
     assert error.value.around == around
 
 
-def test_a_name_is_kept_wherever_learning_has_dropped_it() -> None:
+def test_keeping_a_name_undoes_all_its_drops() -> None:
     selection = Selection(drop=("p.b", "> p.b", "div.a > p.b", "div.a > p.bc"))
     assert with_keep(selection, "p.b").drop == ("div.a > p.bc",)
 
 
 @given(selections, st.sampled_from(["div.a", "div.a > ul > li.b", "p.b", "div > p"]))
-def test_without_the_drops_of_a_place_it_stands_in_none(selection: Selection, place: str) -> None:
+def test_without_drops_of_removes_exactly_the_drops_around_a_place(
+    selection: Selection, place: str
+) -> None:
     left = without_drops_of(selection, place)
     assert not any(is_within(place, one) for one in left.drop)
     assert all(is_within(place, one) or one.endswith("text()") for one in selection.drop

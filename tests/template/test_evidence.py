@@ -1,4 +1,4 @@
-"""What learning keeps of pages, and the rule that follows."""
+"""The evidence that learning keeps of pages, and the rules made from it."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def vote(
 
 
 def page(*votes: Vote, structure: frozenset[int] = STRUCTURE) -> PageEvidence:
-    """A page of the one template that votes so."""
+    """Return the evidence of a page of the one template, with the given votes."""
     return PageEvidence(structure, votes)
 
 
-def learnt(*votes: Vote) -> Template:
-    """The rule of pages of one template that vote so."""
+def learn_template(*votes: Vote) -> Template:
+    """Return the template learnt from one page for each vote."""
     evidence = SiteEvidence("s")
     for one in votes:
         evidence.add(page(one))
@@ -59,17 +59,17 @@ def learnt(*votes: Vote) -> Template:
         # ids that change from page to page
         ([vote(f"post-{n}") for n in range(6)], Rule("", (), "body1/div1")),
         ([vote(f"post-{n}", "entry") for n in range(6)], Rule("", ("entry",), "body1/div1")),
-        # classes that do
+        # classes that change likewise
         ([vote("", f"entry post-{n}") for n in range(6)], Rule("", ("entry",), "body1/div1")),
         ([vote("", f"post-{n}") for n in range(6)], Rule("", (), "body1/div1")),
-        # ... and whose order among the others changes with their number
+        # ... whose order changes with their number
         ([vote("", f"a{n} a{9 - n}b entry") for n in range(6)], Rule("", ("entry",), "body1/div1")),
-        # ... and how many there are
+        # ... whose count changes
         (
             [vote("", " ".join(["entry", *(f"cat-{m}" for m in range(n))])) for n in range(1, 7)],
             Rule("", ("cat-0", "entry"), "body1/div1"),
         ),
-        # a number that is the same on all pages is no running number
+        # a number that is the same on all pages is not a running number
         ([vote("col-8")] * 6, Rule("col-8", (), "body1/div1")),
         # the path that most pages have
         (
@@ -78,24 +78,24 @@ def learnt(*votes: Vote) -> Template:
         ),
     ],
 )
-def test_what_differs_among_the_pages_is_left_out_of_the_rule(
+def test_names_that_differ_between_pages_are_left_out_of_the_rule(
     votes: list[Vote], rule: Rule
 ) -> None:
-    assert learnt(*votes).rule == rule
+    assert learn_template(*votes).rule == rule
 
 
-def test_a_number_seen_once_may_be_a_running_number() -> None:
+def test_number_seen_once_may_be_a_running_number() -> None:
     once = BlockCandidate()
     once.add(vote("post-1", "entry post-1"))
     assert once.rule() == Rule("", ("entry",), "body1/div1")
 
 
-def test_the_same_id_at_another_path_is_the_same_block() -> None:
+def test_same_id_at_another_path_is_the_same_block() -> None:
     votes = [vote("x", path=f"body1/div{n % 3 + 1}") for n in range(6)] + [vote("y", weight=2.5)]
-    assert learnt(*votes).rule.id == "x"
+    assert learn_template(*votes).rule.id == "x"
 
 
-def test_pages_without_a_block_count_as_pages_and_do_not_vote() -> None:
+def test_pages_without_a_block_count_but_do_not_vote() -> None:
     evidence = SiteEvidence("s")
     for one in [page(vote("x")), *[page()] * 5]:
         evidence.add(one)
@@ -134,7 +134,7 @@ def test_clusters_come_in_the_order_in_which_they_were_founded() -> None:
     assert [one.rule.id for one in evidence.rules().templates] == ["xc", "xa", "xb"]
 
 
-def test_pages_that_are_each_alone_in_structure_have_the_block_that_most_share() -> None:
+def test_pages_with_unique_structures_share_the_most_common_block() -> None:
     evidence = SiteEvidence("s")
     for number in range(7):
         evidence.add(page(vote("main", path=f"body1/div{number}"), structure=frozenset({number})))
@@ -143,8 +143,8 @@ def test_pages_that_are_each_alone_in_structure_have_the_block_that_most_share()
     assert template.rule == Rule("main")
 
 
-def test_such_pages_have_a_place_for_their_headline_and_none_for_other_fields() -> None:
-    """What is around a date or a name is another on each of them."""
+def test_site_rule_has_a_place_for_the_headline_only() -> None:
+    """The names around a date or an author differ from page to page."""
     evidence = SiteEvidence("s")
     for number in range(7):
         at = (ReadAt("h1", number + 1, number + 1, 0.9, False),)
@@ -165,7 +165,7 @@ def test_such_pages_have_a_place_for_their_headline_and_none_for_other_fields() 
         ("body1", 0.5, 8, True),
     ],
 )
-def test_a_path_alone_is_a_rule_for_a_site_where_it_leads_into_the_page_or_in_a_manual(
+def test_path_alone_is_a_site_rule_if_deep_or_in_documentation(
     path: str, documentation: float, pages: int, has_rule: bool
 ) -> None:
     judged = Judged(0.9, (("article", 1 - documentation), ("documentation", documentation)))
@@ -176,7 +176,7 @@ def test_a_path_alone_is_a_rule_for_a_site_where_it_leads_into_the_page_or_in_a_
     assert found == ([(SITE_CLUSTER, path)] if has_rule else [])
 
 
-def test_lists_of_links_do_not_vote_on_where_the_article_is() -> None:
+def test_index_pages_do_not_vote() -> None:
     evidence = SiteEvidence("s")
     for number in range(12):
         evidence.add(page(vote("list"))._replace(is_index=True) if number % 2 else page(vote("x")))
@@ -185,9 +185,7 @@ def test_lists_of_links_do_not_vote_on_where_the_article_is() -> None:
 
 
 @pytest.mark.parametrize(("beside", "expected"), [(4, "inner"), (20, "outer")])
-def test_the_smallest_block_around_nearly_all_of_the_content_is_the_rules(
-    beside: int, expected: str
-) -> None:
+def test_rule_has_the_smallest_block_with_nearly_all_content(beside: int, expected: str) -> None:
     inner = vote("inner", path="body1/div1/div1/p1")._replace(chain="div#outer > div#inner")
     outer = vote("outer")._replace(chain="div#outer")
     evidence = SiteEvidence("s")
@@ -201,12 +199,12 @@ def test_the_smallest_block_around_nearly_all_of_the_content_is_the_rules(
     assert template.rule.id == expected
 
 
-def test_a_rule_knows_what_its_block_held() -> None:
+def test_rule_records_the_text_sizes_of_its_block() -> None:
     votes = [vote("x")._replace(text=80 + n, link_text=20 - n) for n in range(6)]
-    assert learnt(*votes).looks == BlockStats(100, 100, 0.2)
+    assert learn_template(*votes).looks == BlockStats(100, 100, 0.2)
 
 
-# --- pages --------------------------------------------------------------------------------------
+# --- pages ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -219,7 +217,7 @@ def test_a_rule_knows_what_its_block_held() -> None:
         ("", "", ()),
     ],
 )
-def test_a_page_votes_with_the_triple_of_its_main_block(
+def test_page_votes_with_the_triple_of_its_main_block(
     attributes: str, identifier: str, classes: tuple[str, ...]
 ) -> None:
     html, url = story(attributes=attributes)
@@ -230,23 +228,23 @@ def test_a_page_votes_with_the_triple_of_its_main_block(
 
 
 @pytest.mark.parametrize("source", ["", "no markup", b"\x00" * 99, "<script>x</script>"])
-def test_a_page_that_says_nothing_is_no_evidence(source: bytes | str) -> None:
+def test_page_without_text_is_not_evidence(source: bytes | str) -> None:
     found = evidence_of(Page.of(source))
     assert (found.votes, found.seen) == (NO_EVIDENCE.votes, NO_EVIDENCE.seen)
 
 
-def test_a_control_character_in_an_id_is_no_way_to_stop_extraction() -> None:
+def test_control_characters_in_an_id_do_not_prevent_extraction() -> None:
     pages = site(8, attributes='id="a&#1;b\x02"')
     rules = learn(pages)
     assert extract(*pages[0], rules).articleBody is not None
 
 
-def test_a_control_character_alone_in_a_block_is_no_way_to_stop_learning() -> None:
+def test_block_of_one_control_character_does_not_prevent_learning() -> None:
     pages = [(html.replace("<h1>", "<div>\x7f</div><h1>"), url) for html, url in site(8)]
     assert len(learn(pages)) == 1
 
 
-# --- bounds -------------------------------------------------------------------------------------
+# --- limits ---------------------------------------------------------------------------------------
 
 
 def size_after(pages: int) -> int:
@@ -257,11 +255,11 @@ def size_after(pages: int) -> int:
     return len(pickle.dumps(evidence))
 
 
-def test_what_is_kept_of_a_template_is_bounded_whatever_its_pages() -> None:
+def test_evidence_of_a_template_is_bounded() -> None:
     assert size_after(600) < 1.2 * size_after(300) < 200_000
 
 
-def test_of_a_pages_text_only_what_other_pages_repeat_is_kept() -> None:
+def test_evidence_keeps_only_repeated_text() -> None:
     evidence = SiteEvidence("s")
     for number in range(8):
         html, _ = story(number)
@@ -269,7 +267,7 @@ def test_of_a_pages_text_only_what_other_pages_repeat_is_kept() -> None:
     assert b"story7w" not in pickle.dumps(evidence)
 
 
-def test_a_trap_of_ever_new_templates_does_not_push_out_the_real_one() -> None:
+def test_many_trap_templates_do_not_evict_the_real_one() -> None:
     evidence = SiteEvidence("s")
     for number in range(3 * MOST_CLUSTERS):
         evidence.add(page(vote("trap"), structure=frozenset({1000 + number})))
@@ -278,7 +276,7 @@ def test_a_trap_of_ever_new_templates_does_not_push_out_the_real_one() -> None:
     assert [one.rule.id for one in evidence.rules().templates if one.structure] == ["main"]
 
 
-def test_a_template_that_begins_after_a_trap_is_learnt_all_the_same() -> None:
+def test_template_that_begins_after_a_trap_is_learnt() -> None:
     evidence = SiteEvidence("s")
     for number in range(3 * MOST_CLUSTERS):
         evidence.add(page(vote("trap"), structure=frozenset({1000 + number})))
@@ -287,7 +285,7 @@ def test_a_template_that_begins_after_a_trap_is_learnt_all_the_same() -> None:
     assert [one.rule.id for one in evidence.rules().templates if one.structure] == ["main"]
 
 
-def test_any_number_of_candidates_leaves_room_for_the_one_that_recurs() -> None:
+def test_recurring_candidate_survives_many_others() -> None:
     generator = random.Random(1)
     evidence = SiteEvidence("s")
     for number in range(2000):
@@ -298,7 +296,7 @@ def test_any_number_of_candidates_leaves_room_for_the_one_that_recurs() -> None:
     assert template.votes > 400
 
 
-def test_candidates_are_bounded_and_the_weakest_makes_room() -> None:
+def test_number_of_candidates_is_limited_and_the_weakest_is_evicted() -> None:
     candidates = BlockCandidates()
     candidates.add([vote("strong", weight=9)])
     for number in range(3 * MOST_CANDIDATES):
@@ -307,7 +305,7 @@ def test_candidates_are_bounded_and_the_weakest_makes_room() -> None:
     assert ("id", "strong") in candidates.by_key
 
 
-def test_a_site_that_founds_a_cluster_with_every_page_is_bounded(
+def test_evidence_of_a_site_of_many_clusters_is_bounded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "MOST_SITE_ENTRIES", 10_000)

@@ -1,4 +1,4 @@
-"""Facts: short values that stand at the same places of pages that are no articles."""
+"""Facts: short values at the same places of pages that are not articles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PROSE = "div#main > div.text > p"
 def seen(
     number: int, *, values: tuple[str, ...] = VALUES, other: Mapping[str, PlaceSeen] | None = None
 ) -> dict[str, PlaceSeen]:
-    """The places of a page of a shop: values near its headline, a description, and others."""
+    """Return the places of a product page: values near its headline, a description, and others."""
     said = {
         place: PlaceSeen(UNLIKELY, 9, (f"value{number} {at}",), NEAR)
         for at, place in enumerate(values)
@@ -33,7 +33,7 @@ def seen(
 
 
 def facts_with(place: str, line: str, behind: float = NEAR, pages: int = PAGES) -> bool:
-    """Whether a place is one of facts where it says so; `{}` is the page's number."""
+    """Return whether a place with such lines is found to hold facts; `{}` is the page's number."""
     evidence = PlaceEvidence()
     for number in range(PAGES):
         text = line.format(number)
@@ -47,23 +47,23 @@ def facts_with(place: str, line: str, behind: float = NEAR, pages: int = PAGES) 
     [
         ("div.price", "${}.99", NEAR, PAGES, True),
         ("div.price", "${}.99", -0.02, PAGES, True),
-        # what stands far from the headline: other products, what is new
+        # values far from the headline: other products, news
         ("div.price", "${}.99", FAR, PAGES, False),
         ("div.crumbs", "{} > more", -0.3, PAGES, False),
-        # a label by itself, and one beside values
+        # a label alone, and one beside values
         ("div.share", "Tell a friend", NEAR, PAGES, False),
         ("div#main > div.facts > div.label", "Colour", NEAR, PAGES, True),
         ("div#main > div.facts > p", words(30), NEAR, PAGES, False),
-        # what few pages have
+        # values that few pages have
         ("div.sale", "until {} May", NEAR, 3, False),
         ("div.sale", "until {} May", NEAR, 5, True),
-        # what leads elsewhere
+        # links to other pages
         ("div.more > ul:links > li", "Product {}", NEAR, PAGES, False),
-        # what holds much
+        # long text
         ("div.news", "news {}, " + words(60), NEAR, PAGES, False),
     ],
 )
-def test_facts_are_short_near_the_headline_and_not_the_same(
+def test_facts_are_short_varying_and_near_the_headline(
     place: str, line: str, behind: float, pages: int, *, is_fact: bool
 ) -> None:
     assert facts_with(place, line, behind, pages) is is_fact
@@ -72,7 +72,7 @@ def test_facts_are_short_near_the_headline_and_not_the_same(
 @pytest.mark.parametrize(
     ("lines", "linked", "is_fact"), [(1, 1.0, True), (4, 1.0, False), (4, 0.4, True)]
 )
-def test_a_link_to_an_author_is_a_fact_and_a_grid_of_other_pages_is_none(
+def test_author_link_is_a_fact_but_a_grid_of_links_is_not(
     lines: int, linked: float, *, is_fact: bool
 ) -> None:
     evidence = PlaceEvidence()
@@ -84,12 +84,12 @@ def test_a_link_to_an_author_is_a_fact_and_a_grid_of_other_pages_is_none(
     assert ("div.by" in fact_places(evidence, {PROSE})) is is_fact
 
 
-def test_the_headline_is_no_fact() -> None:
+def test_headline_is_not_a_fact() -> None:
     assert facts_with("h1", "Lamp no. {}", 0.01)
     assert not facts_with("h1", "Lamp no. {}", 0)
 
 
-def test_few_values_that_recur_are_facts_unless_most_pages_have_the_same() -> None:
+def test_recurring_values_are_facts_unless_most_pages_share_one() -> None:
     evidence = PlaceEvidence()
     for number in range(PAGES):
         line = ("Drama", "Comedy", "Western")[number % 3]
@@ -102,7 +102,7 @@ def test_few_values_that_recur_are_facts_unless_most_pages_have_the_same() -> No
     assert fact_places(evidence, {PROSE}) == {*VALUES, "div.genre"}
 
 
-def test_an_article_has_hardly_more_than_its_date_and_its_author() -> None:
+def test_too_few_fact_places_are_ignored() -> None:
     evidence = PlaceEvidence()
     for number in range(PAGES):
         evidence.add(seen(number, values=VALUES[1:]))
@@ -119,12 +119,14 @@ def test_an_article_has_hardly_more_than_its_date_and_its_author() -> None:
         ({}, False),
     ],
 )
-def test_articles_threads_and_manuals_have_none(types: Mapping[str, float], *, may: bool) -> None:
+def test_articles_threads_and_documentation_have_no_facts(
+    types: Mapping[str, float], *, may: bool
+) -> None:
     assert may_have_facts(types) is may
 
 
 def rule(types: tuple[tuple[str, float], ...], likely: float = LIKELY) -> Rule:
-    """The rule of pages whose description alone is content, and so likely."""
+    """Return the rule of pages whose only content is the description, with that probability."""
     evidence = SiteEvidence("s")
     text = Vote("", ("text",), "body1/div2/div2", 0.9, 500, 0, "div#main > div.text")
     main = Vote("main", (), "body1/div2", 0.9, 600, 0, "div#main")
@@ -138,7 +140,7 @@ def rule(types: tuple[tuple[str, float], ...], likely: float = LIKELY) -> Rule:
     return template.rule
 
 
-def test_the_rule_of_a_shop_holds_its_facts() -> None:
+def test_rule_of_product_pages_keeps_facts() -> None:
     found = rule((("product", 1.0),))
     assert found.id == "main"
     assert set(found.selection.known) == {
@@ -149,11 +151,11 @@ def test_the_rule_of_a_shop_holds_its_facts() -> None:
     assert found.selection.lines == ()
 
 
-def test_what_is_hardly_sure_of_any_text_is_no_article() -> None:
+def test_rule_of_articles_without_likely_text_keeps_facts() -> None:
     assert rule((("article", 1.0),), likely=0.55).id == "main"
 
 
-def test_the_rule_of_articles_does_not() -> None:
+def test_rule_of_articles_does_not_keep_facts() -> None:
     found = rule((("article", 1.0),))
     assert found.classes == ("text",)
     assert found.selection.known == ("p",)

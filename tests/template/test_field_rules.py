@@ -1,4 +1,4 @@
-"""The places of fields: what goes before what, and what stays when more is learnt."""
+"""The places of fields: their precedence, and what survives when more is learnt."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ TEMPLATE = Template("a1", Rule("main"), frozenset({1, 2}), pages=12, fields=(LEA
 SITE = SiteRules("news.example", (TEMPLATE,))
 
 
-def test_a_pin_of_a_cluster_takes_the_place_of_what_was_learnt() -> None:
+def test_pin_of_a_cluster_replaces_the_learnt_place() -> None:
     pinned = with_field_pin(SITE, "a1", "authors", "span.author")
     assert pinned.templates[0].fields == (FieldRule("authors", "span.author", pinned=True), DATE)
     assert rule_of_field(pinned, "a1", "authors") == FieldRule("authors", "span.author", True)
     assert without_pins(pinned.templates[0].fields) == (DATE,)
 
 
-def test_a_pin_of_the_site_goes_before_what_was_learnt_and_behind_a_clusters_own() -> None:
+def test_pin_of_the_site_precedes_learnt_places_but_not_a_cluster_pin() -> None:
     pinned = with_field_pin(SITE, None, "authors", "span.author")
     assert pinned.templates == SITE.templates
     found = rule_of_field(pinned, "a1", "authors")
@@ -39,20 +39,20 @@ def test_a_pin_of_the_site_goes_before_what_was_learnt_and_behind_a_clusters_own
     assert [one and one.place for one in of_both] == ["b.name", "span.author"]
 
 
-def test_an_empty_place_means_that_each_page_is_read_by_itself() -> None:
+def test_empty_place_means_no_rule() -> None:
     assert rule_of_field(with_field_pin(SITE, "a1", "authors", ""), "a1", "authors") is None
     assert rule_of_field(SITE, None, "authors") is None
     assert rule_of_field(SITE, "b2", "authors") is None
 
 
-def test_what_has_no_rules_and_what_is_not_there_is_refused() -> None:
+def test_pin_of_an_unsupported_field_or_unknown_cluster_is_refused() -> None:
     with pytest.raises(ValueError, match="inLanguage"):
         with_field_pin(SITE, "a1", "inLanguage", "html")
     with pytest.raises(LookupError, match="b2"):
         with_field_pin(SITE, "b2", "authors", "p")
 
 
-def test_a_pinned_field_survives_what_is_learnt_and_another_does_not() -> None:
+def test_pinned_field_survives_learning_and_another_does_not() -> None:
     pinned = with_field_pin(with_field_pin(SITE, "a1", "authors", "b"), None, "datePublished", "i")
     again = replace(
         TEMPLATE, fields=(LEARNT._replace(place="h4"), DATE._replace(place="url")), pages=20
@@ -62,7 +62,7 @@ def test_a_pinned_field_survives_what_is_learnt_and_another_does_not() -> None:
     assert merged.fields == pinned.fields
 
 
-def test_a_field_of_which_nothing_more_is_known_keeps_its_place() -> None:
+def test_field_without_new_evidence_keeps_its_place() -> None:
     merged = merge(SITE, SiteRules("news.example", (replace(TEMPLATE, fields=(), pages=20),)))
     assert merged.templates[0].fields == TEMPLATE.fields
     none = replace(TEMPLATE, fields=(LEARNT._replace(place=""),))

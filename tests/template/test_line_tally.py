@@ -1,4 +1,4 @@
-"""Lines of a cluster's pages, counted in arrays."""
+"""Array-based counts of the lines of a cluster's pages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PAGES = st.lists(
 
 
 class Plain:
-    """The same tally, as one would write it down."""
+    """A reference implementation of the same tally with dictionaries."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -50,7 +50,7 @@ class Plain:
             self.pages = Counter({key: n for key, n in self.pages.items() if key in kept})
 
 
-def counted(pages: list[Page]) -> LineTally:
+def tally_of(pages: list[Page]) -> LineTally:
     tally = LineTally()
     for page in pages:
         tally.add(page.items())
@@ -60,11 +60,11 @@ def counted(pages: list[Page]) -> LineTally:
 @pytest.mark.parametrize("most", [12, 10_000])
 @given(pages=PAGES)
 @settings(max_examples=60)
-def test_it_counts_as_dictionaries_would_also_when_it_forgets(most: int, pages: list[Page]) -> None:
+def test_tally_equals_the_reference_also_after_eviction(most: int, pages: list[Page]) -> None:
     plain = Plain(most)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(line_tally, "MOST_LINES", most)
-        tally = counted(pages)
+        tally = tally_of(pages)
     for page in pages:
         plain.add(page)
     assert sorted(tally.pages().values()) == sorted(plain.pages.values())
@@ -72,14 +72,14 @@ def test_it_counts_as_dictionaries_would_also_when_it_forgets(most: int, pages: 
     assert stood == Counter((place, pages) for (place, _), pages in plain.standing.items())
 
 
-def test_a_line_is_kept_in_words_once_it_stands_on_a_second_page() -> None:
+def test_text_of_a_long_line_is_kept_from_its_second_page() -> None:
     long, short = "A sentence that is long enough to tell.", "Menu"
-    tally = counted([{"a": [long]}, {"b": [long]}, {"a": [short]}, {"b": [short]}])
+    tally = tally_of([{"a": [long]}, {"b": [long]}, {"a": [short]}, {"b": [short]}])
     assert list(tally.repeated.values()) == [long]
 
 
-def test_memory_is_bounded_however_many_places_and_lines_come() -> None:
-    tally = counted([{f"place {n}": [f"line {n}.{m}" for m in range(50)]} for n in range(300)])
+def test_memory_is_bounded_for_many_places_and_lines() -> None:
+    tally = tally_of([{f"place {n}": [f"line {n}.{m}" for m in range(50)]} for n in range(300)])
     assert len(list(tally.standing())) <= line_tally.MOST_LINES
     assert len(tally._numbers) <= line_tally.MOST_LINES
 
@@ -88,7 +88,7 @@ numbers = st.integers(-(2**62), 2**62) | st.integers(-5, 20)
 
 
 @given(st.lists(st.lists(numbers, unique=True, max_size=20), max_size=12))
-def test_numbers_are_counted_in_order_and_since_when(pages: list[list[int]]) -> None:
+def test_counts_are_sorted_and_record_first_occurrence(pages: list[list[int]]) -> None:
     counts: Counter[int] = Counter()
     tally = Counts()
     for page in pages:
@@ -103,7 +103,7 @@ def test_numbers_are_counted_in_order_and_since_when(pages: list[list[int]]) -> 
     assert tally.of(tally.keys[::2]).tolist() == [counts[number] for number in sorted(counts)][::2]
 
 
-def test_places_without_end_are_not_numbered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_places_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(line_tally, "_MOST_PLACES", 5)
     tally = LineTally()
     tally.add([(str(place), ["line"]) for place in range(9)])

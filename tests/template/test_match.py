@@ -1,4 +1,4 @@
-"""Which template a page is of, and where its rule's block is."""
+"""The template that a page matches, and the place of its rule's block."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FRAME = '<div class="{0}-head"><p>{0}</p></div><div class="{0}-side"><ul><li>x</
 
 
 def other_template(number: int, frame: str) -> tuple[str, str]:
-    """A page of the same block, in another frame, and with lists in its article."""
+    """Return a page with the same block in another frame, and with lists in its article."""
     entries = "".join(
         f"<dl><dt>t{number}</dt><dd>{told_in_html(30, f'o{n}')}</dd></dl>" for n in "abc"
     )
@@ -36,7 +36,7 @@ def other_template(number: int, frame: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize(("body", "comments"), [(120, 15), (300, 60), (120, 0), (20, 400)])
-def test_a_page_of_the_template_is_known_whatever_its_length(body: int, comments: int) -> None:
+def test_page_of_the_template_matches_at_any_length(body: int, comments: int) -> None:
     rules = rules_of(site(8))
     found = best_match(page(story(99, body=body, comments=comments)[0]), rules)
     assert found is not None
@@ -46,7 +46,7 @@ def test_a_page_of_the_template_is_known_whatever_its_length(body: int, comments
     assert (hit.selector, hit.value) == ("id", "content")
 
 
-def test_two_templates_are_told_apart() -> None:
+def test_two_templates_are_distinguished() -> None:
     rules = rules_of(site(8), [other_template(number, "wiki") for number in range(8)])
     assert len(rules.templates) == 2
     for html in (story(50)[0], other_template(50, "wiki")[0]):
@@ -58,12 +58,12 @@ def test_two_templates_are_told_apart() -> None:
     )
 
 
-def test_a_page_of_another_template_with_a_block_of_the_same_name_is_none() -> None:
+def test_other_template_with_the_same_block_name_does_not_match() -> None:
     rules = rules_of(site(8))
     assert best_match(page(other_template(1, "wiki")[0]), rules) is None
 
 
-def test_a_rule_for_every_page_comes_first_and_the_pages_own_behind_it() -> None:
+def test_rule_for_every_page_precedes_that_of_the_cluster() -> None:
     learnt = rules_of(site(8))
     pinned = Template("hand", Rule("content"), frozenset(), pinned=True)
     rules = SiteRules(HOST, (*learnt.templates, pinned))
@@ -73,7 +73,7 @@ def test_a_rule_for_every_page_comes_first_and_the_pages_own_behind_it() -> None
     assert list(matches(page(story()[0]), None)) == []
 
 
-def test_a_page_of_no_cluster_that_is_near_one_is_tried_with_its_rule() -> None:
+def test_page_near_a_cluster_is_tried_with_its_rule() -> None:
     rules = rules_of(site(8))
     html, _ = story(99)
     more = "".join(f"<section class={name}><p>x</p></section>" for name in ("aa", "bb"))
@@ -102,7 +102,7 @@ def test_a_page_of_no_cluster_that_is_near_one_is_tried_with_its_rule() -> None:
         "<p>nothing</p>",
     ],
 )
-def test_unusual_pages_are_of_the_template_that_their_structure_says(html: str) -> None:
+def test_unusual_pages_match_by_structure(html: str) -> None:
     rules = rules_of(site(8))
     found = best_match(page(html), rules)
     assert (found and found.template) == rules.template_of(page(html).structure)

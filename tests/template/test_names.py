@@ -1,4 +1,4 @@
-"""Names that stand in the titles and headings of most pages of a template."""
+"""Site names in the titles and headings of most pages of a template."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from scrapy_mainblock.stores.documents import site_from_text, site_to_text
 from scrapy_mainblock.template.learning.names import LONGEST_NAME, MOST_PAGES, MOST_TEXTS, NameTally
 
 
-def texts(source: str) -> frozenset[str]:
+def names_in(source: str) -> frozenset[str]:
     return possible_names(PageTitles(outline_of(source)))
 
 
-def test_the_ends_of_titles_and_the_first_headings_may_be_names() -> None:
+def test_title_ends_and_first_headings_may_be_names() -> None:
     source = "<title>Rain in May - Weather - The Planet</title><h1>Wire</h1><h1></h1><h2>x</h2>"
-    assert texts(source) == {"Rain in May", "The Planet", "Wire"}
-    assert texts("<title>The Planet</title><p>x") == {"The Planet"}
-    assert texts(f"<title>{'x' * (LONGEST_NAME + 1)}</title><p>x") == frozenset()
+    assert names_in(source) == {"Rain in May", "The Planet", "Wire"}
+    assert names_in("<title>The Planet</title><p>x") == {"The Planet"}
+    assert names_in(f"<title>{'x' * (LONGEST_NAME + 1)}</title><p>x") == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -36,14 +36,14 @@ def test_the_ends_of_titles_and_the_first_headings_may_be_names() -> None:
         ([], ()),
     ],
 )
-def test_what_most_pages_share_is_a_name(titles: list[str], names: tuple[str, ...]) -> None:
+def test_text_that_most_pages_share_is_a_name(titles: list[str], names: tuple[str, ...]) -> None:
     tally = NameTally()
     for number, title in enumerate(titles):
-        tally.add(texts(f"<title>{title}</title><p>x"), number)
+        tally.add(names_in(f"<title>{title}</title><p>x"), number)
     assert tally.names() == names
 
 
-def test_a_page_that_is_seen_again_and_again_gives_its_headline_no_other_name() -> None:
+def test_repeated_page_does_not_make_its_headline_a_name() -> None:
     tally = NameTally()
     for _ in range(10):
         tally.add(frozenset({"Rain in May"}), 7)
@@ -51,7 +51,7 @@ def test_a_page_that_is_seen_again_and_again_gives_its_headline_no_other_name() 
 
 
 @given(st.lists(st.frozensets(st.integers(0, 500).map(str), max_size=5), max_size=300))
-def test_it_stays_small_and_keeps_what_all_pages_share(pages: list[frozenset[str]]) -> None:
+def test_tally_is_bounded_and_keeps_names_of_all_pages(pages: list[frozenset[str]]) -> None:
     tally = NameTally()
     for number, page in enumerate(pages):
         tally.add(page | {"The Planet"}, number)
@@ -59,7 +59,7 @@ def test_it_stays_small_and_keeps_what_all_pages_share(pages: list[frozenset[str
     assert ("The Planet" in tally.names()) == (len(pages) > 2)
 
 
-def test_of_any_number_of_pages_the_first_are_remembered() -> None:
+def test_number_of_pages_is_limited() -> None:
     tally = NameTally()
     for number in range(MOST_PAGES + 10):
         tally.add(frozenset({"The Planet"}), number)
@@ -78,7 +78,7 @@ def wire(number: int) -> tuple[str, str]:
     return source, f"http://sport.example/{number}"
 
 
-def test_a_heading_that_stands_above_every_article_is_not_the_headline_once_it_is_known() -> None:
+def test_recurring_heading_is_not_the_headline_once_it_is_learnt() -> None:
     html, url = wire(99)
     assert extract(html, url).headline == "Sports Wire of Today"
     rules = learn(wire(number) for number in range(8))
@@ -89,7 +89,7 @@ def test_a_heading_that_stands_above_every_article_is_not_the_headline_once_it_i
     assert "Team number" not in (article.articleBody or "")
 
 
-def test_what_is_learnt_of_names_and_types_is_in_the_document() -> None:
+def test_names_and_types_survive_serialization() -> None:
     of_site = learn(wire(number) for number in range(8)).sites["sport.example"]
     (template,) = of_site.templates
     assert template.judged is not None

@@ -1,4 +1,4 @@
-"""A rule finds its block: id before class before path; and what the paper leaves open."""
+"""Finding a rule's block by id, class and path, in that order, and cases the paper leaves open."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ PAGE = (
 )
 
 
-def found(rule: Rule, inside: str = PAGE) -> tuple[str, str] | None:
-    """The text a rule finds, and by which of its parts."""
+def find(rule: Rule, inside: str = PAGE) -> tuple[str, str] | None:
+    """Return the text of the block that a rule finds, and the part of the rule that found it."""
     page = outline(inside)
     hit = find_block(rule, page).hit
     if hit is None:
@@ -57,7 +57,7 @@ def found(rule: Rule, inside: str = PAGE) -> tuple[str, str] | None:
 def test_the_id_is_tried_first_then_the_class_then_the_path(
     rule: Rule, expected: tuple[str, str] | None
 ) -> None:
-    assert found(rule) == expected
+    assert find(rule) == expected
 
 
 @pytest.mark.parametrize(
@@ -71,40 +71,40 @@ def test_the_id_is_tried_first_then_the_class_then_the_path(
         (("foot",), "c"),
     ],
 )
-def test_a_block_must_have_all_classes_in_any_order(
+def test_block_must_have_all_classes_in_any_order(
     classes: tuple[str, ...], expected: str | None
 ) -> None:
-    assert found(Rule(classes=classes)) == (expected and (expected, "class"))
+    assert find(Rule(classes=classes)) == (expected and (expected, "class"))
 
 
 @pytest.mark.parametrize(
     ("inside", "rule", "expected"),
     [
-        # several have the id or class: the one at the rule's path
+        # several have the id or class: the one at the rule's path wins
         ('<div id="x">a</div><p id="x">long text</p>', Rule("x", (), "body1/div1"), "a"),
         (
             '<div class="x">long text</div><div class="x">b</div>',
             Rule("", ("x",), "body1/div2"),
             "b",
         ),
-        # none of them is there: the one with the most text
+        # none of them is at the path: the one with the most text wins
         ('<div id="x">a</div><p id="x">long text</p>', Rule("x", (), "body1/div9"), "long text"),
         ('<div id="x">a</div><p id="x">long text</p>', Rule("x"), "long text"),
-        # what nobody sees is no text
+        # hidden text does not count
         (
             f'<div class="x">text</div><div class="x">a<script>{words(9)}</script></div>',
             Rule("", ("x",)),
             "text",
         ),
-        # one inside of another: the outer one
+        # nested elements: the outer one wins
         ('<div class="x"><p> </p><div class="x">text</div></div>', Rule("", ("x",)), "text"),
         ('<svg class="x"></svg><div class="x">text</div>', Rule("", ("x",)), "text"),
     ],
 )
-def test_of_several_the_one_at_the_path_is_meant_else_the_one_with_the_most_text(
+def test_block_at_the_path_wins_else_the_one_with_most_text(
     inside: str, rule: Rule, expected: str
 ) -> None:
-    hit = found(rule, inside)
+    hit = find(rule, inside)
     assert hit is not None
     assert hit[0] == expected
 
@@ -119,18 +119,18 @@ def test_of_several_the_one_at_the_path_is_meant_else_the_one_with_the_most_text
         ('<div id="京">b</div>', Rule("京")),
     ],
 )
-def test_names_are_data_whatever_characters_they_hold(inside: str, rule: Rule) -> None:
-    hit = found(rule, inside)
+def test_names_may_hold_any_characters(inside: str, rule: Rule) -> None:
+    hit = find(rule, inside)
     assert hit is not None
     assert hit[0] == "b"
 
 
 @given(st.text(max_size=20), st.text(min_size=1, max_size=20), st.text(max_size=20))
-def test_no_rule_is_an_error(identifier: str, name: str, path: str) -> None:
+def test_any_rule_can_be_searched(identifier: str, name: str, path: str) -> None:
     find_block(Rule(identifier, (name,), path), outline(PAGE))
 
 
-def test_what_was_tried_is_told_up_to_what_was_found() -> None:
+def test_search_reports_what_was_tried() -> None:
     search = find_block(Rule("gone", ("box",), "body1/div1"), outline(PAGE))
     assert search.tried == (Tried("id", "gone", 0), Tried("class", "box", 3))
     assert find_block(Rule(" ", (), "body1/div9"), outline(PAGE)).tried == (
@@ -140,7 +140,7 @@ def test_what_was_tried_is_told_up_to_what_was_found() -> None:
 
 
 @pytest.mark.parametrize("piece", ['<div class="x">a b</div>', '<div class="x">a'])
-def test_a_name_that_everything_has_takes_linear_time(piece: str) -> None:
+def test_search_for_a_common_name_takes_linear_time(piece: str) -> None:
     def work(times: int) -> Callable[[], object]:
         page = outline(piece * times)
         return lambda: find_block(Rule("", ("x",), "body1/p1"), page)
@@ -148,14 +148,14 @@ def test_a_name_that_everything_has_takes_linear_time(piece: str) -> None:
     assert_linear(work, 2000, most_of(piece))
 
 
-# --- templates ----------------------------------------------------------------------------------
+# --- templates ------------------------------------------------------------------------------------
 
 
 def template(name: str, structure: set[int], **more: object) -> Template:
     return Template(name, Rule("x"), frozenset(structure), **more)  # type: ignore[arg-type]
 
 
-def test_a_page_is_matched_to_the_first_template_that_is_alike_and_to_pinned_ones_before() -> None:
+def test_first_similar_template_matches_and_pinned_ones_precede() -> None:
     first, second = template("a", set(range(10))), template("b", set(range(1, 11)))
     pinned = template("c", set(range(2, 12)), pinned=True)
     page = frozenset(range(1, 10))
@@ -165,7 +165,7 @@ def test_a_page_is_matched_to_the_first_template_that_is_alike_and_to_pinned_one
     assert SiteRules("s", (first, second, pinned)).template_of(frozenset({99})) is None
 
 
-def test_a_pinned_rule_without_a_structure_is_for_every_page_and_an_unpinned_one_is_not() -> None:
+def test_only_a_pinned_rule_without_structure_matches_every_page() -> None:
     anywhere = template("a", set(), pinned=True)
     assert SiteRules("s", (anywhere,)).template_of(frozenset({1})) is anywhere
     learnt = SiteRules("s", (template("a", set()),))
@@ -189,7 +189,7 @@ def test_agreement_is_the_share_of_pages_that_voted_for_the_rule(
 
 
 @given(st.frozensets(st.integers(0, 2**64 - 1), max_size=5), st.frozensets(st.integers(0, 99)))
-def test_a_clusters_name_follows_from_its_structure(
+def test_cluster_name_depends_on_the_structure_only(
     one: frozenset[int], other: frozenset[int]
 ) -> None:
     assert cluster_name(one) == cluster_name(frozenset(sorted(one, reverse=True)))
@@ -203,12 +203,12 @@ def test_similarity_is_symmetric_and_in_0_to_1(a: frozenset[int], b: frozenset[i
     assert similarity(a, a) == 1
 
 
-def test_rules_are_values_that_can_be_sent_to_a_process() -> None:
+def test_rules_can_be_pickled() -> None:
     rules = Rules({"s": SiteRules("s", (template("a", {1, 2}), template("b", {3}, pinned=True)))})
     assert pickle.loads(pickle.dumps(rules)) == rules
     site = rules.of("s")
     assert site is not None
-    assert site.templates[0].places.find(2) == 1  # made for looking up, and not sent
+    assert site.templates[0].places.find(2) == 1  # built for lookups, not pickled
     assert pickle.loads(pickle.dumps(rules)) == rules
     assert len(rules) == 2
     assert rules.of("t") is None
@@ -220,12 +220,14 @@ def test_rules_are_values_that_can_be_sent_to_a_process() -> None:
         ({1, 2, 3, 4}, "first"),
         ({1, 2, 3, 9}, "first"),
         ({5, 6, 7, 9}, "second"),
-        ({1, 2, 5, 6}, "first"),  # as like to both: the one that was founded first
+        ({1, 2, 5, 6}, "first"),  # equally similar to both: the older one wins
         ({1, 8, 9, 10}, None),
         (set(), None),
     ],
 )
-def test_a_page_of_no_cluster_may_be_near_one(structure: set[int], expected: str | None) -> None:
+def test_nearest_template_of_a_page_without_cluster(
+    structure: set[int], expected: str | None
+) -> None:
     known = SiteRules(
         "a.example",
         (
@@ -238,7 +240,7 @@ def test_a_page_of_no_cluster_may_be_near_one(structure: set[int], expected: str
     assert (near.cluster if near else None) == expected
 
 
-def test_what_takes_a_templates_place_is_its_next_version_and_remembers_it() -> None:
+def test_successor_has_the_next_version_and_the_history() -> None:
     first = template("a", {1}, pages=6, votes=5)
     same = Template("a", Rule("x"), frozenset({1}), pages=12)
     assert first.successor(same) == Template("a", Rule("x"), frozenset({1}), pages=12, version=1)
@@ -250,14 +252,14 @@ def test_what_takes_a_templates_place_is_its_next_version_and_remembers_it() -> 
     assert after.history == (FormerRule(1, Rule("x"), 6, 5),)
 
 
-def test_of_a_long_history_the_latest_is_kept() -> None:
+def test_history_is_limited_to_the_latest_rules() -> None:
     now = template("a", {1})
     for number in range(2 * LONGEST_HISTORY):
         now = now.successor(Template("a", Rule(f"x{number}"), frozenset({1})))
     assert [former.version for former in now.history] == [10, 9, 8, 7, 6]
 
 
-def test_of_too_many_rules_the_pinned_and_those_of_most_pages_stay() -> None:
+def test_pinned_rules_and_those_of_most_pages_survive_the_limit() -> None:
     many = [template(f"c{number}", {number}, pages=number) for number in range(MOST_RULES + 50)]
     pinned = template("hand", {0}, pinned=True)
     kept = SiteRules("s", (*many, pinned)).bounded().templates

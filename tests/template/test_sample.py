@@ -1,4 +1,4 @@
-"""A rule held against the latest pages of its cluster."""
+"""Checking a rule against the latest pages of its cluster."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BLOCK = frozenset({"div.post"})
 
 
 def page(*, text: int = 800, aside: int = 100, menu: int = 200, is_text: bool = True) -> SamplePage:
-    """A page with text and an aside in its block, and a menu outside."""
+    """Return a page with text and an aside in its block, and a menu outside it."""
     return SamplePage(
         {
             "div.post > p": TextAt(text, is_text),
@@ -29,7 +29,7 @@ def page(*, text: int = 800, aside: int = 100, menu: int = 200, is_text: bool = 
     )
 
 
-def test_a_rule_that_keeps_what_the_pages_take_for_content_loses_nothing() -> None:
+def test_rule_that_keeps_the_likely_content_loses_nothing() -> None:
     proof = prove([page() for _ in range(6)], BLOCK, {"div.aside"})
     assert proof == Proof(
         6,
@@ -45,7 +45,7 @@ def test_a_rule_that_keeps_what_the_pages_take_for_content_loses_nothing() -> No
     )
 
 
-def test_the_worst_page_counts() -> None:
+def test_proof_reports_the_worst_page() -> None:
     worst = SamplePage(
         [("div.post > div.aside", TextAt(300, True)), ("div.post > p", TextAt(100, True))]
     )
@@ -54,10 +54,10 @@ def test_the_worst_page_counts() -> None:
     assert proof.losing == 1
 
 
-def test_few_pages_that_lose_much_do_not_say_what_is_usual() -> None:
+def test_few_pages_with_large_loss_do_not_set_the_usual_values() -> None:
     few = [page(), page(), page(), page(), page(is_text=False)]
     assert FEW * len(few) >= 1
-    assert prove(few, BLOCK, {"p"}).losing == 4  # of these the rule loses the text
+    assert prove(few, BLOCK, {"p"}).losing == 4  # on these pages the rule loses the text
     exceptional = [page(), page(), page(), page(), page(text=10, aside=900, is_text=False)]
     proof = prove(exceptional, BLOCK, {"div.aside"})
     assert proof.loses_on_few
@@ -65,7 +65,7 @@ def test_few_pages_that_lose_much_do_not_say_what_is_usual() -> None:
     assert proof.least_kept == 800
 
 
-def test_where_many_lose_much_the_pages_together_know_better() -> None:
+def test_large_loss_on_many_pages_is_accepted() -> None:
     """Comments under short articles: each page alone takes them for the text."""
     pages = [page(text=50, aside=900, is_text=False) for _ in range(4)] + [page()]
     proof = prove(pages, BLOCK, {"div.aside"})
@@ -74,8 +74,8 @@ def test_where_many_lose_much_the_pages_together_know_better() -> None:
     assert proof.left == 0.9474
 
 
-def test_places_of_the_clusters_first_page_may_hold_as_much_as_they_like() -> None:
-    """Comments, below the text and inside of its block."""
+def test_places_of_the_clusters_structure_may_vary_in_size() -> None:
+    """Comments below the text and inside its block."""
     pages = [page(), page(text=50, aside=900, menu=5000)]
     structure = {hash_of(chain.encode()) for chain in pages[0].places}
     proof = prove(pages, BLOCK, {"div.aside"}, structure)
@@ -83,23 +83,23 @@ def test_places_of_the_clusters_first_page_may_hold_as_much_as_they_like() -> No
     assert (proof.dropped, proof.most_dropped) == (0.9474, 900)
 
 
-def test_pages_without_the_block_prove_nothing() -> None:
+def test_pages_without_the_block_give_an_empty_proof() -> None:
     assert prove([page()], frozenset({"div.other"}), set()) == Proof()
     assert prove([], BLOCK, set()) == Proof()
 
 
-def test_of_two_places_of_the_block_the_one_with_the_most_text_is_meant() -> None:
+def test_place_of_the_block_with_most_text_wins() -> None:
     both = SamplePage([("div.a > p", TextAt(10, True)), ("div.b > p", TextAt(90, True))])
     assert both.under({"div.a", "div.b"}) == {"div.b > p": "p"}
 
 
-def test_text_in_links_is_no_text_and_half_likely_is_likely() -> None:
+def test_link_text_does_not_count_and_one_half_is_likely() -> None:
     seen = sample_page({"p": (0.5, 100, 30), "ul > li": (0.9, 50, 50), "div": (0.49, 10, 0)})
     assert seen.places == {"p": TextAt(70, True), "div": TextAt(10, False)}
     assert (seen.plain, seen.likely) == (80, 70)
 
 
-def test_only_the_latest_pages_are_kept_and_half_of_them_when_memory_is_short() -> None:
+def test_sample_keeps_the_latest_pages_and_thinning_halves_it() -> None:
     sample = Sample()
     for number in range(PAGES + 5):
         sample.add(page(text=number + 1))
@@ -114,11 +114,11 @@ def test_only_the_latest_pages_are_kept_and_half_of_them_when_memory_is_short() 
     ("losing", "confidence", "failed"),
     [
         (8, 0.98, True),
-        (8, 0.32, False),  # of short articles under long comments the pages together know better
+        (8, 0.32, False),  # the pages together know better about short articles under long comments
         (4, 0.98, False),
     ],
 )
-def test_pages_that_are_sure_of_themselves_contradict_a_rule_that_loses_most_of_them(
+def test_proof_fails_if_confident_pages_lose_most_of_their_text(
     losing: int, confidence: float, failed: bool
 ) -> None:
     assert Proof(8, 0.9, losing).against(confidence).failed is failed

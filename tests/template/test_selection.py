@@ -1,4 +1,4 @@
-"""A rule's selectors on the segments under its block."""
+"""A rule's selectors, applied to the segments under its block."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ PAGE = (
 """Segments under `main`: p, one, two, s, own, deep, own."""
 
 
-def under(page: Outline, identifier: str = "main") -> Extent:
+def extent_of(page: Outline, identifier: str = "main") -> Extent:
     return extent(page.rows, element(page, identifier))
 
 
 def verdicts(selection: Selection, inside: str = PAGE) -> str:
-    """A letter for each segment under the block."""
+    """Return a letter for each segment under the block."""
     page = outline(inside)
-    keeper = selection.apply(page, under(page))
+    keeper = selection.apply(page, extent_of(page))
     return "".join(LETTERS[one] for one in keeper.verdict)
 
 
@@ -58,11 +58,11 @@ def verdicts(selection: Selection, inside: str = PAGE) -> str:
         (Selection(lines=("own", "two")), "kklklkl"),
         (Selection(lines=("own",), drop=("text()",)), "kkkklkd"),
         (Selection(lines=("OWN", "ow")), "kkkkkkk"),
-        # what a hand may have written
+        # text that a person may have typed
         (Selection(drop=("", " > ", "gone", "#", ".", "a > > b", "\ud800")), "kkkkkkk"),
     ],
 )
-def test_a_selector_is_a_chain_from_the_block_or_a_named_step_anywhere(
+def test_selector_is_a_chain_from_the_block_or_a_named_step(
     selection: Selection, found: str
 ) -> None:
     assert verdicts(selection) == found
@@ -71,12 +71,12 @@ def test_a_selector_is_a_chain_from_the_block_or_a_named_step_anywhere(
 @pytest.mark.parametrize(
     ("inside", "selection", "found"),
     [
-        # a step by name wherever it stands
+        # a step with a name matches anywhere
         ("<div id=main><p>a<div><div><p class=x>b", Selection(drop=("p.x",)), "kd"),
         ("<div id=main><p>a<div><p id=x>b", Selection(drop=("p#x",)), "kd"),
-        # the rule's block itself is not dropped by its own name
+        # the block itself is not dropped by its own name
         ("<div id=main class=x><p>a", Selection(drop=("div#main", "div.x")), "k"),
-        # what is around the block does not count
+        # elements around the block do not count
         ("<div class=x><div id=main><p>a", Selection(drop=("div.x",)), "k"),
         # a block within a line
         ("<p>a <b id=main>b</b>", Selection(drop=("text()",)), "d"),
@@ -84,16 +84,16 @@ def test_a_selector_is_a_chain_from_the_block_or_a_named_step_anywhere(
         ("<ul id=main><li>a<li><a href=x>b</a></ul>", Selection(drop=("li",)), "dd"),
     ],
 )
-def test_only_what_is_under_the_block_is_looked_at(
+def test_selectors_apply_only_under_the_block(
     inside: str, selection: Selection, found: str
 ) -> None:
     assert verdicts(selection, inside) == found
 
 
-def test_what_was_dropped_knows_by_which_selector_or_line() -> None:
+def test_dropped_segment_records_its_selector_or_line() -> None:
     page = outline(PAGE)
     selection = Selection(drop=("gone", "ul", "div.share"), lines=("x", "deep"))
-    keeper = selection.apply(page, under(page))
+    keeper = selection.apply(page, extent_of(page))
     letters = verdicts(selection)
     by = [one for one, letter in zip(keeper.by, letters, strict=True) if letter in "dl"]
     assert by == [1, 1, 2, 2, 1]
@@ -102,11 +102,11 @@ def test_what_was_dropped_knows_by_which_selector_or_line() -> None:
 OFFER = '<span class="offer"><a href="/o">Three months for the price of one</a></span>'
 
 
-def test_an_advert_inside_of_a_sentence_is_left_out_alone() -> None:
+def test_advert_inside_a_sentence_is_dropped_alone() -> None:
     page = outline(f"<p id=main>Before {OFFER} after <span>kept</span></p>")
-    (left,) = Selection(drop=("span.offer", "div.share")).inline_drops(page, under(page))
+    (left,) = Selection(drop=("span.offer", "div.share")).inline_drops(page, extent_of(page))
     assert page.rows.classes(left) == "offer"
-    assert not Selection(drop=("div.share", "p > span.offer")).inline_drops(page, under(page))
+    assert not Selection(drop=("div.share", "p > span.offer")).inline_drops(page, extent_of(page))
 
 
 names = st.sampled_from(
@@ -123,13 +123,13 @@ inside = st.lists(
 @given(
     inside, st.lists(names, max_size=3), st.lists(names, max_size=3), st.lists(names, max_size=3)
 )
-def test_every_segment_has_a_verdict_and_more_selectors_drop_no_less(
+def test_every_segment_has_a_verdict_and_selectors_only_add_drops(
     inside: str, drop: list[str], keep: list[str], known: list[str]
 ) -> None:
     page = outline(f"<div id=main>{inside}")
-    few = Selection(tuple(drop[:1]), tuple(keep), (), tuple(known)).apply(page, under(page))
-    more = Selection(tuple(drop), tuple(keep), (), tuple(known)).apply(page, under(page))
-    block = under(page)
+    few = Selection(tuple(drop[:1]), tuple(keep), (), tuple(known)).apply(page, extent_of(page))
+    more = Selection(tuple(drop), tuple(keep), (), tuple(known)).apply(page, extent_of(page))
+    block = extent_of(page)
     assert len(few.verdict) == len(more.verdict) == block.end - block.first
     for one, other in zip(few.verdict, more.verdict, strict=True):
         assert one != DROPPED or other == DROPPED
@@ -167,11 +167,11 @@ def test_every_segment_has_a_verdict_and_more_selectors_drop_no_less(
         ("div[0]", False),
     ],
 )
-def test_a_text_that_can_match_no_place_is_told_from_a_selector(text: str, *, can: bool) -> None:
+def test_text_that_cannot_match_a_place_is_not_a_selector(text: str, *, can: bool) -> None:
     assert (why_no_selector(text) is None) is can
 
 
-def test_every_step_of_a_page_is_a_selector() -> None:
+def test_every_place_of_a_page_is_a_selector() -> None:
     page = outline(PAGE + "<ul class='menu'><li><a href=/a>a</a></ul><h1.2>x</h1.2>")
     chains = [chain for chain in page.chains if chain]
     assert len(chains) > 8

@@ -1,4 +1,4 @@
-"""What is said in shares is at most 1, whatever was counted: in rules, documents and articles."""
+"""Values that are shares lie in 0 to 1, whatever was counted, in rules, documents and articles."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COUNTS = st.integers(0, 10**6)
 
 
 def shares(entry: Any, inside: str = "") -> Iterator[float]:
-    """The shares in a document, wherever they stand."""
+    """Yield the shares in a document, at any depth."""
     if isinstance(entry, dict):
         for key, value in entry.items():
             yield from shares(value, "types" if inside == "types" else key)
@@ -32,7 +32,7 @@ def shares(entry: Any, inside: str = "") -> Iterator[float]:
 
 
 @given(votes=COUNTS, pages=COUNTS)
-def test_an_agreement_is_a_share(votes: int, pages: int) -> None:
+def test_agreement_is_a_share(votes: int, pages: int) -> None:
     for pinned in (False, True):
         one = Template("c", Rule(id="x"), frozenset({1}), pages, votes, pinned=pinned)
         assert 0 <= one.agreement <= 1
@@ -46,7 +46,7 @@ def test_an_agreement_is_a_share(votes: int, pages: int) -> None:
         max_size=30,
     )
 )
-def test_what_is_learnt_of_pages_that_come_again_is_shares(
+def test_values_learnt_from_repeated_pages_are_shares(
     visits: list[tuple[int, int, int]],
 ) -> None:
     pages = [story(number, body=body, comments=comments) for number, body, comments in visits]
@@ -64,7 +64,7 @@ def test_what_is_learnt_of_pages_that_come_again_is_shares(
         assert 0 <= found["probability"] <= 1
 
 
-def test_documents_of_a_library_hold_shares() -> None:
+def test_documents_of_rules_hold_shares() -> None:
     rules = learn([story(number) for number in range(8)] * 3)
     found = [
         share for one in rules.sites.values() for share in shares(documents.site_to_document(one))

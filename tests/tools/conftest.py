@@ -9,7 +9,7 @@ from tool_runs import FOLDER, Tools
 
 @pytest.fixture
 def tools(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Tools]:
-    """Loaded anew for each test, since tests change them."""
+    """Load the tools anew for each test, since tests modify them."""
     monkeypatch.syspath_prepend(str(FOLDER))
     names = [path.stem for path in FOLDER.glob("*.py")]
     before = {name: sys.modules.pop(name) for name in names if name in sys.modules}

@@ -1,4 +1,4 @@
-"""axe-core is fetched once by npm, or it is said why not."""
+"""axe-core is fetched once by npm; otherwise the reason is printed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ mkdir -p "$2/node_modules/axe-core" && echo "/* axe */" > "$2/node_modules/axe-c
 
 @pytest.fixture
 def npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A program that stands for npm, alone on the path with what it needs itself."""
+    """Put a substitute for npm on the path, with only the programs that it needs itself."""
     folder = tmp_path / "bin"
     folder.mkdir()
     program = folder / "npm"
@@ -28,14 +28,14 @@ def npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return program
 
 
-def test_npm_is_asked_once(tools: Tools, npm: Path, tmp_path: Path) -> None:
+def test_npm_is_run_once(tools: Tools, npm: Path, tmp_path: Path) -> None:
     axe_core = tools.module("axe").axe_core
     for _ in range(2):
         assert axe_core(tmp_path / "made") == tmp_path / "made" / "node_modules"
     assert (tmp_path / "made" / "asked").read_text() == "axe-core@4\n"
 
 
-def test_what_is_named_is_taken(
+def test_folder_in_the_environment_variable_is_used(
     tools: Tools, npm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MAINBLOCK_AXE", str(tmp_path / "own"))
@@ -50,7 +50,7 @@ def test_what_is_named_is_taken(
         ("#!/bin/sh\necho no such host >&2; exit 1\n", "npm: no such host"),
     ],
 )
-def test_without_it_the_reason_is_said(
+def test_missing_axe_core_is_reported_with_the_reason(
     tools: Tools,
     npm: Path,
     tmp_path: Path,

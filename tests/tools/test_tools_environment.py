@@ -1,4 +1,4 @@
-"""The environment of the tools is brought up to date when what is compiled changes."""
+"""The environment of the tools is reinstalled when the compiled sources change."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def checkout(tmp_path: Path) -> Path:
         ("scrapy_mainblock/outline/plain.py", False),
     ],
 )
-def test_what_is_compiled_and_how_counts(
+def test_digest_depends_on_compiled_sources_and_build_files(
     environment: ModuleType, checkout: Path, name: str, counts: bool
 ) -> None:
     before = environment.digest_of_project(checkout)
@@ -46,11 +46,11 @@ def test_what_is_compiled_and_how_counts(
     assert (environment.digest_of_project(checkout) != before) == counts
 
 
-def test_the_compiled_sources_of_this_project_are_found(environment: ModuleType) -> None:
+def test_compiled_sources_of_this_project_are_found(environment: ModuleType) -> None:
     assert len([*(environment.ROOT / "scrapy_mainblock").rglob("*.pxd")]) > 20
 
 
-def test_it_is_installed_once_for_each_state_of_the_project_and_each_set_of_extras(
+def test_install_runs_once_for_each_project_state_and_extras(
     environment: ModuleType, checkout: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     installed: list[str] = []

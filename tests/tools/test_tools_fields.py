@@ -1,4 +1,4 @@
-"""`tools/fields.py` prints how right each extractor is, ours beside the peers that there are."""
+"""`tools/fields.py` prints the accuracy of our extractor and of the installed peers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ ROWS = [
 ]
 
 
-def test_a_row_has_right_and_wrong_of_the_pages_with_gold(tools: Tools, tmp_path: Path) -> None:
+def test_row_has_right_and_wrong_shares_of_the_pages_with_gold(
+    tools: Tools, tmp_path: Path
+) -> None:
     table = tools("fields", write_rows(tmp_path / "gold.jsonl", ROWS), "--markdown")
     _, head, _, ours = table.splitlines()
     of = dict(
@@ -45,7 +47,7 @@ def test_a_row_has_right_and_wrong_of_the_pages_with_gold(tools: Tools, tmp_path
     assert float(of["parses"]) > 0
 
 
-def test_peers_stand_beside_ours_and_those_that_miss_are_named(
+def test_installed_peers_have_rows_and_missing_ones_are_named(
     tools: Tools,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -1,4 +1,4 @@
-"""`tools/ftr.py`: imported rules beside learnt ones, on labelled pages."""
+"""`tools/ftr.py` compares imported rules with learnt ones on labelled pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tool_runs import Tools
 PAGES = 8
 
 
-def test_a_pin_that_is_better_worse_or_of_no_site_is_counted(tools: Tools, tmp_path: Path) -> None:
+def test_pins_are_counted_as_better_worse_or_unused(tools: Tools, tmp_path: Path) -> None:
     found = []
     for host in ("right.com", "wrong.com", "none.com"):
         for number, (html, _) in enumerate(site(PAGES, host=host)):
@@ -26,7 +26,7 @@ def test_a_pin_that_is_better_worse_or_of_no_site_is_counted(tools: Tools, tmp_p
     assert any("right.com.txt:2: not carried over" in line for line in lines)
     table = {name: cells for name, *cells in (line.split("\t") for line in lines if "\t" in line)}
     pages, by_pin, learnt, pinned, better, worse = table["right.com"]
-    # What is learnt has the comments' few words as well, here.
+    # Here the learnt rule also keeps the few words of the comments.
     assert (pages, by_pin, pinned, better, worse) == ("8", "8", "1.000", "8", "0")
     assert 0.8 < float(learnt) < 1
     pages, by_pin, learnt, pinned, better, worse = table["wrong.com"]

@@ -1,4 +1,4 @@
-"""The fuzzer's seeds are inputs of all its kinds, and hold."""
+"""The fuzzer's seeds cover all kinds of input, and pass."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def fuzz(tools: Tools, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return tools.module("fuzz")
 
 
-def test_a_seed_of_each_kind_holds(fuzz: ModuleType) -> None:
+def test_seed_of_each_kind_passes(fuzz: ModuleType) -> None:
     by_kind = {seed[:1]: seed for seed in fuzz.seeds()}
     assert by_kind.keys() == fuzz._laws().keys()
     for seed in by_kind.values():
@@ -24,7 +24,7 @@ def test_a_seed_of_each_kind_holds(fuzz: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("kind", ["d", "s", "x", "e", "p", "t", "l", "r", "u"])
-def test_a_law_that_does_not_hold_is_a_finding(
+def test_violated_property_is_a_finding(
     fuzz: ModuleType, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*arguments: object) -> None:
@@ -38,17 +38,17 @@ def test_a_law_that_does_not_hold_is_a_finding(
         fuzz.try_one(f"{kind}<p>x".encode())
 
 
-def test_what_is_of_no_kind_is_passed_over(fuzz: ModuleType) -> None:
+def test_input_of_unknown_kind_is_ignored(fuzz: ModuleType) -> None:
     fuzz.try_one(b"")
     fuzz.try_one(b"?<p>x")
 
 
-def test_words_are_what_libfuzzer_reads(fuzz: ModuleType) -> None:
+def test_words_have_the_format_of_libfuzzer(fuzz: ModuleType) -> None:
     assert all(re.fullmatch(r'"[^"\\]+"', word) for word in fuzz.words().splitlines())
     assert '"<table>"' in fuzz.words().splitlines()
 
 
-def test_what_was_found_is_said_in_a_line(fuzz: ModuleType) -> None:
+def test_summary_line_of_a_finding_is_recognized(fuzz: ModuleType) -> None:
     for said in (
         "SUMMARY: AddressSanitizer: heap-buffer-overflow scan.c:1:2 in f",
         "==7== ERROR: libFuzzer: timeout after 21 seconds",

@@ -1,4 +1,4 @@
-"""`tools/learning.py` prints what learning gains and loses, on the traps of `planted_traps`."""
+"""`tools/learning.py` prints the gains and losses of learning, on the traps of `planted_traps`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from planted_traps import TRAPS, labelled
 from tool_runs import Tools
 
 UNSURE = 0.5
-"""Less likely right than wrong."""
+"""A probability below this is more likely wrong than right."""
 
 
-def test_the_table_has_a_row_for_each_trap_and_none_loses_a_page(
-    tools: Tools, tmp_path: Path
-) -> None:
+def test_table_has_a_row_for_each_trap_without_lost_pages(tools: Tools, tmp_path: Path) -> None:
     pages = list(labelled())
     printed = tools("learning", write_rows(tmp_path / "traps.jsonl", pages))
     of = rows_of(printed)
@@ -25,9 +23,7 @@ def test_the_table_has_a_row_for_each_trap_and_none_loses_a_page(
     assert float(of["all"]["F1"]) > float(of["all"]["alone"])
 
 
-def test_in_a_first_crawl_a_page_that_the_rule_loses_is_said_to_be_unsure(
-    tools: Tools, tmp_path: Path
-) -> None:
+def test_pages_lost_in_a_first_crawl_have_a_low_probability(tools: Tools, tmp_path: Path) -> None:
     pages, worse = list(labelled()), tmp_path / "worse.jsonl"
     traps = write_rows(tmp_path / "traps.jsonl", pages)
     of = rows_of(tools("learning", traps, "--crawl", "--draws", "4", "--list", str(worse)))
@@ -38,15 +34,15 @@ def test_in_a_first_crawl_a_page_that_the_rule_loses_is_said_to_be_unsure(
     assert [one for one in lost if one["probability"] > UNSURE] == []
 
 
-def test_with_same_each_draw_is_asked_of_the_same_pages(tools: Tools, tmp_path: Path) -> None:
+def test_same_option_scores_each_draw_on_the_same_pages(tools: Tools, tmp_path: Path) -> None:
     traps = write_rows(tmp_path / "traps.jsonl", list(labelled()))
     words = ("learning", traps, "--same", "--teach", "6", "--draws")
     once, twice = (rows_of(tools(*words, draws))["all"] for draws in ("1", "2"))
     assert int(twice["pages"]) == 2 * int(once["pages"]) > 0
-    assert twice["alone"] == once["alone"]  # of other pages it would be another
+    assert twice["alone"] == once["alone"]  # it would differ for other pages
 
 
 def rows_of(printed: str) -> dict[str, dict[str, str]]:
-    """The rows of the table by their names."""
+    """Return the rows of the table by name."""
     head, *rows = [line.split() for line in printed.splitlines()[2:]]
     return {row[0]: dict(zip(["pages", *head[1:]], row[1:], strict=False)) for row in rows}

@@ -1,4 +1,4 @@
-"""docs/reference/ says what the code says."""
+"""docs/reference/ agrees with the code."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ def tool() -> ModuleType:
 
 
 @pytest.mark.parametrize("name", ["command.md", "python.md", "metadata.md", "statistics.md"])
-def test_the_reference_is_current(tool: ModuleType, name: str) -> None:
-    """`python tools/reference.py` writes it."""
+def test_reference_is_current(tool: ModuleType, name: str) -> None:
+    """`python tools/reference.py` writes these files."""
     written = (ROOT / "docs" / "reference" / name).read_text(encoding="utf-8")
     assert written == tool.pages()[name]
 
 
-def test_every_stat_that_the_crawl_counts_has_its_meaning(tool: ModuleType) -> None:
+def test_every_crawl_statistic_is_documented(tool: ModuleType) -> None:
     found = {name for name in tool.counted() if not name.startswith("errors/")}
     assert len(found) > 10
     assert found <= set(MEANINGS)
 
 
-def test_every_trouble_says_something(tool: ModuleType) -> None:
+def test_every_trouble_has_messages(tool: ModuleType) -> None:
     found = tool.troubles()
     assert len(found) > 10
     assert all(all(messages) for messages in found.values())

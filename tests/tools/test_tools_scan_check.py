@@ -1,4 +1,4 @@
-"""The tool that compares the scan with html5lib's documents reads them and says what differs."""
+"""`tools/scan_check.py` compares the scan with html5lib's documents and prints the differences."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ else"
 """
 
 
-def test_documents_are_counted_and_what_differs_is_shown(tmp_path: Path, tools: Tools) -> None:
+def test_documents_are_counted_and_differences_are_shown(tmp_path: Path, tools: Tools) -> None:
     (tmp_path / "made.dat").write_text(DOCUMENTS)
     said = tools("scan_check", tmp_path, "--show", 1)
     assert "\n3 documents\nscan     text 2 (66.7%), blocks 2 (66.7%)\nlibxml2" in said

@@ -1,4 +1,4 @@
-"""`tools/test.py` ends with the main run, and its exit code is of all that it ran."""
+"""`tools/test.py` runs the main tests last, and its exit code covers all runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def kind_of(command: Sequence[object], env: Mapping[str, str]) -> str:
 
 @pytest.mark.parametrize("failing", [None, CHECK, UNCOMPILED, OLD_LXML, MAIN])
 @pytest.mark.parametrize("options", [(), ("-k", "x")])
-def test_the_exit_code_is_of_all_runs_and_the_main_one_is_the_last(
+def test_exit_code_covers_all_runs_and_the_main_run_is_last(
     tools: Tools,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -50,7 +50,7 @@ def test_the_exit_code_is_of_all_runs_and_the_main_one_is_the_last(
     assert bool(code) == (failing in ran)
 
 
-def test_what_the_core_tests_name_is_there(tools: Tools) -> None:
+def test_files_named_by_core_tests_exist(tools: Tools) -> None:
     core_tests = tools.module("core_tests")
     assert set(core_tests.WITH_LXML) <= set(core_tests.CORE)
     for path in core_tests.tests_of(core_tests.CORE):

@@ -1,4 +1,4 @@
-"""The tools that train and measure start, and do their work on a few made pages."""
+"""The training and measuring tools start, and work on a few made pages."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ pytest.importorskip("catboost", reason="to train models needs scrapy-mainblock[t
 
 FOLDS = ("--folds", "2")
 HOSTS = ("one.example", "two.example", "four.example", "five.example")
-"""Two of each fold."""
+"""Two hosts of each fold."""
 ARTICLES, WRONG, LISTS = 10, 2, 3
-"""Pages of a site, and how many of the articles have a gold text that is not on them."""
+"""Pages of a site, and the number of articles whose gold text is not on the page."""
 PAGES = len(HOSTS) * (ARTICLES + LISTS)
 TAUGHT = 3
 
@@ -33,14 +33,14 @@ def listing(number: int, host: str) -> tuple[str, str]:
 
 @pytest.fixture
 def gold(tmp_path: Path) -> Path:
-    """Labelled pages of four sites: articles, some of them labelled wrongly, and lists."""
+    """Write labelled pages of four sites: articles, some with a wrong label, and lists."""
     rows = []
     types = [*page_type.TYPES, *["article"] * (ARTICLES - len(page_type.TYPES))]
     for host in HOSTS:
         for number, (page, url) in enumerate(site(ARTICLES, host=host)):
             text = told(120, f"story{number}w") if number >= WRONG else "not there"
             title = f"Title of story {number}"
-            # Nothing confirms the heading of every other page.
+            # The title of every other page does not confirm its heading.
             other = "<title>What happened on day" if number % 2 else "<title>Title of story"
             html = page.replace("<title>Title of story", other)
             meta = {"set": "made", "page_type": types[number], "title": title}
@@ -54,7 +54,7 @@ def gold(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def training(tools: Tools, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The training with the smallest models; behind a test the shipped ones are in use again."""
+    """Set up training with the smallest models; the shipped ones are restored after the test."""
     for module, name in (
         (judgement, "first_model"),
         (page_type, "model"),
@@ -71,17 +71,17 @@ def training(tools: Tools, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 @pytest.fixture
 def models(training: ModuleType, gold: Path, tmp_path: Path) -> Path:
-    """The models of two folds, kept in a file."""
+    """Train the models of two folds and return their file."""
     file = tmp_path / "models.json"
     training.models_of_folds([str(gold)], [], 2, file)
     return file
 
 
-def test_the_hosts_are_of_both_folds(training: ModuleType) -> None:
+def test_hosts_are_in_both_folds(training: ModuleType) -> None:
     assert sorted(training.fold_of(host, 2) for host in HOSTS) == [0, 0, 1, 1]
 
 
-def test_models_are_trained_written_and_can_be_used(
+def test_models_are_trained_and_survive_serialization(
     training: ModuleType, gold: Path, tools: Tools, tmp_path: Path
 ) -> None:
     folder = tmp_path / "models"
@@ -92,7 +92,7 @@ def test_models_are_trained_written_and_can_be_used(
 
 
 @pytest.mark.usefixtures("training")
-def test_cross_validation_prints_what_the_models_are_worth(gold: Path, tools: Tools) -> None:
+def test_cross_validation_prints_the_accuracy_of_the_models(gold: Path, tools: Tools) -> None:
     said = tools("train_content", gold, "--cross-validate", *FOLDS)
     assert re.search(rf"^made +{PAGES} pages  0\.\d+$", said, re.M)
     assert f"of {PAGES} labelled pages" in said
@@ -100,7 +100,7 @@ def test_cross_validation_prints_what_the_models_are_worth(gold: Path, tools: To
 
 
 @pytest.mark.usefixtures("training")
-def test_without_pages_of_a_type_there_is_no_model_of_types(gold: Path, tools: Tools) -> None:
+def test_training_without_pages_of_a_type_is_refused(gold: Path, tools: Tools) -> None:
     gold.write_text(gold.read_text().replace('"forum"', '"article"'))
     with pytest.raises(SystemExit, match="none is forum"):
         tools("train_content", gold, *FOLDS)
@@ -118,7 +118,7 @@ def test_held_out_scores_each_site_with_models_that_have_not_seen_it(
     assert 0 < everything["f1"] < 1
 
 
-def test_weights_of_headlines_are_fitted_and_written(
+def test_headline_weights_are_fitted_and_written(
     models: Path, gold: Path, tools: Tools, tmp_path: Path
 ) -> None:
     output = tmp_path / "headline.json"
@@ -129,16 +129,14 @@ def test_weights_of_headlines_are_fitted_and_written(
 
 
 @pytest.mark.usefixtures("training")
-def test_where_every_title_is_confirmed_there_is_nothing_to_learn_from(
-    gold: Path, tools: Tools
-) -> None:
+def test_headline_training_without_unconfirmed_titles_is_refused(gold: Path, tools: Tools) -> None:
     pages = gold.read_text().replace("<title>What happened on day", "<title>Title of story")
     gold.write_text(pages)
     with pytest.raises(SystemExit, match="nothing to learn from"):
         tools("train_headline", gold, *FOLDS)
 
 
-def test_weights_of_rules_are_fitted_and_written(
+def test_rule_weights_are_fitted_and_written(
     models: Path, gold: Path, tools: Tools, tmp_path: Path
 ) -> None:
     output = tmp_path / "rule.json"
@@ -149,7 +147,7 @@ def test_weights_of_rules_are_fitted_and_written(
 
 
 @pytest.mark.parametrize("teach", [[], ["--teach", str(TAUGHT), "--draws", "2"]])
-def test_learning_is_compared_with_the_page_alone(
+def test_learning_tool_compares_rules_with_pages_alone(
     models: Path, gold: Path, teach: list[str], tools: Tools, tmp_path: Path
 ) -> None:
     listed = tmp_path / "worse.jsonl"

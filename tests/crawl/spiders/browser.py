@@ -1,4 +1,4 @@
-"""Pages through a browser."""
+"""As `pages`, with every request sent through a browser."""
 
 from pages import PagesSpider
 

@@ -1,4 +1,4 @@
-"""Follows every link of a site, whatever it leads to, and crawls two other hosts beside it."""
+"""Follows every link of a site, whatever its type, and crawls two other hosts as well."""
 
 import scrapy
 from scrapy.linkextractors import LinkExtractor
@@ -28,7 +28,7 @@ class EverywhereSpider(scrapy.Spider):
                 yield scrapy.Request(f"{other}/page/plain/{number}", self.parse_other)
 
     def parse(self, response):
-        if response.url == self.demo:  # by now Scrapy knows what robots may do
+        if response.url == self.demo:  # by now Scrapy has read robots.txt
             yield response.follow("/search?q=sea")
         if "html" in response.headers.get("Content-Type", b"").decode():
             for link in LinkExtractor().extract_links(response):

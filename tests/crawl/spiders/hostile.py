@@ -1,4 +1,4 @@
-"""Every page of a corpus, one item each. It knows nothing of this project."""
+"""Requests every page of a corpus and yields one item each. Does not use this project."""
 
 import scrapy
 

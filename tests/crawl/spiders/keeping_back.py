@@ -1,4 +1,4 @@
-"""As `pages`, with a second item of another class a page, and a middleware that keeps all back."""
+"""As `pages`, with a second item of another class a page and a buffering spider middleware."""
 
 import asyncio
 
@@ -25,7 +25,7 @@ class KeepingBackSpider(PagesSpider):
 
 
 class Buffering:
-    """A spider middleware that hands on nothing for some seconds."""
+    """A spider middleware that delays all output for some seconds."""
 
     def __init__(self, seconds):
         self.seconds = seconds

@@ -1,4 +1,4 @@
-"""A story's item is of another kind with each page: every one that itemadapter knows."""
+"""Each story yields an item of the next type, in turn through every type itemadapter knows."""
 
 import dataclasses
 from datetime import datetime, timezone
@@ -65,7 +65,7 @@ class KindsSpider(scrapy.Spider):
 
 
 class Check:
-    """A pipeline behind ours: the item is still of its own kind, and its values of theirs."""
+    """A pipeline after ours: the item has kept its type, and its values theirs."""
 
     def process_item(self, item):
         seen = item["seen"] if isinstance(item, dict | AnItem) else item.seen

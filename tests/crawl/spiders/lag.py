@@ -1,4 +1,4 @@
-"""Measures the longest time for which the event loop stood still after a page had come."""
+"""Measures the longest time for which the event loop was blocked after a page arrived."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Spiders' habits: several items a page, none, opting out, other types, meta copied on, errors."""
+"""Spider habits: several items a page, none, opting out, other types, copied meta, errors."""
 
 import scrapy
 
@@ -30,7 +30,7 @@ class MixedSpider(scrapy.Spider):
 
     def parse(self, response):
         for link in response.css("a.story::attr(href)").getall():
-            # The old page's tag goes along with what the user wanted to pass on.
+            # The copied meta carries the old page's tag along with the user's own values.
             yield response.follow(link, self.parse_twice, meta=response.meta.copy())
         yield {"url": response.url, "what": "list"}
 
@@ -56,7 +56,7 @@ class MixedSpider(scrapy.Spider):
 
 
 class Replacing:
-    """A spider middleware that makes other items of the items, behind the collector."""
+    """A spider middleware that replaces the items, after the middleware that collects them."""
 
     async def process_spider_output(self, response, result):
         async for output in result:
@@ -67,7 +67,7 @@ class Replacing:
 
 
 class Rewriting:
-    """A pipeline that does, before ours."""
+    """A pipeline before ours that replaces the items."""
 
     def process_item(self, item):
         return {"by_pipeline": True, **item}

@@ -1,4 +1,4 @@
-"""A list page's stories, one item each. It knows nothing of this project."""
+"""Yields one item for each story of a list page. Does not use this project."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ class PagesSpider(scrapy.Spider):
             yield response.follow(link, self.parse_page)
 
     def parse_page(self, response):
-        # What a test compares with what comes out: the pages that have reached the spider.
+        # Record the pages that reached the spider, for the test to compare with the feed.
         with Path("reached.txt").open("a") as file:
             file.write(response.url.split("?")[0].rsplit("/", 1)[1] + "\n")
         yield {"url": response.url}

@@ -1,4 +1,4 @@
-"""Every so many stories of a list: one of several workers on a site. It says when each came."""
+"""One of several workers on a site: crawls every n-th story of a list and records its time."""
 
 import socket
 import threading
@@ -29,7 +29,7 @@ class PartSpider(scrapy.Spider):
 
 
 def watch(port):
-    """Note the threads that talk to a port."""
+    """Record the names of the threads that talk to a port."""
 
     def noting(name):
         real = getattr(socket.socket, name)

@@ -1,4 +1,4 @@
-"""A page object's item, whose headline is the page object's own."""
+"""Yields page object items; the page object sets the headline itself."""
 
 import scrapy
 from web_poet import WebPage, field

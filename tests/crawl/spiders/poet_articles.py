@@ -1,4 +1,4 @@
-"""Articles as arguments of callbacks: as they are, and by page objects that override a field."""
+"""Callbacks with an Article argument, produced by a page object that overrides the headline."""
 
 import logging
 
@@ -7,7 +7,7 @@ import scrapy
 from web_poet import field, handle_urls
 from zyte_common_items import Article, AutoArticlePage
 
-# url-matcher's copy of tldextract asks the network for its list, and logs a traceback without one.
+# url-matcher's copy of tldextract downloads its suffix list, and logs a traceback when offline.
 logging.getLogger("tldextract").setLevel(logging.ERROR)
 
 

@@ -1,4 +1,4 @@
-"""A list's stories, with seeds, queue and seen requests in Redis, as scrapy-redis has it."""
+"""Crawls the stories of a list, with seeds, queue and seen requests in Redis (scrapy-redis)."""
 
 from scrapy_redis.spiders import RedisSpider
 
@@ -9,7 +9,7 @@ class RedisPagesSpider(RedisSpider):
     custom_settings = {
         "SCHEDULER": "scrapy_redis.scheduler.Scheduler",
         "DUPEFILTER_CLASS": "scrapy_redis.dupefilter.RFPDupeFilter",
-        # Else a worker that ends first clears the queue of all.
+        # Otherwise the first worker to end clears the shared queue.
         "SCHEDULER_PERSIST": True,
         "MAX_IDLE_TIME_BEFORE_CLOSE": 4,
         "MAINBLOCK_RULES": "redis://?namespace=news",

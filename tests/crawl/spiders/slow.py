@@ -1,4 +1,4 @@
-"""As `pages`, with a pipeline that waits: at any moment there are items on their way."""
+"""As `pages`, with a pipeline that waits, so that some items are always in flight."""
 
 import asyncio
 

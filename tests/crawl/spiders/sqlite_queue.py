@@ -1,4 +1,4 @@
-"""A project's own disk queue: requests in SQLite, of which nothing of ours knows the form."""
+"""A project's own disk queue: requests in SQLite, in a format that our code does not know."""
 
 import pickle
 from pathlib import Path
@@ -8,7 +8,7 @@ from scrapy.utils.request import request_from_dict
 
 
 class SqliteQueue:
-    """For SCHEDULER_DISK_QUEUE."""
+    """A class for SCHEDULER_DISK_QUEUE."""
 
     @classmethod
     def from_crawler(cls, crawler, key, *args, **kwargs):

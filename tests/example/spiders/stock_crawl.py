@@ -1,4 +1,4 @@
-"""A CrawlSpider as in Scrapy's tutorial: it has not heard of scrapy-mainblock."""
+"""A CrawlSpider as in Scrapy's tutorial, written without knowledge of scrapy-mainblock."""
 
 from scrapy.linkextractors import LinkExtractor
 from scrapy.spiders import CrawlSpider, Rule

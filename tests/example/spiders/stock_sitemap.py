@@ -1,4 +1,4 @@
-"""A SitemapSpider as in Scrapy's documentation: it has not heard of scrapy-mainblock."""
+"""A SitemapSpider as in Scrapy's documentation, written without knowledge of scrapy-mainblock."""
 
 from scrapy.spiders import SitemapSpider
 

@@ -1,4 +1,4 @@
-"""As `pages`, with items longer than the buffer of a file: they are written in parts."""
+"""As `pages`, with items longer than a file's buffer, so that each is written in parts."""
 
 from pages import PagesSpider
 

@@ -1,7 +1,7 @@
-"""A crawl of any number of hosts, whose pages are made up as they are asked for.
+"""A crawl of any number of hosts, whose pages are generated on request.
 
-`hosts` and `pages` say how many hosts there are and how many pages each has, in templates that take
-turns. Every so many pages (`look`) the memory of the process goes into memory.txt.
+`hosts` and `pages` set the number of hosts and of pages per host; the pages of a host alternate
+between templates. Every `look` pages the memory of the process is written to memory.txt.
 """
 
 import gc
@@ -15,7 +15,7 @@ WORDS = "the sea was calm that day and nobody knew what would come of it before 
 
 
 class Web:
-    """A downloader middleware that answers every request itself."""
+    """A downloader middleware that answers every request with a generated page."""
 
     def __init__(self, paragraphs):
         self.paragraphs = paragraphs
@@ -38,7 +38,7 @@ class Web:
 
 
 def page(host, kind, number, paragraphs=25):
-    """Some 9 KB, sixty lines of text, of which forty stand on no other page."""
+    """Return a page of about 9 KB with sixty lines of text, forty of them unique to the page."""
     draw = random.Random(f"{host} {number}")
 
     def sentence():
@@ -58,7 +58,7 @@ def page(host, kind, number, paragraphs=25):
 
 
 def resident_bytes():
-    """The memory of this process, after a collection of its garbage."""
+    """Return the resident memory of this process after a garbage collection."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * 4096

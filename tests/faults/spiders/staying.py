@@ -1,4 +1,4 @@
-"""Three pages of one site, and then a long time with another, so that the spider never idles."""
+"""Crawls three pages of one site, then another site for a long time so that it never idles."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""[Bu14]: tables 4 to 8 follow from tables 2 and 3, and where they do not."""
+"""[Bu14]: tables 4 to 8 follow from tables 2 and 3, except for documented misprints."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ TABLE_2 = {
     12: (298, 152, 124, 0.82, 0, 0),
     13: (299, 211, 156, 0.74, 0, 0),
 }
-# A line has no more text than it has bytes: its D of 0.88, and its memberships in table 4, are
-# those of 209.
+# A line cannot have more text than bytes: its D of 0.88, and its memberships in table 4, are those
+# of 209.
 SLIPS_IN_TABLE_2 = {(3, "C"): (509, 209)}
 
 TABLE_4 = {
@@ -51,18 +51,18 @@ TABLE_4 = {
 WITHOUT_LINKS = " E.Low 1"  # in every line of table 4 but 2, 5 and 7
 WITHOUT_IMAGES = " F.Low 1"  # in every line
 
-# As printed, but for the third row of C, whose region is printed C.Middle a second time.
+# As printed, except for the third row of C, whose region is misprinted as a second C.Middle.
 TABLE_5 = (
     "A.Low 2.38 A.Middle 10.62 A.High 0 B.Low 1.09 B.Middle 8.73 B.High 3.18 "
     "C.Low 0.35 C.Middle 7.05 C.High 5.60 D.Low 0 D.Middle 2.16 D.High 10.84 "
     "E.Low 10 E.Middle 1.67 E.High 1.33 F.Low 13 F.Middle 0 F.High 0"
 )
-# C's cells in table 4 add up to 7.06 and 5.59; unrounded they make 7.07 and 5.59.
+# C's cells in table 4 add up to 7.06 and 5.59; without rounding they make 7.07 and 5.59.
 SLIPS_IN_TABLE_5 = {"C.Middle": (7.05, 7.07), "C.High": (5.60, 5.59)}
 
 TABLE_6 = ("A.Middle", "B.Middle", "C.Middle", "D.High", "E.Low", "F.Low")
 
-# Table 7, each line's items by their features: the region of each is in table 6.
+# Table 7, the items of each line by feature: table 6 has the region of each feature.
 TABLE_7 = {
     1: "ABCDEF", 2: "AF", 3: "ABCDEF", 4: "ABCDEF", 5: "ADF", 6: "ABCDEF", 7: "AF",
     8: "ABCDEF", 9: "ABCDEF", 10: "ABCDEF", 11: "ABDEF", 12: "ADEF", 13: "ABCDEF",
@@ -78,7 +78,7 @@ TABLE_8 = (
     "ABCDE ABCDF ABCEF ABDEF ACDEF BCDEF",
     "ABCDEF",
 )
-# Frequent, as their supersets in L5 and L6 could not be otherwise, and not printed.
+# Frequent, because their supersets in L5 and L6 could not be so otherwise, but not printed.
 OMITTED_FROM_TABLE_8 = {
     3: "ACD ACE ACF ADE ADF AEF BEF CDE CDF CEF",
     4: "BCDE BCDF BCEF BDEF CDEF",
@@ -88,7 +88,7 @@ SPREADS = [bu14.TABLE_3[feature] for feature in bu14.FEATURES]
 
 
 def line(number: int) -> tuple[float, ...]:
-    """A line of table 2, corrected, its density with all its digits."""
+    """Return a line of table 2, corrected, with its density computed to all digits."""
     values = dict(zip(bu14.FEATURES, TABLE_2[number], strict=True))
     for (wrong_line, feature), (_, right) in SLIPS_IN_TABLE_2.items():
         if wrong_line == number:
@@ -112,7 +112,7 @@ def features_in(items: tuple[str, ...] | frozenset[str]) -> str:
 
 
 @pytest.mark.parametrize("number", TABLE_2)
-def test_densities_of_table_2_are_the_quotients_of_its_lengths(number):
+def test_densities_of_table_2_are_quotients_of_its_lengths(number):
     assert line(number)[3] == pytest.approx(TABLE_2[number][3], abs=0.005)
 
 
@@ -124,7 +124,7 @@ def test_table_4(number):
     assert every | FUZZY_SETS[number] == pytest.approx(every | printed, abs=0.01)
 
 
-def test_line_3_is_not_what_table_2_prints():
+def test_line_3_of_table_2_is_misprinted():
     printed = fuzzy.fuzzy_set(TABLE_2[3], SPREADS, "intra-site")
     assert printed["C.High"] == 1
     assert FUZZY_SETS[3]["C.High"] == pytest.approx(0.28, abs=0.01)
@@ -134,7 +134,7 @@ def test_line_3_is_not_what_table_2_prints():
 def test_table_5(item, printed):
     wrong, right = SLIPS_IN_TABLE_5.get(item, (printed, printed))
     assert wrong == printed
-    # B's are sums of the rounded cells of table 4, as much as 0.011 from ours.
+    # Those of B are sums of the rounded cells of table 4, up to 0.011 away from ours.
     assert CARDINALITIES[item] == pytest.approx(right, abs=0.0115 if item[0] == "B" else 0.005)
 
 
@@ -164,7 +164,7 @@ def test_table_8():
     assert not any(shown & missing for shown, missing in zip(printed, omitted, strict=True))
 
 
-def test_the_paper_adopts_the_one_rule_of_the_highest_order():
+def test_the_papers_rule_is_the_only_one_of_the_highest_order():
     assert apriori.frequent_sets(TRANSACTIONS.values(), TABLE_6, bu14.SUPPORT)[-1] == [TABLE_6]
 
 
@@ -181,7 +181,7 @@ def test_equation_5_on_the_lone_lines_of_figure_6(scores, printed):
     assert bu14.block_score(scores) == pytest.approx(printed, abs=0.005)
 
 
-def test_a_block_of_no_lines_scores_nothing():
+def test_an_empty_block_scores_0():
     assert bu14.block_score([]) == 0
 
 
@@ -211,7 +211,7 @@ def test_memberships_lie_between_0_and_1_and_sum_to_1(value, spread, feature, va
 
 
 @given(numbers, spreads)
-def test_the_two_regions_between_sites_join_two_of_the_three_within_a_site(value, spread):
+def test_inter_site_regions_merge_two_of_the_intra_site_regions(value, spread):
     low, middle, high = bu14.memberships(value, spread, "B", "intra-site")
     assert bu14.memberships(value, spread, "B", "inter-site") == (low, middle + high)
     assert bu14.memberships(value, spread, "C", "inter-site") == (low, middle + high)
@@ -220,7 +220,7 @@ def test_the_two_regions_between_sites_join_two_of_the_three_within_a_site(value
 
 
 @given(numbers, numbers, spreads)
-def test_a_greater_value_is_never_lower_in_high_nor_higher_in_low(one, other, spread):
+def test_memberships_are_monotonic_in_the_value(one, other, spread):
     low, _, high = bu14.memberships(min(one, other), spread, "A", "intra-site")
     lower, _, higher = bu14.memberships(max(one, other), spread, "A", "intra-site")
     assert lower <= low
@@ -245,14 +245,14 @@ def test_a_bag_against_itself_is_perfect(bag):
     assert bu14.f1(1, 1) == 1
 
 
-def test_bags_count_how_often():
+def test_precision_and_recall_count_repeated_tokens():
     extracted, gold = Counter("aab"), Counter("abbb")
     assert bu14.precision(extracted, gold) == pytest.approx(2 / 3)
     assert bu14.recall(extracted, gold) == pytest.approx(2 / 4)
     assert bu14.f1(2 / 3, 2 / 4) == pytest.approx(4 / 7)
 
 
-def test_nothing_extracted_of_something_is_worth_nothing():
+def test_an_empty_extraction_scores_0():
     assert bu14.precision(Counter(), Counter("a")) == 0
     assert bu14.recall(Counter(), Counter("a")) == 0
     assert bu14.f1(0, 0) == 0

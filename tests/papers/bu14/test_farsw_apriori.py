@@ -1,4 +1,4 @@
-"""Apriori finds what trying every set finds."""
+"""Apriori finds the same sets as an exhaustive search."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ transactions = st.lists(st.frozensets(st.sampled_from(ITEMS)), max_size=12)
 supports = st.sampled_from([0.0, 0.2, 0.5, 0.8])
 
 
-def by_trying_all(found, support):
+def exhaustive_search(found, support):
     levels = [
         [
             chosen
@@ -28,8 +28,8 @@ def by_trying_all(found, support):
 
 
 @given(transactions, supports)
-def test_it_finds_every_frequent_set_and_no_other(found, support):
-    assert frequent_sets(found, ITEMS, support) == by_trying_all(found, support)
+def test_apriori_finds_exactly_the_frequent_sets(found, support):
+    assert frequent_sets(found, ITEMS, support) == exhaustive_search(found, support)
 
 
 @given(transactions, supports)
@@ -39,11 +39,11 @@ def test_every_subset_of_a_frequent_set_is_frequent(found, support):
         assert all(part in smaller for each in larger for part in combinations(each, len(each) - 1))
 
 
-def test_a_support_that_is_only_reached_is_not_enough():
+def test_the_support_must_be_exceeded():
     half = [frozenset("a"), frozenset("b")]
     assert frequent_sets(half, "ab", 0.5) == []
     assert frequent_sets(half, "ab", 0.4) == [[("a",), ("b",)]]
 
 
-def test_nothing_is_frequent_in_nothing():
+def test_no_transactions_have_no_frequent_sets():
     assert frequent_sets([], "ab", 0.5) == []

@@ -1,4 +1,4 @@
-"""Which lines of a page its gold text holds."""
+"""Which lines of a page occur in its gold text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ The end"""
     [
         ("The headline", True),
         ("THE  HEADLINE!", True),
-        ("headline", False),  # no line of its own
+        ("headline", False),  # not a complete line
         ("Share", False),
         ("the team said on Monday that it would leave", True),
         ("Share of the market: the team said on Monday, that it would leave New-Jersey", True),
@@ -30,7 +30,7 @@ The end"""
         ("...", False),
     ],
 )
-def test_lines(line, is_held):
+def test_whether_the_gold_text_holds_a_line(line, is_held):
     assert Gold(GOLD).holds(line) is is_held
 
 

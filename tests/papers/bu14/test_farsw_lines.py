@@ -1,4 +1,4 @@
-"""Lines of a page: where they end, what they hold, and how their features are counted."""
+"""Lines of a page: where they end, what they contain, and how their features are counted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def texts(markup: str) -> list[str]:
     return [line.text for line in lines(markup)]
 
 
-def only(markup: str) -> TextLine:
+def _only_line(markup: str) -> TextLine:
     (line,) = lines(markup)
     return line
 
@@ -47,29 +47,29 @@ def only(markup: str) -> TextLine:
         ("<x-y>one</x-y> <o:p>two</o:p>", ["one two"]),
     ],
 )
-def test_a_line_ends_where_a_reader_sees_one_end(markup, found):
+def test_a_line_ends_at_visible_line_ends(markup, found):
     assert texts(markup) == found
 
 
 @pytest.mark.parametrize("tag", ["script", "style", "noscript", "iframe", "select", "textarea"])
-def test_noise_is_left_out_and_what_follows_is_not(tag):
+def test_noise_is_skipped_and_the_text_after_it_is_kept(tag):
     assert texts(f"<p>one<{tag}>noise</{tag}>two</p>") == ["onetwo"]
 
 
-def test_comments_and_instructions_are_left_out_and_what_follows_is_not():
+def test_comments_and_processing_instructions_are_skipped():
     assert texts("one<!-- noise -->two<?php noise ?>three") == ["onetwothree"]
 
 
-def test_a_form_may_hold_the_page_and_stays():
+def test_text_in_a_form_is_kept_without_its_controls():
     assert texts("<form><p>one</p><input value=noise><button>noise</button></form>") == ["one"]
 
 
-def test_noise_is_never_a_block():
+def test_hidden_tags_are_not_blocks():
     assert not HIDDEN_TAGS & BLOCKS
 
 
 def test_lengths_are_bytes_in_utf_8():
-    line = only("<p>北京</p>")
+    line = _only_line("<p>北京</p>")
     assert line.output_text_length == 6
     assert line.text_length == 6 + len("<p></p>")
 
@@ -85,17 +85,17 @@ def test_lengths_are_bytes_in_utf_8():
         ("<p>  te   xt </p>", "<p>te xt</p>"),
     ],
 )
-def test_text_length_is_the_line_with_its_tags_but_without_their_attributes(markup, as_measured):
-    assert only(markup).text_length == len(as_measured)
+def test_text_length_includes_tags_without_attributes(markup, as_measured):
+    assert _only_line(markup).text_length == len(as_measured)
 
 
 def test_density_is_the_share_of_text():
-    line = only("<p>" + "x" * 63 + "</p>")
+    line = _only_line("<p>" + "x" * 63 + "</p>")
     assert (line.text_length, line.output_text_length) == (70, 63)
     assert line.density == 0.9
 
 
-def test_lines_are_numbered_and_know_how_many_they_are():
+def test_lines_have_a_number_and_the_number_of_lines():
     assert [(line.number, line.page_lines) for line in lines("a<br>b<br>c")] == [
         (1, 3),
         (2, 3),
@@ -110,7 +110,7 @@ def test_lines_are_numbered_and_know_how_many_they_are():
         ("<p>text</p>", [0]),
         ("<p><a href=x>one</a> <a href=y>two</a></p>", [2]),
         ("<p><a name=x>no link</a></p>", [0]),
-        ("<p>text<a href=x></a></p>", [0]),  # shows nothing
+        ("<p>text<a href=x></a></p>", [0]),  # the link has no visible content
         ("<a href=x><img src=i></a>", [1]),
         ("<a href=x><h3>head</h3><p>text</p></a>after", [1, 1, 0]),  # a link around blocks
         ("<p><a href=x>one<br>two</a> more</p>", [1, 1]),
@@ -121,7 +121,7 @@ def test_links_are_counted_in_the_lines_that_show_them(markup, links):
     assert [line.link_num for line in lines(markup)] == links
 
 
-def test_images_are_counted_and_make_a_line_without_text():
+def test_images_are_counted_and_can_form_a_line_without_text():
     assert [(line.img_num, line.text) for line in lines("<p>a<img></p><p><img><img></p>")] == [
         (1, "a"),
         (2, ""),
@@ -142,7 +142,7 @@ pieces = st.lists(
 
 
 @given(pieces)
-def test_any_markup_is_read_and_its_lines_hold_all_its_text(markup):
+def test_the_lines_of_any_markup_hold_all_of_its_text(markup):
     page = outline_of(markup)
     rows, found = page.rows, text_lines(page)
     shown = "".join(text_of(rows, event >> 2) for event in rows.tape if event & 3 == TEXT)
@@ -154,7 +154,7 @@ def test_any_markup_is_read_and_its_lines_hold_all_its_text(markup):
         assert line.text == " ".join(line.text.split())
 
 
-def test_depth_is_no_danger():
+def test_deep_nesting_needs_no_recursion():
     assert len(text_lines(outline("<div>in" * 5000 + "behind</div>" * 5000))) == 10000 - 1
 
 

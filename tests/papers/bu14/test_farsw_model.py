@@ -1,4 +1,4 @@
-"""A model: plain data, there and back, and what is damaged is refused."""
+"""A model: it is plain data, survives JSON, and damaged data is refused."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INTRA_SITE = FarswModel(
 
 
 def line(**features: int) -> TextLine:
-    """A long line without links in the middle of a page, unless said otherwise."""
+    """Return a long line without links in the middle of a page, unless overridden."""
     usual = {
         "number": 311,
         "page_lines": 647,
@@ -83,7 +83,7 @@ def test_missing_data_is_refused(key):
 
 
 @pytest.mark.parametrize("data", [None, [], "model", 3])
-def test_what_is_no_object_is_refused(data):
+def test_data_that_is_not_an_object_is_refused(data):
     with pytest.raises(ValueError, match="not a FAR-SW model"):
         FarswModel.from_dict(data)
 
@@ -106,11 +106,11 @@ def test_what_is_no_object_is_refused(data):
         (INTRA_SITE, {"text_length": 9000, "output_text_length": 8900}, False),
     ],
 )
-def test_topical_lines(model, features, is_topical):
+def test_which_lines_are_topical(model, features, is_topical):
     assert model.is_topical(line(**features)) is is_topical
 
 
-def test_a_line_that_obeys_one_of_several_rules_is_topical():
+def test_a_line_that_matches_one_of_several_rules_is_topical():
     either = FarswModel("intra-site", INTRA_SITE.spreads, (("A.Low",), ("F.Low",)))
     assert either.is_topical(line())
     assert not either.is_topical(line(img_num=5))

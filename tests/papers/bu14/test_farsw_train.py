@@ -1,4 +1,4 @@
-"""Training: rules are found in labelled pages, and hold for pages that were not seen."""
+"""Training: rules are found in labeled pages and apply to unseen pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WORDS = ("time", "clock", "team", "state", "minute", "left", "hall", "game", "ci
 
 
 def page(seed: int, site: str = "a.example") -> LabeledPage:
-    """A page with a menu, an article of eight paragraphs and a footer."""
+    """Return a page with a menu, an article of eight paragraphs and a footer."""
     chance = random.Random(seed)
 
     def words(number: int) -> str:
@@ -42,18 +42,18 @@ def test_a_trained_model_finds_the_article_of_another_page():
     assert len(found) == 8 + edges
 
 
-def test_the_rule_is_the_paper_s_kind():
+def test_the_trained_rule_resembles_the_papers_rule():
     (rule,) = trained(*map(page, range(5))).rules
     assert rule == ("A.Middle", "B.High'", "C.High'", "D.High", "E.Low'", "F.Low")
 
 
-def test_what_is_read_from_rows_can_be_learnt_from():
+def test_labeled_pages_from_rows_can_be_trained_on():
     markup = page(1).outline.rows.source
     rows = [{"html": markup, "gold": page(1).gold, "site": "a.example"}]
     assert train.train(train.labeled_pages(rows)) == trained(page(1))
 
 
-def test_within_a_site_the_index_is_a_number_of_lines_and_every_feature_has_three_regions():
+def test_intra_site_models_use_line_numbers_and_three_regions_a_feature():
     model = trained(*map(page, range(5)), variant="intra-site")
     assert model.variant == "intra-site"
     assert model.spreads[0].maximum > 1
@@ -62,7 +62,7 @@ def test_within_a_site_the_index_is_a_number_of_lines_and_every_feature_has_thre
     }
 
 
-def test_parameters_reach_the_model():
+def test_the_model_stores_its_parameters():
     model = trained(page(1), parameters=Parameters(significance=0.4, phi=7, block_score=1.0))
     assert (model.significance, model.phi, model.block_score) == (0.4, 7, 1.0)
 
@@ -75,8 +75,8 @@ def test_the_order_of_pages_does_not_matter():
         assert one == pytest.approx(other)
 
 
-def test_mean_is_weighted_between_regions_not_between_lines():
-    """Equation 2: 8 topical lines and 60 others weigh the same."""
+def test_the_mean_weights_regions_equally_and_not_lines():
+    """Equation 2: 8 topical lines and 60 others have the same weight."""
     model = trained(page(1))
     links_in_article, links_in_menu = 0, 1
     assert model.spreads[4] == ((0 + 1) / 2, (links_in_article + links_in_menu) / 2, (0 + 1) / 2)
@@ -94,7 +94,7 @@ def test_pages_are_read_as_a_stream():
     assert read == [0, 1, 2]
 
 
-def test_pages_without_a_topical_line_teach_nothing():
+def test_training_without_a_topical_line_is_refused():
     other = page(1)._replace(gold="something else entirely, on another page")
     with pytest.raises(ValueError, match="nothing to learn"):
         trained(other)
@@ -102,17 +102,17 @@ def test_pages_without_a_topical_line_teach_nothing():
         trained()
 
 
-def test_a_support_that_nothing_can_have_is_said_so():
+def test_an_unreachable_support_is_refused():
     with pytest.raises(ValueError, match="support"):
         trained(page(1), parameters=Parameters(support=1.0))
 
 
-def test_a_page_that_is_main_text_throughout_can_be_learnt_from():
+def test_a_page_of_only_main_text_can_be_trained_on():
     whole = outline("<p>one two three four five</p>")
     assert trained(LabeledPage(whole, "one two three four five")).rules
 
 
-def test_rows_become_pages_and_those_that_teach_nothing_are_passed_over():
+def test_rows_without_gold_or_markup_are_skipped():
     rows = [
         {"html": "<p>text</p>", "gold": "text", "site": "a.example"},
         {"html": "<p>text</p>", "gold": None, "site": "a.example"},
@@ -134,19 +134,19 @@ def test_cross_validation_tests_every_page_once(by):
     assert all(0 <= fold.precision <= 1 and fold.recall == 1 for fold in results)
 
 
-def test_between_sites_a_fold_holds_whole_sites():
+def test_cross_validation_by_site_keeps_sites_whole():
     assert [fold.pages for fold in train.cross_validate(SITES, folds=2, by="site")] == [6, 6]
     assert [fold.pages for fold in train.cross_validate(SITES, folds=10, by="site")] == [3] * 4
 
 
-def test_what_has_no_other_page_to_learn_from_is_left_out():
+def test_folds_without_training_pages_are_left_out():
     lone = [page(1, site="lone.example")]
     assert train.cross_validate(lone, by="page") == []
     assert train.cross_validate(lone, by="site") == []
     assert train.cross_validate([], by="site") == []
 
 
-def test_where_nothing_can_be_learnt_nothing_is_extracted():
+def test_folds_without_a_trained_model_score_zero():
     unlabelled = [page(n)._replace(gold="something else entirely") for n in range(2)]
     (first, second) = train.cross_validate(unlabelled, folds=2, by="page")
     assert first == second == train.Fold(pages=1, precision=0, recall=0, f1=0)

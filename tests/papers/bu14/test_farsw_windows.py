@@ -1,4 +1,4 @@
-"""The window law: blocks hold every topical line, and no gap of Phi lines or more."""
+"""The window law: blocks hold every topical line and have no gap of Phi lines or more."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ labels = st.lists(st.booleans(), max_size=60)
 
 
 def blocks(drawing: str, phi: int = 2) -> list[tuple[int, int]]:
-    """The blocks of lines drawn as ``#`` (topical) and ``.``, as first and last line."""
+    """Return the first and last line of each block; `#` draws a topical line, `.` another."""
     found = topical_blocks((mark == "#" for mark in drawing), phi)
     return [(block[0], block[-1]) for block in found]
 
@@ -57,6 +57,6 @@ def test_a_longer_window_never_makes_more_blocks(topical, phi):
     assert len(topical_blocks(topical, phi + 1)) <= len(topical_blocks(topical, phi))
 
 
-def test_edges_are_the_lines_just_around_a_block_and_stay_in_the_page():
+def test_edges_are_the_adjacent_lines_and_stay_within_the_page():
     assert with_edges(range(3, 5), 10) == range(2, 6)
     assert with_edges(range(5), 5) == range(5)

@@ -14,16 +14,16 @@ from scrapy_mainblock.papers.methods import extract_by
 from scrapy_mainblock.papers.nodes import Node, nodes_of
 
 
-def named(inside: str) -> list[tuple[str, Node]]:
-    """The content nodes of a page, each with its id, or else its tag."""
+def _named_content_nodes(inside: str) -> list[tuple[str, Node]]:
+    """Return the content nodes of a page, each with its id or else its tag."""
     page = outline(inside)
     nodes = content_nodes(nodes_of(page))
     return [(page.rows.identifier(node.element) or node.tag, node) for node in nodes]
 
 
-def found(inside: str) -> list[str]:
-    """The ids of the content nodes of a page."""
-    return [name for name, _ in named(inside)]
+def _content_ids(inside: str) -> list[str]:
+    """Return the ids of the content nodes of a page."""
+    return [name for name, _ in _named_content_nodes(inside)]
 
 
 def extracted(html: str) -> Article:
@@ -31,7 +31,7 @@ def extracted(html: str) -> Article:
 
 
 def div(name: str, *, text: int = 0, links: int = 0, inside: str = "", holder: str = "div") -> str:
-    """A node with so many characters of text, and so many links of ten characters each."""
+    """Return a node with this much text and this many links of ten characters each."""
     anchors = '<a href="/x">abcdefghij</a>' * links
     return f'<{holder} id="{name}">{"t" * text}{anchors}{inside}</{holder}>'
 
@@ -48,7 +48,7 @@ def test_lad_is_links_over_nodes(links: int, nodes: int, expected: float) -> Non
     assert guna12.link_amount_density(links, nodes) == expected
 
 
-def test_the_thresholds_are_as_printed_but_for_the_basic_la() -> None:
+def test_the_thresholds_are_as_printed_except_for_the_basic_la() -> None:
     assert Thresholds(0.4, None, 100, 0.5) == BASIC
     assert Thresholds(0.1, 10, 50, 0.1) == PRECISE
 
@@ -63,13 +63,13 @@ def test_the_thresholds_are_as_printed_but_for_the_basic_la() -> None:
         ((0.1, 10, 50, 0.11), False),
     ],
 )
-def test_ltd_la_and_lad_are_upper_bounds_and_ntl_a_lower_one(
+def test_ltd_la_and_lad_are_maxima_and_ntl_is_a_minimum(
     numbers: tuple[float, int, int, float], holds: bool
 ) -> None:
     assert PRECISE.hold(*numbers) is holds
 
 
-def test_without_a_bound_on_la_any_number_of_links_will_do() -> None:
+def test_without_a_bound_on_la_any_number_of_links_is_allowed() -> None:
     assert BASIC.hold(0.4, 10_000, 100, 0.5)
 
 
@@ -83,14 +83,14 @@ def test_the_four_numbers_of_a_node_are_its_counts() -> None:
 def test_the_descent_goes_from_the_body_to_the_content() -> None:
     menu = div("menu", links=15)
     article = div("article", text=400)
-    assert found(menu + div("wrap", inside=menu + article)) == ["article"]
+    assert _content_ids(menu + div("wrap", inside=menu + article)) == ["article"]
 
 
-def test_a_body_that_is_precise_itself_is_the_content() -> None:
-    assert found("<p>" + "t" * 200 + "</p>") == ["body"]
+def test_a_body_that_meets_the_precise_set_is_the_content() -> None:
+    assert _content_ids("<p>" + "t" * 200 + "</p>") == ["body"]
 
 
-def test_qualifying_siblings_are_content_too_though_too_short_for_the_basic_set() -> None:
+def test_short_siblings_that_meet_the_precise_set_are_content() -> None:
     parts = (
         div("menu", links=20)
         + div("first", text=300)
@@ -98,17 +98,20 @@ def test_qualifying_siblings_are_content_too_though_too_short_for_the_basic_set(
         + div("tiny", text=40)
         + div("linked", text=100, links=4)
     )
-    assert found(parts) == ["first", "short"]
+    assert _content_ids(parts) == ["first", "short"]
 
 
-def test_a_sibling_that_is_only_basic_is_looked_into() -> None:
+def test_a_sibling_that_meets_only_the_basic_set_is_descended_into() -> None:
     more = div("more", links=6, inside="<p>t</p>" * 8)
     mixed = div("mixed", inside=div("second", text=200) + more)
-    assert found(div("menu", links=20) + div("first", text=300) + mixed) == ["first", "second"]
+    assert _content_ids(div("menu", links=20) + div("first", text=300) + mixed) == [
+        "first",
+        "second",
+    ]
 
 
-def test_short_nodes_alone_are_no_content() -> None:
-    assert found(div("menu", links=20) + div("short", text=60)) == []
+def test_short_nodes_alone_are_not_content() -> None:
+    assert _content_ids(div("menu", links=20) + div("short", text=60)) == []
 
 
 @pytest.mark.parametrize(
@@ -122,18 +125,18 @@ def test_short_nodes_alone_are_no_content() -> None:
     ],
 )
 def test_a_page_without_a_content_node_is_not_suitable(inside: str) -> None:
-    assert found(inside) == []
+    assert _content_ids(inside) == []
     article = extracted(f"<html><body>{inside}</body></html>")
     assert article.articleBody is None
     assert article.metadata["reason"] == "no main block found"
 
 
-def test_a_general_node_is_looked_into_though_its_links_are_too_many() -> None:
+def test_a_node_with_too_many_links_is_descended_into() -> None:
     wrapper = div("wrap", inside=div("menu", links=30) + div("article", text=300))
-    assert found(wrapper) == ["article"]
+    assert _content_ids(wrapper) == ["article"]
 
 
-def test_what_is_found_is_never_nested_and_in_document_order() -> None:
+def test_content_nodes_are_not_nested_and_in_document_order() -> None:
     parts = "".join(
         div(f"n{number}", text=200, links=number % 3, inside=div(f"i{number}", text=150))
         for number in range(8)
@@ -150,7 +153,7 @@ def test_what_is_found_is_never_nested_and_in_document_order() -> None:
 
 
 def ancestors(page: Outline, element: int) -> set[int]:
-    """The elements around one."""
+    """Return the ancestors of an element."""
     found: set[int] = set()
     while (element := page.rows.parent[element]) >= 0:
         found.add(element)
@@ -158,9 +161,11 @@ def ancestors(page: Outline, element: int) -> set[int]:
 
 
 @pytest.mark.parametrize("tag", ["form", "marquee"])
-def test_unrelated_tags_are_as_if_they_were_not_there(tag: str) -> None:
+def test_forms_and_marquees_are_ignored(tag: str) -> None:
     inside = f"<{tag}>label<p>more</p>{'<a href=x>abcdefghij</a>' * 9}</{tag}>"
-    ((name, node),) = named(div("menu", links=20) + div("a", text=300, inside=f"<p>t</p>{inside}"))
+    ((name, node),) = _named_content_nodes(
+        div("menu", links=20) + div("a", text=300, inside=f"<p>t</p>{inside}")
+    )
     numbers = (node.text, node.link_text, node.links, node.size)
     assert (name, *numbers) == ("a", 301, 0, 0, 1)
 

@@ -1,4 +1,4 @@
-"""The descent of [Guna12] on any tree (its examples: papers/test_guna12.py)."""
+"""The descent of [Guna12] on arbitrary trees (for its examples see test_guna12.py)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def count(inside: str) -> list[Node]:
 
 
 @given(soup)
-def test_content_nodes_are_in_order_apart_and_hold_text(source: str) -> None:
+def test_content_nodes_are_ordered_disjoint_and_have_text(source: str) -> None:
     page = outline(source)
     nodes = nodes_of(page)
     content = content_nodes(nodes)
@@ -45,12 +45,12 @@ def test_content_nodes_are_in_order_apart_and_hold_text(source: str) -> None:
 
 
 @given(soup)
-def test_where_content_is_found_a_node_meets_both_sets(source: str) -> None:
+def test_if_content_is_found_a_node_meets_both_sets(source: str) -> None:
     content = content_nodes(count(source))
     assert not content or any(node.all_text >= 100 for node in content)
 
 
-def test_thresholds_may_be_adjusted_to_a_site() -> None:
+def test_thresholds_can_be_passed() -> None:
     nodes = count('<p>text <a href="/x">link</a></p>')
     assert content_nodes(nodes) == []
     anything = Thresholds(ltd=1, la=None, ntl=1, lad=1)

@@ -1,4 +1,4 @@
-"""Code without its attributes, by regular expressions that are linear on any input."""
+"""Code without attributes, by regular expressions that are linear on any input."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from scrapy_mainblock.papers.wang14.code_distance import without_attributes
         ("", ""),
     ],
 )
-def test_without_attributes_a_tag_is_its_name(source: str, bare: str) -> None:
+def test_attributes_are_removed_from_tags(source: str, bare: str) -> None:
     assert without_attributes(source) == bare
 
 
@@ -41,12 +41,12 @@ html_like = st.text(
 
 
 @given(html_like)
-def test_nothing_becomes_longer(source: str) -> None:
+def test_the_result_is_not_longer_than_the_source(source: str) -> None:
     assert len(without_attributes(source)) <= len(source)
 
 
 @given(st.text(st.characters(exclude_characters="<&"), max_size=60))
-def test_a_text_without_markup_is_left_alone(text: str) -> None:
+def test_text_without_markup_is_unchanged(text: str) -> None:
     assert without_attributes(text) == text
 
 

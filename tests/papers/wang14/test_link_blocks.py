@@ -1,4 +1,4 @@
-"""Logical link blocks: what is a link, where it ends, how far apart links are, what is a block."""
+"""Logical link blocks: what is a link, where it ends, distances of links, what is a block."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def blocks_in(source: str, url: str | None = None, **settings: object) -> LinkBl
 
 
 def text_left(source: str) -> str:
-    """The text between the blocks of a page."""
+    """Return the text between the blocks of a page."""
     outline = outline_of(source)
     return "\n".join(lines_between(outline, link_blocks(outline)))
 
@@ -75,13 +75,13 @@ def text_left(source: str) -> str:
         ('<a href="javascript:void(0)">x</a>', ["javascript:void(0)"]),
         ('<a href="/1" href="/2">x</a>', ["/1"]),
         ('<a class="y"href="/x">x</a>', ["/x"]),
-        # ">" and "<" in quoted values, href in another one's value
+        # ">" and "<" in quoted values, href inside another attribute's value
         ('<a title="a > b" href="/x">x</a>', ["/x"]),
         ('<a title="<b>a</b>" href="/x">x</a>', ["/x"]),
         ("<a onclick=\"go('>')\" href='/x'>x</a>", ["/x"]),
         ('<a title="the href=/no is not" href="/x">x</a>', ["/x"]),
         ('<a title=" href=/no ">x</a>', []),
-        # anchors that are no links
+        # anchors that are not links
         ('<a name="top">x</a>', []),
         ("<a>x</a>", []),
         ('<a data-href="/x">x</a>', []),
@@ -94,7 +94,7 @@ def text_left(source: str) -> str:
         ('<address href="/x">x</address>', []),
         ('<link href="/x">', []),
         ('<a-b href="/x">x</a-b>', []),
-        # where a reader sees none
+        # invisible links
         ('<!-- <a href="/x">x</a> -->', []),
         ('<!--><a href="/x">x</a>', ["/x"]),
         ("<script>'<a href=/x>x</a>'</script>", []),
@@ -118,7 +118,7 @@ def text_left(source: str) -> str:
         ("", []),
     ],
 )
-def test_a_link_is_an_a_with_an_href_that_a_reader_sees(source: str, expected: list[str]) -> None:
+def test_a_link_is_a_visible_a_element_with_an_href(source: str, expected: list[str]) -> None:
     assert hrefs(source) == expected
 
 
@@ -129,11 +129,11 @@ def test_a_link_is_an_a_with_an_href_that_a_reader_sees(source: str, expected: l
         ("<a href=x>one</A >2", ["<a href=x>one</A >"]),
         ("<a href=x><b>one</b></a>2", ["<a href=x><b>one</b></a>"]),
         ("<a href=x>one</abbr></a>2", ["<a href=x>one</abbr></a>"]),
-        # unclosed: its own run of text, not the article behind it
+        # unclosed: the link takes its own run of text, not the article after it
         ("<a href=x>one<p>two</p>", ["<a href=x>one"]),
         ("<a href=x>one", ["<a href=x>one"]),
         ("<a href=x>one<p>two</p><a href=y>three</a>", ["<a href=x>one", "<a href=y>three</a>"]),
-        # nested, which HTML does not know
+        # nested, which HTML does not allow
         ("<a href=x>one<a href=y>two</a>three</a>", ["<a href=x>one", "<a href=y>two</a>"]),
         ("<a href=x>one<a name=y>two</a>", ["<a href=x>one"]),
         ("<a href=x>one<!-- </a> -->two</a>", ["<a href=x>one<!-- </a> -->two</a>"]),
@@ -141,11 +141,11 @@ def test_a_link_is_an_a_with_an_href_that_a_reader_sees(source: str, expected: l
         ("</a></a><a href=x>one</a></a>", ["<a href=x>one</a>"]),
     ],
 )
-def test_a_link_ends_at_its_end_tag_or_with_its_own_text(source: str, expected: list[str]) -> None:
+def test_a_link_ends_at_its_end_tag_or_with_its_text(source: str, expected: list[str]) -> None:
     assert texts(source) == expected
 
 
-# How far apart.
+# Distances.
 
 
 @pytest.mark.parametrize(
@@ -163,9 +163,7 @@ def test_a_link_ends_at_its_end_tag_or_with_its_own_text(source: str, expected: 
         ("<p>March 8th, 2014</p>", 1, 22),
     ],
 )
-def test_the_distance_is_in_text_units_or_in_characters_of_bare_code(
-    between: str, text: int, code: int
-) -> None:
+def test_distances_in_text_units_and_in_code_characters(between: str, text: int, code: int) -> None:
     source = link() + between + link()
     assert distances_of(source, "text") == [text]
     assert distances_of(source, "code") == [code]
@@ -183,34 +181,34 @@ def test_a_block_runs_from_its_first_link_to_its_last() -> None:
 
 
 @pytest.mark.parametrize(("links", "blocks"), [(0, 0), (1, 0), (2, 0), (3, 1), (4, 1)])
-def test_a_block_has_three_links_at_least(links: int, blocks: int) -> None:
+def test_a_block_has_at_least_three_links(links: int, blocks: int) -> None:
     assert len(blocks_in(page(menu(links))).blocks) == blocks
 
 
 @pytest.mark.parametrize(("between", "blocks"), [(39, 1), (40, 2)])
-def test_forty_units_of_text_part_two_blocks(between: int, blocks: int) -> None:
+def test_forty_units_of_text_separate_two_blocks(between: int, blocks: int) -> None:
     source = page(menu(3) + words(between) + menu(3))
     assert len(blocks_in(source).blocks) == blocks
 
 
-def test_code_parts_blocks_that_text_does_not() -> None:
+def test_code_distance_separates_blocks_that_text_distance_does_not() -> None:
     source = page(menu(3) + "<div></div>" * 10 + menu(3))
     assert len(blocks_in(source).blocks) == 1
     assert len(blocks_in(source, measure="code").blocks) == 2
 
 
-def test_attributes_part_no_blocks() -> None:
+def test_attributes_do_not_separate_blocks() -> None:
     source = page(menu(3) + f"<div class='{words(100)}'></div>" + menu(3))
     assert len(blocks_in(source, measure="code").blocks) == 1
 
 
-def test_block_level_elements_are_not_asked_for() -> None:
-    """Definition 4: links of different parents, and inline ones, are one block."""
+def test_block_level_elements_do_not_separate_links() -> None:
+    """Definition 4: links with different parents, and inline links, form one block."""
     source = page(f"<div>{link()}</div><table><tr><td>{link()}</td></table><i>{link()}</i>")
     assert [block.links for block in blocks_in(source).blocks] == [3]
 
 
-def test_the_advert_of_figure_2_is_a_block_and_its_sentence_stays_text() -> None:
+def test_the_advert_of_figure_2_is_a_block_within_a_sentence() -> None:
     source = page(menu(5), f"<p>{FIGURE_2}</p>", menu(5))
     outline = outline_of(source)
     found = link_blocks(outline)
@@ -225,14 +223,14 @@ def test_the_advert_of_figure_2_is_a_block_and_its_sentence_stays_text() -> None
     assert right.strip().endswith("记者随后走访了几处楼盘。")
 
 
-def test_what_is_left_of_figure_2_is_its_sentence_without_the_advert() -> None:
+def test_the_text_of_figure_2_is_left_without_the_advert() -> None:
     left = text_left(page(menu(5), f"<p>{FIGURE_2}</p>", menu(5)))
     assert left.startswith("而部分城市")
     assert left.endswith("记者随后走访了几处楼盘。")
     assert "户型图" not in left
 
 
-def test_places_may_be_counted_in_characters() -> None:
+def test_offsets_can_be_converted_to_characters() -> None:
     source = page(menu(5), f"<p>{FIGURE_2}</p>", menu(5))
     outline = outline_of(source)
     found = link_blocks(outline)
@@ -245,7 +243,7 @@ def test_places_may_be_counted_in_characters() -> None:
     assert plain.in_characters(page(menu(5)).encode()) is plain
 
 
-def test_the_ratios_are_of_the_page() -> None:
+def test_lcr_and_ccr_are_relative_to_the_page() -> None:
     source = menu(3, element="b") + paragraphs(1) + link()
     found = blocks_in(source)
     (block,) = found.blocks
@@ -259,11 +257,11 @@ def test_a_page_without_links_has_no_blocks() -> None:
     assert (found.lcr, found.ccr) == (0, 0)
 
 
-# The caveat for encyclopedias.
+# The exception for encyclopedias.
 
 
 def prose(hosts: str = "") -> str:
-    """A paragraph with a link in every tenth word."""
+    """Return a paragraph in which every tenth word is a link."""
     return "<p>" + " ".join(f"{words(9)} {link('term', f'{hosts}/{n}')}" for n in range(8)) + "</p>"
 
 
@@ -277,14 +275,14 @@ def prose(hosts: str = "") -> str:
         (prose("/redirect?to=https://other.example.net"), "https://en.example.org/wiki/X", 1),
         (prose("/redirect?to=https%3A%2F%2Fother.example.net"), "https://en.example.org/X", 1),
         (prose("//other.example.net"), "https://en.example.org/wiki/X", 1),
-        # a menu has its text in its links
+        # all text of a menu is in its links
         (menu(8), "https://en.example.org/wiki/X", 1),
         (menu(8), None, 1),
-        # without a URL an address with a host may be anyone's
+        # without a page URL, a link with a host may lead to any site
         (prose("https://other.example.net"), None, 1),
     ],
 )
-def test_links_of_the_site_inside_sentences_are_spared(
+def test_internal_links_inside_sentences_form_no_block(
     source: str, url: str | None, blocks: int
 ) -> None:
     found = blocks_in(page(source), url, spare_prose=True)
@@ -314,20 +312,20 @@ def test_links_of_the_site_inside_sentences_are_spared(
         ("http://", False),
     ],
 )
-def test_a_link_leads_away_when_it_ends_on_another_site(href: str, away: bool) -> None:
+def test_a_link_leads_away_if_it_ends_on_another_site(href: str, away: bool) -> None:
     assert leads_away(href, "https://www.example.org/") is away
 
 
-# The text between.
+# The text between blocks.
 
 
-def test_the_body_stands_between_the_blocks() -> None:
+def test_the_body_text_is_between_the_blocks() -> None:
     source = page("LOGO", menu(5), paragraphs(2), menu(5), "COPYRIGHT")
     assert text_left(source).split() == " ".join(outline_of(paragraphs(2)).texts).split()
 
 
 @pytest.mark.parametrize("links", [0, 5])
-def test_with_fewer_than_two_blocks_all_of_the_body_is_left(links: int) -> None:
+def test_with_fewer_than_two_blocks_the_whole_body_is_left(links: int) -> None:
     source = page("<p>first</p>", menu(links), "<p>last", title="TITLE")
     assert text_left(source).split() == ["first", "last"]
 
@@ -351,22 +349,20 @@ def test_with_fewer_than_two_blocks_all_of_the_body_is_left(links: int) -> None:
         ("", ""),
     ],
 )
-def test_between_two_places_stands_the_text_without_markup(source: str, text: str) -> None:
+def test_text_between_two_offsets_has_no_markup(source: str, text: str) -> None:
     outline = outline_of(f"<body><i></i>{source}")
     between = Texts(outline).between(0, len(outline.rows.source))
     assert "".join(between.split(" ")) == "".join(text.split(" "))
 
 
 @pytest.mark.parametrize(("source", "count"), [("a b<i>c</i>", 3), ("<p>a<p> b c ", 3), ("", 0)])
-def test_words_and_characters_between_two_places_are_counted_at_once(
-    source: str, count: int
-) -> None:
+def test_words_and_characters_between_two_offsets_are_counted(source: str, count: int) -> None:
     outline = outline_of(source)
     between = Texts(outline)
     assert between.words(0, len(source)) == between.chars(0, len(source)) == count
 
 
-# Laws.
+# Invariants.
 
 pieces = st.lists(
     st.sampled_from(
@@ -387,7 +383,7 @@ def blocks_at(source: str, measure: wang14.Measure, d_t: int) -> LinkBlocks:
 
 
 @given(pieces)
-def test_links_lie_in_the_source_in_order_and_apart(source: str) -> None:
+def test_links_are_ordered_disjoint_source_ranges(source: str) -> None:
     links, octets = links_of(source), source.encode()
     assert all(octets[found.start : found.start + 2].lower() == b"<a" for found in links)
     assert all(0 <= found.start < found.end <= len(octets) for found in links)
@@ -395,7 +391,7 @@ def test_links_lie_in_the_source_in_order_and_apart(source: str) -> None:
 
 
 @given(pieces, measures, distances, st.integers(1, 5))
-def test_blocks_lie_apart_and_have_c_t_links(
+def test_blocks_are_disjoint_and_have_at_least_c_t_links(
     source: str, measure: wang14.Measure, d_t: int, c_t: int
 ) -> None:
     found = blocks_in(source, measure=measure, d_t=d_t, c_t=c_t)
@@ -411,7 +407,7 @@ def test_blocks_lie_apart_and_have_c_t_links(
 
 
 @given(pieces, measures, distances, distances)
-def test_more_is_covered_as_d_t_grows(
+def test_coverage_rises_with_d_t(
     source: str, measure: wang14.Measure, one: int, other: int
 ) -> None:
     near = blocks_at(source, measure, min(one, other))
@@ -422,16 +418,14 @@ def test_more_is_covered_as_d_t_grows(
 
 
 @given(pieces, measures, distances, st.integers(1, 5))
-def test_less_is_covered_as_c_t_grows(
-    source: str, measure: wang14.Measure, d_t: int, c_t: int
-) -> None:
+def test_coverage_falls_with_c_t(source: str, measure: wang14.Measure, d_t: int, c_t: int) -> None:
     few = blocks_in(source, measure=measure, d_t=d_t, c_t=c_t)
     many = blocks_in(source, measure=measure, d_t=d_t, c_t=c_t + 1)
     assert set(many.blocks) <= set(few.blocks)
 
 
 @given(pieces, measures, distances)
-def test_counting_no_further_than_enough_changes_no_block(
+def test_stopping_the_count_at_d_t_changes_no_block(
     source: str, measure: wang14.Measure, d_t: int
 ) -> None:
     exact = distances_of(source, measure)
@@ -442,7 +436,7 @@ def test_counting_no_further_than_enough_changes_no_block(
 
 
 @given(pieces)
-def test_text_distance_is_not_above_code_distance(source: str) -> None:
+def test_text_distance_is_at_most_the_number_of_bytes(source: str) -> None:
     gaps = [behind.start - before.end for before, behind in pairwise(links_of(source))]
     text = distances_of(source, "text")
     assert all(distance <= gap for distance, gap in zip(text, gaps, strict=True))
@@ -455,16 +449,16 @@ def test_text_distance_is_not_above_code_distance(source: str) -> None:
         '<!-- c --><a class="x" href=\'/1\'>1</a><script>"<a>"</script><a href=2>2</a>',
     ],
 )
-def test_a_page_cut_anywhere_is_read_as_far_as_it_goes(source: str) -> None:
+def test_a_page_cut_anywhere_keeps_its_complete_links(source: str) -> None:
     octets = source.encode()
     whole = links_of(source)
     for end in range(0, len(octets), 3):
         part = outline_of(octets[:end])
         if part.rows.source != octets[:end]:
-            continue  # cut in the middle of a character
+            continue  # cut within a character
         links = find_links(part)
         assert all(found.end <= end for found in links)
-        # what was complete before the cut is found as it is in the whole page
+        # links that end before the cut are the same as in the whole page
         complete = [found for found in whole if found.end <= end]
         assert links[: len(complete)] == complete
         link_blocks(part, spare_prose=True)
@@ -479,7 +473,7 @@ def test_hostile_source_takes_linear_time(source: str) -> None:
     assert time.process_time() - begun < 4
 
 
-def test_what_is_left_between_many_blocks_is_found_in_linear_time() -> None:
+def test_the_text_between_many_blocks_is_found_in_linear_time() -> None:
     def work(times: int) -> Callable[[], object]:
         outline = outline_of((menu(3) + paragraphs(1)) * times)
         found = link_blocks(outline)
@@ -490,7 +484,7 @@ def test_what_is_left_between_many_blocks_is_found_in_linear_time() -> None:
 
 
 @pytest.mark.parametrize("source", [content_page(), index_page()])
-def test_a_distance_is_the_length_of_the_text_between(source: str) -> None:
+def test_a_text_distance_is_the_length_of_the_text_between_links(source: str) -> None:
     outline = outline_of(source)
     between = Texts(outline)
     lengths = [

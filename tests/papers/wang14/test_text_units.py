@@ -1,4 +1,4 @@
-"""The counting rules of [Wang14], definition 2, in the scripts that the web is written in."""
+"""The counting rules of [Wang14], definition 2, in the scripts used on the web."""
 
 from __future__ import annotations
 
@@ -70,29 +70,29 @@ from scrapy_mainblock.papers.wang14.text_units import text_length
         ("\u200b\ufeff\u00ad", 0),
     ],
 )
-def test_a_text_is_as_long_as_the_five_rules_say(text: str, length: int) -> None:
+def test_text_length_follows_the_five_rules(text: str, length: int) -> None:
     assert text_length(text) == length
 
 
 @given(st.text())
-def test_no_text_is_longer_than_its_characters(text: str) -> None:
+def test_text_length_is_at_most_the_number_of_characters(text: str) -> None:
     assert 0 <= text_length(text) <= len(text)
 
 
 @given(st.text(), st.integers(1, 20))
-def test_a_limit_only_stops_the_count(text: str, limit: int) -> None:
+def test_a_limit_stops_the_count(text: str, limit: int) -> None:
     assert text_length(text, limit) == min(text_length(text), limit)
 
 
 @given(st.lists(st.sampled_from(["word", "слово", "字", "2008", "!", "?"]), max_size=20))
-def test_units_apart_add_up(units: list[str]) -> None:
+def test_separated_units_add_up(units: list[str]) -> None:
     assert text_length(" x ".join(units)) == sum(text_length(u) for u in units) + max(
         0, len(units) - 1
     )
 
 
 @given(st.text(st.characters(max_codepoint=127), max_size=60))
-def test_ascii_is_counted_by_the_same_rules_as_any_text(text: str) -> None:
+def test_the_ascii_pattern_matches_the_same_units_as_the_general_one(text: str) -> None:
     units = text_units._unit().finditer(text)
     assert [one[0] for one in units] == [one[0] for one in text_units._ASCII_UNIT.finditer(text)]
 
@@ -108,18 +108,20 @@ PARTS_OF_DATES = (
     st.lists(st.sampled_from(PARTS_OF_DATES), max_size=30).map("".join) | st.text(max_size=80),
     st.integers(1, 30),
 )
-def test_far_is_what_is_as_long_as_counted(text: str, limit: int) -> None:
+def test_a_limited_count_reaches_the_limit_exactly_if_the_full_count_does(
+    text: str, limit: int
+) -> None:
     assert (text_length(text, limit) >= limit) == (text_length(text) >= limit)
 
 
 @pytest.mark.parametrize("text", ["0.0 May 8, 2014. ", "x May 8.5", "1.8 May, 2014.5"])
-def test_a_date_may_make_a_text_longer(text: str) -> None:
+def test_a_limited_count_is_right_if_a_date_changes_the_units(text: str) -> None:
     for limit in range(1, 12):
         assert (text_length(text, limit) >= limit) == (text_length(text) >= limit)
 
 
 @given(st.text("12390/.-年月日 MarchJulyth,of八二〇", max_size=40))
-def test_every_date_has_a_sign(text: str) -> None:
+def test_every_date_contains_a_sign_of_a_date(text: str) -> None:
     dates = [found[0] for found in text_units._date().finditer(text)]
     assert all(map(text_units._SIGN_OF_DATE.search, dates))
     assert len(text_units._SIGN_OF_DATE.findall(text)) >= len(dates)

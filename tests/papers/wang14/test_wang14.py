@@ -1,4 +1,4 @@
-"""[Wang14] definition 5 and the two ratios, as laws; the paper's slips, each by its own test."""
+"""[Wang14]: invariants of definition 5 and the two ratios; one test for each misprint."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ thresholds = st.integers(1, 100)
         ([0, 0, 0], 3, 1, True),
     ],
 )
-def test_a_block_has_enough_links_and_all_of_them_near(
+def test_a_block_has_enough_links_with_small_distances(
     between: list[int], c_t: int, d_t: int, is_block: bool
 ) -> None:
     assert wang14.is_link_block(between, c_t, d_t) is is_block
 
 
-def test_slip_1_a_distance_of_exactly_d_t_parts_two_blocks() -> None:
-    """The prose says "over d_t", definition 5 `max(d_i) < d_t`."""
+def test_slip_1_a_distance_of_exactly_d_t_separates_two_blocks() -> None:
+    """The prose says "over d_t", definition 5 says `max(d_i) < d_t`."""
     assert wang14.runs([40], 40) == [(0, 1), (1, 2)]
 
 
 def test_slip_1_exactly_c_t_links_are_a_block() -> None:
-    """The prose says "exceeds C_t", definition 5 `C_link >= C_t`."""
+    """The prose says "exceeds C_t", definition 5 says `C_link >= C_t`."""
     assert wang14.is_link_block([0, 0], 3, 40)
 
 
-def test_slip_2_it_is_ccr_that_rises_where_blocks_are_merged() -> None:
-    """Figure 4, remark (4): merging two blocks covers no new link, but the code between them."""
+def test_slip_2_merging_blocks_raises_ccr_and_not_lcr() -> None:
+    """Figure 4, remark (4): a merge of two blocks adds the code between them but no new link."""
     before, after = [(0, 3), (3, 6)], [(0, 6)]
     assert wang14.runs([0, 0, 10, 0, 0], 10) == before
     assert wang14.runs([0, 0, 10, 0, 0], 11) == after
@@ -50,8 +50,8 @@ def test_slip_2_it_is_ccr_that_rises_where_blocks_are_merged() -> None:
     assert wang14.ccr(40 + 40, 200) < wang14.ccr(100, 200)
 
 
-def test_slip_3_text_and_code_have_a_threshold_each() -> None:
-    """`d_t^l` on the figures' axes is `d_t^t`; `d_t^c` is another, of another range."""
+def test_slip_3_text_and_code_have_separate_thresholds() -> None:
+    """`d_t^l` on the figures' axes means `d_t^t`; `d_t^c` is another value, with its own range."""
     assert wang14.THRESHOLD == {"text": 40, "code": 80}
     assert wang14.CURVES_D_T_TEXT == (5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60)
     assert wang14.CURVES_D_T_CODE == (10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120)
@@ -60,7 +60,7 @@ def test_slip_3_text_and_code_have_a_threshold_each() -> None:
 
 
 @given(distances, thresholds)
-def test_runs_share_out_all_links_in_order(between: list[int], d_t: int) -> None:
+def test_runs_partition_all_links_in_order(between: list[int], d_t: int) -> None:
     found = wang14.runs(between, d_t)
     assert found[0][0] == 0
     assert found[-1][1] == len(between) + 1
@@ -68,7 +68,7 @@ def test_runs_share_out_all_links_in_order(between: list[int], d_t: int) -> None
 
 
 @given(distances, thresholds)
-def test_runs_are_maximal_and_near(between: list[int], d_t: int) -> None:
+def test_runs_are_maximal_and_have_distances_below_d_t(between: list[int], d_t: int) -> None:
     found = wang14.runs(between, d_t)
     assert all(wang14.is_link_block(between[first : last - 1], 1, d_t) for first, last in found)
     assert all(between[last - 1] >= d_t for _, last in found[:-1])
@@ -88,6 +88,6 @@ def test_the_ratios_are_between_0_and_1(part: int, whole: int) -> None:
     assert 0 <= wang14.ccr(part, whole) <= 1
 
 
-def test_the_ratios_of_nothing_are_0() -> None:
+def test_the_ratios_of_an_empty_page_are_0() -> None:
     assert wang14.lcr(0, 0) == 0
     assert wang14.ccr(0, 0) == 0

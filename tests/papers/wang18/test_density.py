@@ -1,4 +1,4 @@
-"""The densest block of a page, and its set of paths."""
+"""The densest block of a page, and the path set of a page."""
 
 from __future__ import annotations
 
@@ -40,14 +40,12 @@ soup = st.lists(
         (TODAY, ["body", "main", "div", "article", "table", "td", "section"]),
     ],
 )
-def test_blocks_are_the_elements_that_the_settings_name(
-    settings: Settings, tags: list[str]
-) -> None:
+def test_blocks_are_the_elements_named_in_the_settings(settings: Settings, tags: list[str]) -> None:
     nodes = count("<main><div><p>x</p></div></main><article></article><table><tr><td><section>x")
     assert [node.tag for node in blocks(nodes, settings)] == tags
 
 
-def test_two_pages_of_one_template_have_one_path_set_whatever_their_text() -> None:
+def test_the_path_set_does_not_depend_on_the_text() -> None:
     one, other = (
         path_set(count(f"<div><p>{text}</p><div>{text}<b>x</b></div></div>"), PAPER)
         for text in ("a", "quite another text")
@@ -56,14 +54,14 @@ def test_two_pages_of_one_template_have_one_path_set_whatever_their_text() -> No
     assert len(one) == 2
 
 
-def test_paths_that_are_numbered_otherwise_are_other_paths() -> None:
+def test_paths_with_other_numbers_are_different_paths() -> None:
     one = path_set(count("<div></div><p></p>"), PAPER)
     other = path_set(count("<p></p><div></div><div></div>"), PAPER)
-    assert similarity(one, other) == 1  # the smaller is in the larger
+    assert similarity(one, other) == 1  # the smaller set is a subset of the larger
     assert len(other) == 2
 
 
-def test_of_a_huge_page_the_same_paths_are_kept_as_of_one_that_shares_them() -> None:
+def test_two_huge_similar_pages_keep_mostly_the_same_paths() -> None:
     huge, larger = (
         path_set(count("<div></div>" * size), PAPER)
         for size in (MOST_PATHS + 1000, MOST_PATHS + 1100)
@@ -73,7 +71,7 @@ def test_of_a_huge_page_the_same_paths_are_kept_as_of_one_that_shares_them() -> 
 
 
 @given(soup)
-def test_h_is_in_0_to_1(source: str) -> None:
+def test_h_is_between_0_and_1(source: str) -> None:
     for settings in (PAPER, TODAY):
         for scored in scored_blocks(count(source), settings):
             assert 0 <= scored.density < 1
@@ -91,7 +89,7 @@ def test_the_densest_block_is_the_first_with_the_highest_h(source: str) -> None:
         assert best == next(one for one in scored if one.density == highest)
 
 
-def test_alpha_decides_between_a_block_and_its_tight_inner_one() -> None:
+def test_alpha_decides_between_a_block_and_its_denser_inner_block() -> None:
     inside = f"<div id=outer><p>{'x' * 60}</p><p>y</p><div id=inner>{'z' * 90}</div></div>"
     page = outline(inside)
     nodes = nodes_of(page)
@@ -101,5 +99,5 @@ def test_alpha_decides_between_a_block_and_its_tight_inner_one() -> None:
         assert page.rows.identifier(best.node.element) == expected
 
 
-def test_no_nodes_no_block() -> None:
+def test_an_empty_list_of_nodes_has_no_densest_block() -> None:
     assert densest_block([], PAPER) is None

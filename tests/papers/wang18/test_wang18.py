@@ -1,4 +1,4 @@
-"""[Wang18]: its equations one by one, and both algorithms against the paper's own pseudocode."""
+"""[Wang18]: each equation, and both algorithms compared with the paper's pseudocode."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ path_sets = st.frozensets(st.integers(0, 12), max_size=8)
         (set(), {1}, 0.0),
     ],
 )
-def test_equation_1_divides_what_is_shared_by_the_smaller_set(
+def test_equation_1_divides_the_intersection_by_the_smaller_set(
     a: set[int], b: set[int], expected: float
 ) -> None:
     assert similarity(a, b) == expected
@@ -64,7 +64,7 @@ counts = st.integers(0, 1000)
 
 
 @given(text=counts, link_text=counts, size=counts, page=counts, links=st.integers(1, 50))
-def test_h_falls_as_the_link_share_rises_all_else_equal(
+def test_h_falls_as_the_share_of_links_rises(
     text: int, link_text: int, size: int, page: int, links: int
 ) -> None:
     def h(link_text: int, links: int) -> float:
@@ -83,7 +83,7 @@ def test_h_falls_as_the_link_share_rises_all_else_equal(
         assert h(link_text + 1, links) < h(link_text, links)
 
 
-def test_a_pages_blocks_are_scored_by_the_counts_of_the_page() -> None:
+def test_blocks_are_scored_by_the_counts_of_their_page() -> None:
     inside = '<div id="a">abcd <a href="/x">efgh</a></div><div id="b">ijkl<p>mn</p></div>'
     page = outline(inside)
     scored = {
@@ -100,7 +100,7 @@ def test_a_pages_blocks_are_scored_by_the_counts_of_the_page() -> None:
 
 
 def get_classes(pages: Sequence[frozenset[int]]) -> list[list[int]]:
-    """Algorithm 1 as printed, over the numbers of pages (F_i is added once, not twice)."""
+    """Algorithm 1 as printed, over page numbers (F_i is added once, not twice)."""
     d = list(range(len(pages)))
     m = []
     while d:
@@ -145,7 +145,7 @@ pages = st.builds(
 
 
 @given(st.lists(pages, max_size=60))
-def test_both_algorithms_on_a_stream_are_the_papers_pseudocode(some: list[Seen]) -> None:
+def test_both_algorithms_on_a_stream_match_the_papers_pseudocode(some: list[Seen]) -> None:
     found = learn_rules(iter(some)).clusters
     expected = get_classes([page.paths for page in some])
     assert [paths for paths, _ in found] == [some[numbers[0]].paths for numbers in expected]
@@ -158,8 +158,8 @@ def test_both_algorithms_on_a_stream_are_the_papers_pseudocode(some: list[Seen])
 PATHS = frozenset(range(20))
 
 
-def learnt(*seen: Seen) -> Rule:
-    """The rule of the one cluster of some pages."""
+def _rule_of(*seen: Seen) -> Rule:
+    """Return the rule of the one cluster that the pages form."""
     ((_, rule),) = learn_rules(seen).clusters
     return rule
 
@@ -170,12 +170,12 @@ def vote(identifier: str, path: str = "body1/div1", density: float = 1.0) -> See
 
 def test_the_rule_is_the_block_with_the_greatest_sum_of_h() -> None:
     often, dense = vote("often", density=0.2), vote("dense", density=0.9)
-    assert learnt(*[often] * 5, *[dense] * 2).id == "dense"
+    assert _rule_of(*[often] * 5, *[dense] * 2).id == "dense"
 
 
-def test_the_same_id_at_another_path_is_another_block() -> None:
+def test_the_same_id_at_another_path_is_a_different_block() -> None:
     votes = [vote("x", path=f"body1/div{n % 3 + 1}") for n in range(6)]
-    assert learnt(*votes, vote("y", density=2.5)).id == "y"
+    assert _rule_of(*votes, vote("y", density=2.5)).id == "y"
 
 
 @pytest.mark.parametrize(
@@ -190,11 +190,11 @@ def test_the_same_id_at_another_path_is_another_block() -> None:
     ],
 )
 def test_running_numbers_are_left_out_of_the_triple(seen: list[Seen], rule: Rule) -> None:
-    assert learnt(*seen) == rule
+    assert _rule_of(*seen) == rule
 
 
-def test_a_page_without_a_block_counts_and_does_not_vote() -> None:
-    assert learnt(vote("x"), *[Seen(PATHS)] * 5).id == "x"
+def test_a_page_without_a_block_is_counted_but_does_not_vote() -> None:
+    assert _rule_of(vote("x"), *[Seen(PATHS)] * 5).id == "x"
     assert learn_rules([Seen(PATHS)] * 9) == ClusterRules(())
 
 
@@ -204,7 +204,7 @@ def test_a_cluster_needs_more_than_five_pages(count_of_pages: int, clusters: int
 
 
 @pytest.mark.parametrize(("shared", "alike"), [(82, False), (83, True)])
-def test_pages_must_be_more_alike_than_82_percent(shared: int, alike: bool) -> None:
+def test_pages_must_be_more_than_82_percent_similar(shared: int, alike: bool) -> None:
     first = vote("x")._replace(paths=frozenset(range(100)))
     other = vote("x")._replace(paths=frozenset(range(100 - shared, 200 - shared)))
     assert len(learn_rules([first, *[other] * 5]).clusters) == alike
@@ -227,14 +227,14 @@ def test_a_page_votes_with_the_triple_of_its_densest_block(
     assert 0 < seen.density < 1
 
 
-# --- the paper's point --------------------------------------------------------------------------
+# --- the paper's main claim ---------------------------------------------------------------------
 
 
 def rules_of(count_of_pages: int) -> ClusterRules:
     return learn_rules(seen_of(outline_of(*page)) for page in site(count_of_pages))
 
 
-def test_density_alone_takes_long_comments_for_the_article_and_the_clusters_rule_does_not() -> None:
+def test_density_alone_extracts_long_comments_and_the_rule_does_not() -> None:
     page = outline_of(*story(99, body=12, comments=150))
 
     alone = extract_by("density", page)
@@ -245,12 +245,12 @@ def test_density_alone_takes_long_comments_for_the_article_and_the_clusters_rule
     assert by_rule.metadata["method"] == "rule"
 
 
-def test_a_long_article_is_found_either_way() -> None:
+def test_a_long_article_is_found_by_density_and_by_rule() -> None:
     page = outline_of(*story(99))
     assert extract_by("density", page).articleBody == told(120, "story99w")
     assert extract_by("cluster", page, rules_of(12)).articleBody == told(120, "story99w")
 
 
-def test_h_is_finite_for_a_page_without_anything() -> None:
+def test_h_is_finite_for_an_empty_page() -> None:
     assert math.isfinite(wang18.combined_density(0, 1, 0, 0, 0.3))
     assert wang18.text_density(0, 0) == wang18.link_density(0, 0) == 0

@@ -13,10 +13,10 @@ from scrapy_mainblock.papers.zhou09 import equations as zhou09
     ("lengths", "found"),
     [
         ([], []),
-        ([5, 9], []),  # long enough each, none of them long
+        ([5, 9], []),  # both above n_short, none reaches n_long
         ([5, 10], [0, 1]),
         ([4, 10, 5], [1, 2]),  # "greater than n_short": 4 is not
-        ([10, 1, 10], [0, 2]),  # they need not stand together
+        ([10, 1, 10], [0, 2]),  # they need not be adjacent
     ],
 )
 def test_main_text(lengths, found):

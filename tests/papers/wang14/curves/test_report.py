@@ -1,4 +1,4 @@
-"""The report is one HTML page that holds all it needs and believes nothing it is given."""
+"""The report of the curves: one self-contained HTML page that escapes its inputs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def words_of(html: str) -> str:
     return " ".join(" ".join(lxml.html.document_fromstring(html).find("body").itertext()).split())
 
 
-def test_every_figure_of_the_paper_is_there_with_its_plots() -> None:
+def test_the_report_has_every_figure_of_the_paper_with_its_plots() -> None:
     tree = lxml.html.document_fromstring(report.render(result()))
     headings = [node.text_content() for node in tree.xpath("//section[@class='figure']/h2")]
     assert [heading.split(":")[0] for heading in headings] == [
@@ -42,12 +42,12 @@ def test_every_figure_of_the_paper_is_there_with_its_plots() -> None:
         assert section.xpath(".//details//table//td")
 
 
-def test_it_stands_alone() -> None:
+def test_the_report_is_self_contained() -> None:
     html = report.render(result())
     assert not re.search(r"<script|<link|<img|<iframe|@import|url\(|https?://|\son\w+=", html)
 
 
-def test_the_numbers_are_told_beside_the_papers() -> None:
+def test_measured_numbers_are_shown_beside_the_papers_claims() -> None:
     counted = result()
     at_5 = counted.index.at("d_t_text", 5).lcr
     told = words_of(report.render(counted))
@@ -61,7 +61,7 @@ def test_a_table_has_a_row_for_each_threshold() -> None:
     assert rows == [12, 12, 12, 11, 11, 11]
 
 
-def test_what_comes_from_outside_is_escaped() -> None:
+def test_sources_and_title_are_escaped() -> None:
     evil = "<script>alert('x')</script>&\""
     html = report.render(result(), sources=[evil], title=evil)
     assert "<script" not in html
@@ -72,7 +72,9 @@ def test_what_comes_from_outside_is_escaped() -> None:
 
 
 @pytest.mark.parametrize("pages_without_links", [0, 1])
-def test_no_pages_are_told_clearly(pages_without_links: int) -> None:
+def test_a_report_without_links_says_that_there_is_nothing_to_plot(
+    pages_without_links: int,
+) -> None:
     sums = sweep.Sweep()
     for _ in range(pages_without_links):
         sums.add(outline_of("<p>no link</p>"), "content")
@@ -84,7 +86,7 @@ def test_no_pages_are_told_clearly(pages_without_links: int) -> None:
     ("index", "content", "missing"),
     [(2, 0, "No content pages with links."), (0, 2, "No index pages with links.")],
 )
-def test_one_kind_alone_is_drawn_without_the_other(index: int, content: int, missing: str) -> None:
+def test_one_page_type_is_plotted_without_the_other(index: int, content: int, missing: str) -> None:
     html = report.render(result(index, content))
     assert words_of(html).count(missing) == 2
     assert html.count("<svg") == 8
@@ -101,7 +103,7 @@ def test_a_plot_is_well_formed_and_escapes_its_names() -> None:
     assert "dtt (<x>)" in texts
 
 
-def test_every_value_has_a_marker_that_tells_it() -> None:
+def test_every_value_has_a_marker_with_a_title() -> None:
     lines = [figure.Series(name, (0.1, 0.2, 0.3)) for name in "abcd"]
     root = etree.fromstring(figure.plot("t", "x", [1, 2, 3], lines, top=1.0))
     told = [node.text for node in root.iter("title")]

@@ -1,4 +1,4 @@
-"""The shapes of [Wang14]'s figures 4 to 8, on pages made for it; index told from content."""
+"""The shapes of [Wang14]'s figures 4 to 8 on synthetic pages, and index/content detection."""
 
 from __future__ import annotations
 
@@ -56,18 +56,18 @@ def test_figures_4_and_5_blocks_fall_and_coverage_rises_with_d_t(
     assert rises(values(curves, "d_t_text", "ccr"))
 
 
-def test_figure_4_nine_links_in_ten_of_an_index_page_are_covered_at_5(
+def test_figure_4_over_nine_tenths_of_index_links_are_covered_at_5(
     counted: sweep.Result,
 ) -> None:
     assert counted.index.at("d_t_text", 5).lcr > 0.9
 
 
-def test_figure_5_content_pages_end_at_two_or_three_blocks(counted: sweep.Result) -> None:
+def test_figure_5_content_pages_have_two_or_three_blocks_at_40(counted: sweep.Result) -> None:
     assert counted.content.at("d_t_text", 40).two_or_three == 1.0
     assert 2 <= counted.content.at("d_t_text", 40).blocks <= 3
 
 
-def test_figure_5_the_body_stands_between_the_blocks() -> None:
+def test_figure_5_the_body_is_between_the_blocks() -> None:
     source = content_page(body=5, length=60)
     outline = outline_of(source)
     text = "\n".join(lines_between(outline, link_blocks(outline)))
@@ -76,7 +76,7 @@ def test_figure_5_the_body_stands_between_the_blocks() -> None:
 
 
 def test_figure_6_code_distance_gives_more_blocks_and_less_coverage() -> None:
-    """Related links with a few words between them are one block by text, none by code."""
+    """Related links with a few words between them are one block by text, but none by code."""
     source = page(menu(10), *(menu(4, element="p") + "<div></div>" * 12 for _ in range(5)))
     sums = sweep.Sweep()
     sums.add(outline_of(source), "index")
@@ -101,7 +101,7 @@ def test_figure_8_content_pages_have_less_than_four_blocks(counted: sweep.Result
     assert max(values(counted.content, "c_t_text", "blocks")) < 4
 
 
-def test_figure_8_lcr_of_content_pages_falls_behind(counted: sweep.Result) -> None:
+def test_figure_8_lcr_of_content_pages_falls_faster(counted: sweep.Result) -> None:
     index, content = (values(c, "c_t_text", "lcr") for c in (counted.index, counted.content))
     assert index[0] - content[0] < index[-1] - content[-1]
 
@@ -113,7 +113,7 @@ def test_ccr_of_content_pages_is_far_below_that_of_index_pages(counted: sweep.Re
 # Sums.
 
 
-def test_a_point_is_what_link_blocks_finds() -> None:
+def test_a_point_of_a_curve_equals_the_result_of_link_blocks() -> None:
     source = content_page(adverts=2)
     sums = sweep.Sweep()
     sums.add(outline_of(source), "content")
@@ -129,7 +129,7 @@ def test_a_point_is_what_link_blocks_finds() -> None:
             )
 
 
-def test_a_mean_is_over_pages() -> None:
+def test_a_point_is_the_mean_over_pages() -> None:
     one, other, both = sweep.Sweep(), sweep.Sweep(), sweep.Sweep()
     one.add(outline_of(INDEX[0]), "index")
     other.add(outline_of(CONTENT[0]), "content")
@@ -147,7 +147,7 @@ def test_a_mean_is_over_pages() -> None:
     )
 
 
-def test_a_page_without_links_is_counted_apart() -> None:
+def test_pages_without_links_are_counted_separately() -> None:
     sums = sweep.Sweep()
     sums.add(outline_of(page(paragraphs(2))), "content")
     result = sums.result()
@@ -163,8 +163,8 @@ def test_the_result_is_plain_json(counted: sweep.Result) -> None:
     assert [p["value"] for p in plain["content"]["points"]["c_t_code"]] == list(wang14.CURVES_C_T)
 
 
-def test_memory_is_that_of_the_axes() -> None:
-    """Whatever is added, only sums of one fixed shape are kept."""
+def test_memory_does_not_grow_with_the_pages() -> None:
+    """However many pages are added, only sums of a fixed shape are kept."""
     sums = sweep.Sweep()
     for _ in range(3):
         sums.add(outline_of(CONTENT[0]), "content")
@@ -174,16 +174,16 @@ def test_memory_is_that_of_the_axes() -> None:
     }
 
 
-# Index or content.
+# Index or content pages.
 
 
 @pytest.mark.parametrize("source", INDEX)
-def test_an_index_page_is_known_by_its_text(source: str) -> None:
+def test_an_index_page_is_recognized_by_its_text(source: str) -> None:
     assert sweep.kind_of(outline_of(source)) == "index"
 
 
 @pytest.mark.parametrize("source", CONTENT)
-def test_a_content_page_is_known_by_its_text(source: str) -> None:
+def test_a_content_page_is_recognized_by_its_text(source: str) -> None:
     assert sweep.kind_of(outline_of(source)) == "content"
 
 
@@ -195,14 +195,14 @@ def test_a_content_page_is_known_by_its_text(source: str) -> None:
         (page(menu(2)), "content"),
         (page(menu(3)), "index"),
         (page(*(f'<a href="/{n}"><img></a>' for n in range(9)), title=""), "index"),
-        # a short article among long menus, which cover most of the text
+        # a short article between long menus, which have most of the text
         (page(menu(120), paragraphs(1, 150), menu(90)), "content"),
         (page(menu(120), paragraphs(1, 50), menu(90)), "index"),
-        # scripts and attributes are no text
+        # scripts and attributes are not text
         (page("<script>" + "x;" * 50_000 + "</script>", menu(30)), "index"),
     ],
 )
-def test_the_text_decides_where_nothing_is_said(source: str, kind: sweep.Kind) -> None:
+def test_without_a_label_the_text_decides_the_page_type(source: str, kind: sweep.Kind) -> None:
     assert sweep.page_kind(outline_of(source), None) == kind
     assert sweep.page_kind(outline_of(source), " ") == kind
 
@@ -219,7 +219,7 @@ def test_the_text_decides_where_nothing_is_said(source: str, kind: sweep.Kind) -
         ("anything", "content"),
     ],
 )
-def test_a_label_decides_whatever_the_page(page_type: str, kind: sweep.Kind) -> None:
+def test_a_label_overrides_the_text(page_type: str, kind: sweep.Kind) -> None:
     assert {
         sweep.page_kind(outline_of(source), page_type) for source in (INDEX[0], CONTENT[0])
     } == {kind}
