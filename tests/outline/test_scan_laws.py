@@ -1,4 +1,4 @@
-"""What holds of the outline of any source."""
+"""Properties that hold for the outline of any source."""
 
 from __future__ import annotations
 
@@ -46,19 +46,21 @@ no_controls = st.text(st.characters(exclude_categories=("Cc", "Cs"), include_cha
 @given(soup | no_controls)
 @example("<table><b><p></b><td>")
 @example("<select><table><td></select>x")
-def test_what_one_scan_sees_is_in_order_and_nested(source: str) -> None:
+def test_events_of_a_scan_are_ordered_and_nested(source: str) -> None:
     scanner_holds(source)
 
 
 @given(st.text(max_size=200) | st.binary(max_size=200) | soup)
-def test_no_source_is_an_error(source: str | bytes) -> None:
+def test_any_source_has_an_outline(source: str | bytes) -> None:
     page = outline_of(source)
     assert len(page.texts) == len(list(page.rows.segment_block)) == page.rows.segment_count
     assert len(page.chains) == page.rows.block_count
 
 
 @given(st.binary(max_size=200) | soup.map(str.encode), st.booleans(), st.booleans())
-def test_no_bytes_are_an_error_and_a_scan_is_deterministic(
+@example(b"x\xc2", False, False)
+@example(b"x\xc2<p>y", False, False)
+def test_scan_accepts_any_bytes_and_is_deterministic(
     source: bytes, buttons: bool, noscript: bool
 ) -> None:
     one, other = (scan(source, buttons=buttons, noscript=noscript) for _ in range(2))
@@ -67,18 +69,18 @@ def test_no_bytes_are_an_error_and_a_scan_is_deterministic(
 
 
 @given(soup | no_controls)
-def test_the_texts_of_all_segments_are_what_was_counted(source: str) -> None:
+def test_segment_texts_match_the_counts(source: str) -> None:
     counts_hold(source)
 
 
 @pytest.mark.parametrize("control", CONTROLS, ids=ascii)
-def test_what_nobody_sees_is_not_counted(control: str) -> None:
+def test_control_characters_are_not_counted(control: str) -> None:
     for source in ("<p>{}", "<p>a{}b", "<p>a {} b", "<p>a<b>{}</b>b", "<pre>{}a"):
         counts_hold(source.format(control))
 
 
 def counts_hold(source: str) -> None:
-    """The concatenation law: one folded text behind the other, each as long as the scan said."""
+    """Check that the segments' texts join to the folded text and have the counted lengths."""
     page = outline_of(source)
     rows, folded = page.rows, page.folded
     assert folded.octets == "".join(page.texts).encode()
@@ -91,16 +93,14 @@ def counts_hold(source: str) -> None:
 
 
 @pytest.mark.parametrize("name", made_pages.sources())
-def test_what_holds_of_any_source_holds_of_whole_pages(name: str) -> None:
+def test_properties_of_any_source_hold_for_whole_pages(name: str) -> None:
     source = made_pages.sources()[name]
     scanner_holds(source)
     counts_hold(source)
 
 
 @given(soup, st.integers(0, 9), st.integers(0, 9))
-def test_a_part_of_the_segments_is_folded_as_in_the_whole(
-    source: str, one: int, other: int
-) -> None:
+def test_some_segments_fold_to_the_same_text_as_all(source: str, one: int, other: int) -> None:
     page = outline(source)
     count = page.rows.segment_count
     first, end = sorted((min(one, count), min(other, count)))
@@ -108,7 +108,7 @@ def test_a_part_of_the_segments_is_folded_as_in_the_whole(
 
 
 @given(soup)
-def test_a_text_belongs_to_a_segment_unless_it_is_white_space_between_blocks(source: str) -> None:
+def test_every_text_but_whitespace_between_blocks_has_a_segment(source: str) -> None:
     rows = outline(source).rows
     seen = {event >> 2 for event in rows.tape if event & 3 == 2}
     for text in seen:
@@ -121,9 +121,9 @@ def test_a_text_belongs_to_a_segment_unless_it_is_white_space_between_blocks(sou
 
 
 @given(st.lists(BEGINS | ENDS | TEXTS, max_size=30), st.integers(0, 30))
-def test_a_comment_between_two_pieces_changes_no_text(pieces: list[str], place: int) -> None:
+def test_comment_between_two_pieces_does_not_change_the_text(pieces: list[str], place: int) -> None:
     if any(piece[-1:] in "'<-!&#" or piece in {"&nbsp", "&#1", "<b", "</"} for piece in pieces):
-        return  # what follows is a part of it
+        return  # the comment would become part of the preceding piece
     raw = ("script", "style", "textarea", "title", "xmp", "iframe", "plaintext", "noscript")
     if any(piece.startswith("<") and any(f"<{tag}" in piece for tag in raw) for piece in pieces):
         return
@@ -132,14 +132,14 @@ def test_a_comment_between_two_pieces_changes_no_text(pieces: list[str], place: 
 
 
 @given(no_controls.map(lambda text: text.replace("<", "").replace("&", "")))
-def test_a_text_without_markup_is_folded(text: str) -> None:
+def test_whitespace_of_plain_text_is_folded(text: str) -> None:
     assert outline(f"<p>{text}</p>").texts == list(filter(None, [" ".join(text.split())]))
 
 
 @pytest.mark.parametrize(
     "name", ["amp", "amp;", "lt", "notin;", "NotEqualTilde;", "Aacute", "nbsp"]
 )
-def test_a_name_stands_for_its_characters(name: str) -> None:
+def test_named_references_agree_with_reference(name: str) -> None:
     packed = named()[name.encode()]
     assert packed == reference(f"&{name}".encode(), 0, len(name) + 1)
 
@@ -166,7 +166,7 @@ CLOSES = st.sampled_from([">", ">", ">", "/>", " >", " / >", "", "/"])
 
 @st.composite
 def tags(draw: st.DrawFn) -> str:
-    """A tag, odd or not."""
+    """Draw a tag, well-formed or not."""
     parts = [f"<{draw(NAMES)}"]
     for _ in range(draw(st.integers(0, 5))):
         value = draw(QUOTES).format(draw(VALUES))
@@ -175,7 +175,7 @@ def tags(draw: st.DrawFn) -> str:
 
 
 @given(st.lists(tags() | st.sampled_from(["text ", "</p>", "</script>", "<", "'"]), max_size=6))
-def test_an_attribute_that_the_scan_notes_is_the_one_that_is_read_from_its_tag(
+def test_attributes_recorded_by_the_scan_are_those_of_the_tag(
     pieces: list[str],
 ) -> None:
     rows = scan("".join(pieces).encode())

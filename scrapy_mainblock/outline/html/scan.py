@@ -153,7 +153,7 @@ class Scan:
                 length = wide_space(source, at, size)
                 if length:
                     count = 0
-                elif source[at] == NEXT_CONTROLS and source[at + 1] < 0xA0:
+                elif source[at] == NEXT_CONTROLS and 0x80 <= source[at + 1] < 0xA0:
                     length, count = 2, -1
                 else:
                     length = 1
@@ -205,7 +205,7 @@ class Scan:
             wide = wide_space(source, at, end) if kind == WIDE else 0
             if kind == SPACE or wide:
                 spaced = True
-            elif source[at] == NEXT_CONTROLS and at + 1 < end and source[at + 1] < 0xA0:
+            elif source[at] == NEXT_CONTROLS and at + 1 < end and 0x80 <= source[at + 1] < 0xA0:
                 wide = 2
             elif kind != CONTINUATION and kind != CONTROL:
                 words += spaced
