@@ -230,6 +230,14 @@ def _matches(siblings: Siblings, steps: tuple[Step, ...], element: int) -> bool:
     last = len(steps) - 1
     if not _is(siblings, steps[last], element):
         return False
+    # Learned selectors are chains of child steps: those need no sets, and take half the time.
+    while last and steps[last].is_child:
+        around = rows.parent[element]
+        if around < 0 or rows.start[around] == rows.inner[around]:
+            break  # an implied row or section, which may be skipped
+        if not _is(siblings, steps[last - 1], around):
+            return False
+        element, last = around, last - 1
     just, below = {last}, {last}
     for _ in range(DEEPEST):
         if 0 in below:

@@ -1,4 +1,4 @@
-"""When two pages belong to one template: equation 1 of [Wang18], with today's threshold."""
+"""When two pages belong to one template: equation 1 of [Wang18], with its threshold."""
 
 from __future__ import annotations
 

@@ -18,6 +18,8 @@ from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 Features = dict[str, float]
 MODEL = "fields.json"
 MOST_REJECTED = 12
+LEAST_RIVAL = 0.5
+"""Minimum probability at which a second candidate may be right too."""
 _KNOWN: dict[str, tuple[Mapping[str, float], Mapping[str, float]]] = {}
 """A cache by field: the weights of all fields, and the field's own weights taken from them."""
 
@@ -62,8 +64,15 @@ def weights_of(field: str) -> Mapping[str, float] | None:
 
 
 def is_sure(choice: Choice, least: float) -> bool:
-    """Return whether a choice among some sources is so probable that the others are not needed."""
-    return choice.chosen is not None and choice.chosen.probability >= least
+    """Return whether a choice among some sources is so probable that the others are not needed.
+
+    If a second candidate may be right too, the other sources are needed to tell which one is.
+    """
+    return (
+        choice.chosen is not None
+        and choice.chosen.probability >= least
+        and all(one.probability < LEAST_RIVAL for one in choice.rejected)
+    )
 
 
 def with_others(choice: Choice, others: Choice) -> Choice:

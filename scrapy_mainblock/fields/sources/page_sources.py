@@ -17,7 +17,7 @@ from scrapy_mainblock.page.lazy import cached
 
 PROPERTIES = frozenset(
     "author creator name datepublished datecreated datemodified pubdate published date modified"
-    " image thumbnailurl description headline inlanguage".split()
+    " uploaddate image thumbnailurl description headline inlanguage".split()
 )
 MOST_TIMES = 40
 LONGEST_ADDRESS = 4000
