@@ -50,7 +50,8 @@ META_PUBLISHED = (
     "cxenseparse:recs:publishtime", "cxenseparse:publishtime", "shareaholic:article_published_time",
     "rnews:datepublished", "bt:pubdate", "citation_publication_date", "citation_date",
     "citation_online_date", "weibo:article:create_at", "displaydate", "publisheddate",
-    "published", "published_at", "pub_date", "article:post_date", "vr:published_time", "last-published",
+    "published", "published_at", "pub_date", "article:post_date", "vr:published_time",
+    "last-published",
 )  # fmt: skip
 META_DATE = (
     "date", "pubdate", "dc.date", "dc.date.issued", "dc.date.created", "dc.created", "dc.issued",
