@@ -22,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 
 PURE = "MAINBLOCK_PURE"
-"""Environment variable; if it is set to any value, no compiled module is used."""
+"""Environment variable; if it is set and not empty, no compiled module is used."""
 FOLDER = Path(__file__).parent
 MANIFEST = FOLDER / "compiled.json"
 """The compiled modules, each with the digest of its source. Written by setup.py."""

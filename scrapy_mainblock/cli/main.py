@@ -208,13 +208,13 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_learning(parser: argparse.ArgumentParser) -> None:
+def _add_learning(parser: argparse.ArgumentParser, *, or_else: str = "") -> None:
     parser.add_argument(
         "--learn",
         action=argparse.BooleanOptionalAction,
         default=True,
         help="group the pages by site, learn their rules, then extract (default); with --no-learn,"
-        " extract each page alone, or only with the rules in --rules",
+        f" extract each page alone{or_else}",
     )
 
 
@@ -232,7 +232,7 @@ def _add_extract(commands: _Commands) -> None:
     )
     parser.add_argument("--url", metavar="U", help="the URL of the page, if IN is a single page")
     parser.add_argument("--site", metavar="S", help="treat all pages as pages of this site")
-    _add_learning(parser)
+    _add_learning(parser, or_else=", or only with the rules in --rules")
     parser.add_argument(
         "--rules",
         metavar="DIR",

@@ -2,7 +2,7 @@
 
 Python's garbage collector scans all living objects each time many new ones have been created. In a
 crawl these include Scrapy, Twisted and everything that they import: some seventy milliseconds per
-scan, a sixth of the CPU of a crawl. These objects live until the process ends anyway.
+scan, an eighth to a fifth of the CPU of a crawl. These objects live until the process ends anyway.
 """
 
 from __future__ import annotations

@@ -40,6 +40,10 @@ class WrongSettingError(ValueError):
         super().__init__(f"{name} = {value!r} is wrong: use {allowed}")
 
 
+class _UnusableError(ValueError):
+    """A value is not allowed; the message says why."""
+
+
 class Setting(NamedTuple):
     """The definition of one setting."""
 
@@ -83,7 +87,7 @@ def _fields(value: Any) -> Mapping[str, str]:
         raise ValueError
     names = [name for name in mapping.values() if name]
     if len(set(names)) < len(names):
-        raise ValueError("two of them would fill one field")
+        raise _UnusableError("two results would go to the same field")
     return {field: mapping[field] for field in FIELDS if mapping.get(field)}
 
 
@@ -99,7 +103,7 @@ def _items(value: Any) -> IsOurs | None:
     try:
         found = [load_object(one) if isinstance(one, str) else one for one in listed]
     except Exception as error:
-        raise ValueError(str(error)) from None
+        raise _UnusableError(str(error)) from None
     classes = tuple(one for one in found if isinstance(one, type))
     if classes and len(classes) == len(found):
         return lambda item: isinstance(item, classes)
@@ -147,7 +151,7 @@ def _site(value: Any) -> SiteOf:
     try:
         found = load_object(value)
     except Exception as error:
-        raise ValueError(str(error)) from None
+        raise _UnusableError(str(error)) from None
     if not callable(found):
         raise ValueError
     site_of: SiteOf = found
@@ -277,6 +281,8 @@ def read_setting(settings: BaseSettings, name: str) -> Any:
     except AddressError as error:
         shown = without_password(str(value))
         raise WrongSettingError(name, shown, f"{setting.allowed} ({error})") from None
+    except _UnusableError as error:
+        raise WrongSettingError(name, value, f"{setting.allowed} ({error})") from None
     except (ValueError, TypeError, OverflowError, RecursionError):
         raise WrongSettingError(name, value, setting.allowed) from None
 

@@ -30,7 +30,7 @@ MEANINGS = {
     "released": "items that were released after waiting",
     "waiting": "pages whose items wait now",
     "opted_out": 'responses with `meta={"mainblock": False}`',
-    "not_ours": "items that are excluded, or without an empty field",
+    "not_ours": "items that MAINBLOCK_ITEMS excludes, or that have no empty field to fill",
     "without_page": "items without a response, as in `scrapy parse`",
     "provided": "articles given to callbacks and page objects of scrapy-poet",
     "resumed": "pages of a killed run that were processed again",
@@ -154,8 +154,8 @@ class Stats:
         self.count(f"rules/{news.kind}")
         if news.kind == "failed":
             logger.warning(
-                "mainblock: the rule for %s, cluster %s, dropped content on most recently"
-                " checked pages; not used until it is learned again",
+                "mainblock: the rule for %s, cluster %s, is not used until it is learned again:"
+                " it dropped much of the likely content on most of the pages it was checked on",
                 word(site),
                 template.cluster,
                 extra={"spider": self._crawler.spider},
@@ -178,12 +178,13 @@ class Stats:
         """Count and log a field whose learned place no longer fits."""
         self.count("rules/lost_fields")
         logger.info(
-            "mainblock: %s of %s, cluster %s, is no longer found at %s: pages are read alone"
-            " until its place is learned again",
+            "mainblock: the place %s no longer gives %s on most of the latest pages of %s, cluster"
+            " %s (it is missing, or its value never changes): until another place is learned, the"
+            " field is read from each page alone",
+            word(rule.place),
             rule.field,
             word(site),
             cluster,
-            word(rule.place),
             extra={"spider": self._crawler.spider},
         )
 

@@ -41,7 +41,7 @@ class Found(NamedTuple):
     is_untitled: bool
     """Whether the titles hardly name the page, so that the position of a text should decide."""
     is_confirmed: bool = False
-    """Whether a heading repeats a title of the page."""
+    """Whether a heading repeats a title of the page, or the headline in its JSON-LD."""
 
     def described_by(self, above: Sequence[untitled.Line]) -> list[Candidate]:
         """Return the candidates of an untitled page; `above` are the lines down to its content."""

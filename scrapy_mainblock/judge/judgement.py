@@ -2,9 +2,9 @@
 
 It comes from small forests over named features, trained on labeled pages of other sites
 (`tools/train_content.py`). The first forest judges each segment by its own features and position
-(`features`). A second determines the type of the page from that result (`page_type`). The last
-judges each segment once more, given the type and how the segments around it were judged
-(`context`).
+(`features`). Small forests determine the type of the page from that result (`page_type`). The
+second forest judges each segment once more, given the type and how the segments around it were
+judged (`context`).
 """
 
 from __future__ import annotations

@@ -36,10 +36,10 @@ between shares of .1 and .3, and by up to .001 between probabilities of .3 and .
 .0015 lower, because the page alone is then hardly ever believed.)"""
 NEARLY_ALL = 0.8
 """The page alone is believed, however unsure it is, if the rule keeps less than it by more than
-this share, and the rule's block has an odd length or the rule drops too much: a list was taken for
-the block, or another block now has its name. (The rule is right about short articles beside much
-other text: doing the same for blocks half as long as any before lowers F1 by .004 on news sites,
-with rules from 12 pages.)"""
+this share, and the rule drops more than ever or its block has an odd length on a page that is odd
+for another reason: a list was taken for the block, or another block now has its name. (The rule is
+right about short articles beside much other text: doing the same for blocks half as long as any
+before lowers F1 by .004 on news sites, with rules from 12 pages.)"""
 DESCRIPTION_PROBABILITY = 0.1
 """Probability of a body taken from the description for search engines, at best the beginning of the
 text."""
@@ -123,7 +123,7 @@ def of_odd_page(
     kept of a page that is likely right. If the length of the rule's block is odd as well, hardly
     anything speaks for the rule. An odd length by itself often means a very short article, so the
     page alone has to be sure. If hardly anything of a usual block is kept, the page is often a
-    short article among much noise, and the page alone is sure enough about the noise: the rule
+    short article among much noise, which the page alone would surely take for content: the rule
     stays.
 
     The resulting probability is the one that the models give to the chosen segments, and for the

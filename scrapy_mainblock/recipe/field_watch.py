@@ -1,10 +1,10 @@
 """Detects when the places of field rules no longer hold what they held when they were learned.
 
-A single page cannot show this: if the place is missing, the page is read alone, and a wrong value
-looks like any other. The latest pages of a cluster together can: the place is missing from most of
-them, or has the same value on most of them, for example because a date became "updated today".
-Mistaking something else for a redesign (ten pages in a row by one author) costs only time: each
-page is read alone until the place is learned again.
+A single page cannot show this: if the place is missing, the field is read from the page alone, and
+a wrong value looks like any other. The latest pages of a cluster together can: the place is missing
+from most of them, or has the same value on most of them, for example because a date became "updated
+today". Mistaking something else for a redesign (ten pages in a row by one author) costs only time:
+the field is read from each page alone until its place is learned again.
 """
 
 from __future__ import annotations

@@ -41,10 +41,10 @@ class Headline(NamedTuple):
     element: int = -1
     """The element that shows the headline, if the rule's place is an element; else -1."""
     why_not: str = ""
-    """Why the page was read alone, although there is a rule."""
+    """Why the headline was read from the page alone, although there is a rule for it."""
     titles: Found | None = None
-    """The headline by the page's titles, if the page was read alone with the known names of its
-    site."""
+    """The headline by the page's titles, if a rule decided the page and no field rule gave its
+    headline."""
 
 
 def ruled_headline(

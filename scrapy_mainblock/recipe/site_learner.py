@@ -373,7 +373,7 @@ class SiteLearner:
     def saw_fields(self, article: Article, wanted: Collection[str]) -> list[FieldRule]:
         """Watch the fields of an extracted page; return the field rules that no longer fit.
 
-        These are learned anew; until then each page is read alone.
+        These are learned anew; until then the field is read from each page alone.
         """
         template = self.rule_named(article.metadata["cluster"] or "")
         if template is None or template.pinned or not template.fields or not self.leads:

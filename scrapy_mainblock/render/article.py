@@ -24,7 +24,7 @@ class FieldSource(FoundAt, total=False):
     """Where a field was found, and why not by its rule."""
 
     reason: str
-    """Why the page was read alone, although its template has a rule for the field."""
+    """Why the field was read from the page alone, although its template has a rule for it."""
 
 
 class Metadata(TypedDict):

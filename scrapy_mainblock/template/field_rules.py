@@ -25,7 +25,7 @@ class FieldRule(NamedTuple):
 
     field: str
     place: str
-    """Empty if learning found no place that is good enough: each page is then read by itself."""
+    """Empty if no place is good enough: the field is then read from each page alone."""
     pinned: bool = False
     """Set by hand: it takes precedence over what is learned and is never overwritten."""
     probability: float = 1.0
@@ -56,7 +56,8 @@ def with_field_pin(
 ) -> SiteRules:
     """Return the rules of a site with the place of a field pinned, for a cluster or all pages.
 
-    `place` is a CSS selector or the name of a source; if it is empty, each page is read by itself.
+    `place` is a CSS selector or the name of a source; if it is empty, the
+    field is read from each page alone.
     Raises LookupError if the site does not have the cluster, and ValueError if the field cannot
     have rules. `fields.by_rule.why_no_place` checks whether the place can be found in a page.
     """
@@ -102,7 +103,7 @@ def without_pins(rules: FieldRules) -> FieldRules:
 
 
 def rule_of_field(rules: SiteRules, cluster: str | None, field: str) -> FieldRule | None:
-    """Return the rule for a field of a cluster's pages; None if each page is read by itself."""
+    """Return the rule for a field of a cluster's pages; None if it is read from each page alone."""
     template = next((one for one in rules.templates if one.cluster == cluster), None)
     return rule_among(template.fields if template else (), rules.fields, field)
 

@@ -32,8 +32,14 @@ probability says how sure the page alone would be of the rule's choice."""
 ODD_LENGTH = "the rule's block is far shorter or longer than on the pages the rule was learned from"
 KEEPS_LITTLE = "the rule keeps far less of this page than of the pages it was learned from"
 MORE_OUTSIDE = "more text is outside the rule's block than on the pages the rule was learned from"
-MORE_LEFT = "the rule leaves out more of its block than on the pages it was learned from"
-MORE_DROPPED = "the rule drops more of its block than on the pages it was learned from"
+MORE_LEFT = (
+    "the rule leaves out more text at unfamiliar places of its block than on the pages it was"
+    " learned from"
+)
+MORE_DROPPED = (
+    "the rule leaves out more of its block than on the pages it was learned from, and has lost"
+    " content that way before"
+)
 
 
 def oddity(template: Template, fits: Fit, why: bytes, page: Outline) -> str | None:

@@ -19,11 +19,11 @@ MORE_LOSING = 0.5
 is greater by this than among the pages that it was proven on."""
 
 MOST, LIKELY_RIGHT = 0.5, 0.8
-"""A rule is also wrong if more than `MOST` of its own pages lose much, and each alone is more
-likely right than `LIKELY_RIGHT`. (There are two sites among 48 where most pages lose much: on one,
-the rules are right and its pages unsure of themselves, .30 to .36, with F1 .44 alone and .90 by
-rule; on the other, where an article occurs twice among eight pages, these are sure, .98, with F1
-.97 alone and .37 by rule.)"""
+"""A rule is also wrong if more than `MOST` of its own pages lose much, and these pages alone are on
+average more likely right than `LIKELY_RIGHT`. (There are two sites among 48 where most pages lose
+much: on one, the rules are right and its pages unsure of themselves, .30 to .36, with F1 .44 alone
+and .90 by rule; on the other, where an article occurs twice among eight pages, these are sure, .98,
+with F1 .97 alone and .37 by rule.)"""
 
 
 class Proof(NamedTuple):

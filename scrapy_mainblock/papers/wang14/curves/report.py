@@ -408,7 +408,7 @@ _PAGE = """<!DOCTYPE html>
 <h1>{title}</h1>
 {sources}
 <p>Logical link blocks at every threshold of Wang, Wu, Huang and Gu, <cite>A New Recognition
-Approach for Logical Link Blocks in Webpages</cite> (2014), section 4: how many blocks per page has,
+Approach for Logical Link Blocks in Webpages</cite> (2014), section 4: how many blocks a page has,
 the share of its links (LCR) and of its source code (CCR) that they cover. Each number is a mean
 over pages.</p>
 <section>
