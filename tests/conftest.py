@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+from command import Mainblock
 from redis_server import RedisServer
 from turns import turns
 
@@ -24,3 +25,9 @@ def server(tmp_path: Path) -> Iterator[RedisServer]:
     server = RedisServer(tmp_path / "redis")
     yield server
     server.kill()
+
+
+@pytest.fixture
+def mainblock(capsys: pytest.CaptureFixture[str]) -> Mainblock:
+    """Return the command, run in this process."""
+    return Mainblock(capsys)

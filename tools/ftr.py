@@ -23,10 +23,10 @@ from statistics import mean
 from typing import NamedTuple
 
 from scrapy_mainblock.cli.ftr.run import import_files, site_of
-from scrapy_mainblock.cli.inputs import InputPage, Inputs
 from scrapy_mainblock.cli.passes import Extractor
 from scrapy_mainblock.cli.scoring.evaluate import answer_of
 from scrapy_mainblock.cli.scoring.measures import measure
+from scrapy_mainblock.inputs.inputs import InputPage, Inputs
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.learn import Learner, evidence_of

@@ -6,7 +6,7 @@ import argparse
 import json
 
 from scrapy_mainblock.cli.console import DONE, SOME_UNREADABLE, complain, say
-from scrapy_mainblock.cli.inputs import body_of_one_page
+from scrapy_mainblock.cli.files.one_page import body_of_one_page
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.papers.wang14.link_blocks import link_blocks

@@ -15,7 +15,6 @@ from scrapy_mainblock.cli.console import (
 )
 from scrapy_mainblock.cli.farsw import read_model
 from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, NothingReadError, output
-from scrapy_mainblock.cli.inputs import Inputs
 from scrapy_mainblock.cli.passes import (
     LEARN,
     Extractor,
@@ -24,6 +23,7 @@ from scrapy_mainblock.cli.passes import (
     learned_extractor,
 )
 from scrapy_mainblock.cli.rules import open_store
+from scrapy_mainblock.inputs.inputs import Inputs
 from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL
 from scrapy_mainblock.render.article import ALL_FIELDS, MARKDOWN, known_fields
 from scrapy_mainblock.stores.rules import Rules, Store

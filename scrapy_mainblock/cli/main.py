@@ -18,13 +18,13 @@ from scrapy_mainblock.cli.files import stopping
 from scrapy_mainblock.cli.files.formats import FORMATS
 from scrapy_mainblock.cli.files.output import NothingReadError
 from scrapy_mainblock.cli.ftr import run as ftr
-from scrapy_mainblock.cli.inputs import MissingExtraError
 from scrapy_mainblock.cli.jobs import MOST_JOBS
 from scrapy_mainblock.cli.passes import METHODS
 from scrapy_mainblock.cli.pins import change, check
 from scrapy_mainblock.cli.scoring import evaluate
 from scrapy_mainblock.cli.scoring.measures import GROUPS
 from scrapy_mainblock.cli.scoring.peers import PEERS
+from scrapy_mainblock.inputs.inputs import MissingExtraError
 from scrapy_mainblock.papers.wang14 import equations as wang14
 from scrapy_mainblock.stores.whole_files import UnfinishedError
 from scrapy_mainblock.template.field_rules import SPOKEN
@@ -119,7 +119,7 @@ def main(
     fetch: Fetch | None = None,
 ) -> int:
     """Run the command and return its exit code."""
-    with stopping.by_exceptions():
+    with stopping.by_exceptions(exits=True):
         return _run(arguments, program, rules_dir, fetch)
 
 

@@ -12,9 +12,9 @@ import pytest
 from command import Mainblock
 from pages import rows, site, told, write_rows
 
-from scrapy_mainblock.cli.inputs import InputPage
 from scrapy_mainblock.cli.scoring.measures import Answer
 from scrapy_mainblock.cli.scoring.peers import PEERS, Guarded, Run, _is_installed
+from scrapy_mainblock.inputs.inputs import InputPage
 
 FAILED = Answer(failed=True)
 

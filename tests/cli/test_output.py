@@ -153,14 +153,18 @@ ENDS = {
 }
 
 
-def _stop_and_read_stderr(process: subprocess.Popen[bytes], part: Path, size: int, way: str) -> str:
-    """Stop the process once its part file has a size; return its standard error."""
-    end_it, code, _ = ENDS[way]
-    assert process.stderr is not None
+def _wait_for_size(part: Path, size: int) -> None:
     end = time.monotonic() + 60
     while not (part.exists() and part.stat().st_size >= size):
         assert time.monotonic() < end, "nothing is written"
         time.sleep(0.02)
+
+
+def _stop_and_read_stderr(process: subprocess.Popen[bytes], part: Path, size: int, way: str) -> str:
+    """Stop the process once its part file has a size; return its standard error."""
+    end_it, code, _ = ENDS[way]
+    assert process.stderr is not None
+    _wait_for_size(part, size)
     end_it(process.pid)
     said = process.stderr.read().decode()
     assert process.wait(20) == code
@@ -209,6 +213,21 @@ def test_a_run_interrupted_before_writing_leaves_no_part(tmp_path: Path, way: st
     assert said == f"mainblock: {ENDS[way][2]}\n"
     assert names_in(tmp_path) == ["in.jsonl", "out.json"]
     assert out.read_text() == "before"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_signals_during_the_exit_do_not_change_its_code(tmp_path: Path, number: int) -> None:
+    rows = write_rows(tmp_path / "in.jsonl", LABELLED).read_bytes()
+    words = ("eval", "-", "--json", tmp_path / "out.json")
+    with _waiting_command(*words, rows=rows) as process:
+        assert process.stderr is not None
+        _wait_for_size(tmp_path / "out.json.part", 0)
+        os.kill(process.pid, number)
+        assert process.stderr.readline()  # written just before the exit
+        while process.poll() is None:
+            os.kill(process.pid, signal.SIGTERM)
+            time.sleep(0.0005)
+    assert process.returncode == 128 + number
 
 
 def test_a_full_disk_keeps_the_old_output_and_names_the_part(

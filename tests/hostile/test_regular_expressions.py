@@ -38,7 +38,7 @@ WORST = 4
 
 ANCHORED = {
     # Only used with this method, that is from a text's first character on.
-    "scrapy_mainblock.cli.files.mirrors._HTML": "match",
+    "scrapy_mainblock.inputs.mirrors._HTML": "match",
     "scrapy_mainblock.cli.ftr.site_config._ELEMENT": "fullmatch",
     "scrapy_mainblock.cli.ftr.site_config._LINE": "fullmatch",
     "scrapy_mainblock.cli.pins.form._HOST_AND_PORT": "fullmatch",
@@ -65,7 +65,7 @@ ANCHORED = {
 }
 SHORT = {
     # Only used on this many bytes.
-    "scrapy_mainblock.cli.files.mirrors._HTML": 4096,
+    "scrapy_mainblock.inputs.mirrors._HTML": 4096,
     "scrapy_mainblock.page.decode._SAYS_UTF8": 4096,
     # Only used on texts of this many characters, with whitespace collapsed.
     "scrapy_mainblock.fields.headings._PERMALINK": 500,

@@ -1,1 +1,1 @@
-"""The files that the command reads pages from and writes its output to."""
+"""The files that the command writes, and the single page that some subcommands take."""

@@ -58,10 +58,12 @@ def terminate(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
 
 
 @contextlib.contextmanager
-def by_exceptions() -> Iterator[None]:
+def by_exceptions(*, exits: bool = False) -> Iterator[None]:
     """Raise Terminated on SIGTERM and SIGHUP in the block, unless they have a handler already.
 
-    A signal that is ignored stays ignored, such as SIGHUP under `nohup`.
+    A signal that is ignored stays ignored, such as SIGHUP under `nohup`. If the process `exits`
+    after the block and a signal has just ended that, both are ignored: a second one, as `timeout`
+    sends it, would change the exit code.
     """
     is_main = threading.current_thread() is threading.main_thread()  # others cannot set handlers
     ours = [one for one in ENDINGS if is_main and signal.getsignal(one) is signal.SIG_DFL]
@@ -93,8 +95,9 @@ def by_exceptions() -> Iterator[None]:
     finally:
         sys.unraisablehook = report
         sent_again.close()
+        is_ending = exits and time.monotonic() - _last_signal[0] < AGAIN_SECONDS
         for number in ours:
-            signal.signal(number, signal.SIG_DFL)
+            signal.signal(number, signal.SIG_IGN if is_ending else signal.SIG_DFL)
 
 
 def reset_handlers() -> None:

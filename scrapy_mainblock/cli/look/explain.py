@@ -19,7 +19,7 @@ from scrapy_mainblock.cli.console import (
     say,
     word,
 )
-from scrapy_mainblock.cli.inputs import body_of_one_page
+from scrapy_mainblock.cli.files.one_page import body_of_one_page
 from scrapy_mainblock.cli.rules import open_store
 from scrapy_mainblock.judge.decision import Decision
 from scrapy_mainblock.outline.outline import Outline

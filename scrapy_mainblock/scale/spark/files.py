@@ -13,8 +13,7 @@ from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import BinaryType, DataType, StringType, StructField, StructType
 
-from scrapy_mainblock.cli.files.warc import html_responses
-from scrapy_mainblock.cli.inputs import (
+from scrapy_mainblock.inputs.inputs import (
     JSON_SUFFIXES,
     LARGEST,
     TOO_LARGE,
@@ -22,6 +21,7 @@ from scrapy_mainblock.cli.inputs import (
     JsonRow,
     read,
 )
+from scrapy_mainblock.inputs.warc import html_responses
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.scale.spark.articles import encodable
 

@@ -22,7 +22,7 @@ from typing import Any
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
-from scrapy_mainblock.cli.files.warc import INSTALL
+from scrapy_mainblock.inputs.warc import INSTALL
 from scrapy_mainblock.scale import PAGES_OF_A_SITE
 from scrapy_mainblock.scale.spark.extraction import extract
 from scrapy_mainblock.scale.spark.files import NoPagesError, files_of, pages_of, path_of

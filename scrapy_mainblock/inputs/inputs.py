@@ -15,15 +15,14 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, BinaryIO, NamedTuple, NoReturn
 
-from scrapy_mainblock.cli.console import UsageError
-from scrapy_mainblock.cli.files import mirrors
-from scrapy_mainblock.cli.files.warc import NoFastwarcError, html_responses, within
+from scrapy_mainblock.inputs import mirrors
+from scrapy_mainblock.inputs.warc import NoFastwarcError, html_responses, within
 from scrapy_mainblock.page import sites
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
@@ -143,20 +142,6 @@ class _Piped:
 
 _BEGINS_HTML = (b"<", b"\xff\xfe", b"\xfe\xff")
 """A tag, or a UTF-16 byte order mark, which JSON lines never have."""
-
-
-def body_of_one_page(name: str) -> bytes:
-    """Return the source of the page that an argument names; raise OSError if it cannot be read.
-
-    Raise UsageError for JSON rows: they would be taken for a page with braces in its text.
-    """
-    body = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    first = body.lstrip()[:1] == b"{" and body.lstrip().partition(b"\n")[0]
-    if first:
-        with suppress(ValueError, RecursionError):
-            if isinstance(json.loads(first), dict):
-                raise UsageError(f"{name}: these are JSON rows; this command takes one HTML page")
-    return body
 
 
 class MissingExtraError(Exception):

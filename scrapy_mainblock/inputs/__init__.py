@@ -1,0 +1,1 @@
+"""The pages of files: JSON lines, HTML, mirrored sites, WARC archives, standard input."""
