@@ -14,7 +14,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from scrapy_mainblock import Rules
-from scrapy_mainblock.inputs.inputs import InputPage, Inputs
+from scrapy_mainblock.inputs.pages import InputPage, Inputs
 from scrapy_mainblock.page.page import Page as OurPage
 from scrapy_mainblock.recipe.learn import Learner, evidence_of
 from scrapy_mainblock.template.similarity import MORE_PAGES_THAN

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scrapy_mainblock.inputs.inputs import Inputs
+from scrapy_mainblock.inputs.pages import Inputs
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.selectors import extent
 from scrapy_mainblock.page.page import Page

@@ -29,7 +29,7 @@ from scrapy_mainblock import Rules, compiled, extract, learn
 from scrapy_mainblock.cli.files.formats import FORMATS
 from scrapy_mainblock.cli.jobs import BATCH
 from scrapy_mainblock.cli.passes import Extracted, Extractor
-from scrapy_mainblock.inputs.inputs import InputPage, Inputs, JsonRow, read
+from scrapy_mainblock.inputs.pages import InputPage, Inputs, JsonRow, read
 from scrapy_mainblock.page import sites
 
 from . import made_pages

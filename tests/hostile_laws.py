@@ -11,7 +11,7 @@ import lxml.html
 
 from scrapy_mainblock import Article, Decision, Rules, explain, extract, learn
 from scrapy_mainblock.cli.passes import METHODS, Extractor
-from scrapy_mainblock.inputs.inputs import InputPage
+from scrapy_mainblock.inputs.pages import InputPage
 from scrapy_mainblock.outline.html.tags import BLOCK, FLAGS
 from scrapy_mainblock.outline.layout import CLOSE, OPEN, TEXT
 from scrapy_mainblock.outline.outline import Outline

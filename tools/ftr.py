@@ -26,7 +26,7 @@ from scrapy_mainblock.cli.ftr.run import import_files, site_of
 from scrapy_mainblock.cli.passes import Extractor
 from scrapy_mainblock.cli.scoring.evaluate import answer_of
 from scrapy_mainblock.cli.scoring.measures import measure
-from scrapy_mainblock.inputs.inputs import InputPage, Inputs
+from scrapy_mainblock.inputs.pages import InputPage, Inputs
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.learn import Learner, evidence_of

@@ -23,7 +23,7 @@ from training import fold_of, models_of_folds
 from scrapy_mainblock.cli.passes import Extracted, Extractor
 from scrapy_mainblock.cli.scoring.evaluate import report_of
 from scrapy_mainblock.cli.scoring.figures import print_reports
-from scrapy_mainblock.inputs.inputs import InputPage, Inputs
+from scrapy_mainblock.inputs.pages import InputPage, Inputs
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.learn import Learner, evidence_of
 from scrapy_mainblock.stores.rules import Rules

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from scrapy_mainblock.cli.scoring.evaluate import answer_of
 from scrapy_mainblock.cli.scoring.measures import Measured, measure, sets_with_title
 from scrapy_mainblock.crawl.settings import SETTINGS
-from scrapy_mainblock.inputs.inputs import InputPage, Inputs
+from scrapy_mainblock.inputs.pages import InputPage, Inputs
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.extract import article_of

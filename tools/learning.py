@@ -40,7 +40,7 @@ from scrapy_mainblock.cli.scoring.measures import (
     measure,
     sets_with_title,
 )
-from scrapy_mainblock.inputs.inputs import InputPage, Inputs
+from scrapy_mainblock.inputs.pages import InputPage, Inputs
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.extract import article_of

@@ -40,7 +40,7 @@ from training import fold_of, models_of_folds
 
 from scrapy_mainblock.fields import headline
 from scrapy_mainblock.fields.candidates import Candidate
-from scrapy_mainblock.inputs.inputs import Inputs
+from scrapy_mainblock.inputs.pages import Inputs
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.page.tokens import headline_matches, score, token_list

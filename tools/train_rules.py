@@ -29,7 +29,7 @@ from training import Models, fold_of, models_of_folds
 from scrapy_mainblock.cli.passes import Extractor
 from scrapy_mainblock.cli.scoring.evaluate import answer_of
 from scrapy_mainblock.cli.scoring.measures import GOOD, WRONG, measure, sets_with_title
-from scrapy_mainblock.inputs.inputs import Inputs
+from scrapy_mainblock.inputs.pages import Inputs
 from scrapy_mainblock.judge import confidence
 
 RIDGE = 2.0

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from catboost import CatBoostClassifier, Pool
 
-from scrapy_mainblock.inputs.inputs import Inputs
+from scrapy_mainblock.inputs.pages import Inputs
 from scrapy_mainblock.judge import confidence, judgement, page_type
 from scrapy_mainblock.judge.content import choice
 from scrapy_mainblock.judge.content.lists import weighed

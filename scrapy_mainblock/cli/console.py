@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from scrapy_mainblock.inputs.inputs import Inputs
+    from scrapy_mainblock.inputs.pages import Inputs
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from scrapy_mainblock.cli.console import (
     say,
 )
 from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, NothingReadError, output
-from scrapy_mainblock.inputs.inputs import Inputs
+from scrapy_mainblock.inputs.pages import Inputs
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.papers.wang14.curves import report, sweep

@@ -23,7 +23,7 @@ from scrapy_mainblock.cli.passes import (
     learned_extractor,
 )
 from scrapy_mainblock.cli.rules import open_store
-from scrapy_mainblock.inputs.inputs import Inputs
+from scrapy_mainblock.inputs.pages import Inputs
 from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL
 from scrapy_mainblock.render.article import ALL_FIELDS, MARKDOWN, known_fields
 from scrapy_mainblock.stores.rules import Rules, Store

@@ -16,7 +16,7 @@ from scrapy_mainblock.cli.console import (
     say,
 )
 from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, NothingReadError, output
-from scrapy_mainblock.inputs.inputs import Inputs
+from scrapy_mainblock.inputs.pages import Inputs
 from scrapy_mainblock.papers.bu14 import train
 from scrapy_mainblock.papers.bu14.model import FarswModel
 

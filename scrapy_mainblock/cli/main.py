@@ -24,7 +24,7 @@ from scrapy_mainblock.cli.pins import change, check
 from scrapy_mainblock.cli.scoring import evaluate
 from scrapy_mainblock.cli.scoring.measures import GROUPS
 from scrapy_mainblock.cli.scoring.peers import PEERS
-from scrapy_mainblock.inputs.inputs import MissingExtraError
+from scrapy_mainblock.inputs.pages import MissingExtraError
 from scrapy_mainblock.papers.wang14 import equations as wang14
 from scrapy_mainblock.stores.whole_files import UnfinishedError
 from scrapy_mainblock.template.field_rules import SPOKEN

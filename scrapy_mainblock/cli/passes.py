@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 from scrapy_mainblock.cli.console import Progress
 from scrapy_mainblock.cli.files.formats import FORMATS
 from scrapy_mainblock.cli.jobs import ordered_map
-from scrapy_mainblock.inputs.inputs import InputPage, Inputs, JsonRow, Unread, read
+from scrapy_mainblock.inputs.pages import InputPage, Inputs, JsonRow, Unread, read
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.page import Page

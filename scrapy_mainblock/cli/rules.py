@@ -22,7 +22,7 @@ from scrapy_mainblock.cli.console import (
 )
 from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, NothingReadError, write_text
 from scrapy_mainblock.cli.passes import Extractor, extract_pages
-from scrapy_mainblock.inputs.inputs import Inputs
+from scrapy_mainblock.inputs.pages import Inputs
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.stores import documents
 from scrapy_mainblock.stores.addresses import NoDirectoryError, without_password

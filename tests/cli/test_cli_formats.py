@@ -10,7 +10,7 @@ from command import Mainblock, run
 from pages import read_rows, rows, site, story, told, told_in_html, write_rows
 
 from scrapy_mainblock.cli.files.formats import FORMATS
-from scrapy_mainblock.inputs.inputs import Inputs
+from scrapy_mainblock.inputs.pages import Inputs
 
 HTML = story(7)[0]
 

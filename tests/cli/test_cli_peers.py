@@ -14,7 +14,7 @@ from pages import rows, site, told, write_rows
 
 from scrapy_mainblock.cli.scoring.measures import Answer
 from scrapy_mainblock.cli.scoring.peers import PEERS, Guarded, Run, _is_installed
-from scrapy_mainblock.inputs.inputs import InputPage
+from scrapy_mainblock.inputs.pages import InputPage
 
 FAILED = Answer(failed=True)
 

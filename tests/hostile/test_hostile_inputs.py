@@ -11,8 +11,8 @@ import pytest
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from scrapy_mainblock.inputs import inputs
-from scrapy_mainblock.inputs.inputs import Inputs
+from scrapy_mainblock.inputs import pages as inputs
+from scrapy_mainblock.inputs.pages import Inputs
 
 LARGEST = 2_000_000
 BOMB = b"<p>" + b"x" * (3 * LARGEST)

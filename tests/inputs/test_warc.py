@@ -15,7 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pages import read_rows, site, told
 
-from scrapy_mainblock.inputs.inputs import Inputs
+from scrapy_mainblock.inputs.pages import Inputs
 from scrapy_mainblock.inputs.warc import Source
 
 pytest.importorskip("fastwarc")
@@ -222,7 +222,7 @@ def test_content_is_decoded_and_undecodable_pages_keep_their_rows(
 def test_a_page_over_the_size_limit_keeps_its_row(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scrapy_mainblock.inputs.inputs.LARGEST", 1000)
+    monkeypatch.setattr("scrapy_mainblock.inputs.pages.LARGEST", 1000)
     large = record(b"<p>" + b"x" * 5000, "http://a.example/x")
     for name, data in (("a.warc", large), ("a.warc.gz", gzip.compress(large))):
         packed = name.endswith(".gz")

@@ -16,7 +16,7 @@ from pages import outline_of, rendered
 from structure import structure
 
 from scrapy_mainblock import extract
-from scrapy_mainblock.inputs.inputs import Inputs
+from scrapy_mainblock.inputs.pages import Inputs
 
 PAGES = os.environ.get("MAINBLOCK_PAGES")
 COMMONMARK = MarkdownIt("commonmark").enable("table")

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from scrapy_mainblock.cli.console import Problems, UsageError, put
 from scrapy_mainblock.cli.files.stopping import Delayed
-from scrapy_mainblock.inputs.inputs import STANDARD_INPUT, is_read
+from scrapy_mainblock.inputs.pages import STANDARD_INPUT, is_read
 from scrapy_mainblock.stores.whole_files import NotMadeError, whole_file
 
 STANDARD_OUTPUT = "-"

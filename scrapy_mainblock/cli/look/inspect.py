@@ -25,7 +25,7 @@ from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, NothingReadError,
 from scrapy_mainblock.cli.look.explain import rules_at
 from scrapy_mainblock.cli.passes import learn_auto
 from scrapy_mainblock.cli.rules import open_store
-from scrapy_mainblock.inputs.inputs import InputPage, Inputs
+from scrapy_mainblock.inputs.pages import InputPage, Inputs
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.report.document import SAMPLE, ReportInfo, ReportPage, write_report
 from scrapy_mainblock.stores.rules import Rules

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from scrapy_mainblock.cli.console import Problems, Progress, UsageError
-from scrapy_mainblock.inputs.inputs import InputPage, Inputs
+from scrapy_mainblock.inputs.pages import InputPage, Inputs
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.template.rules import Rule, SiteRules, Template, find_block

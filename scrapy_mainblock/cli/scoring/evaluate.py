@@ -23,7 +23,7 @@ from scrapy_mainblock.cli.jobs import ordered_map
 from scrapy_mainblock.cli.passes import LEARN, Extracted, Extractor, Method, learned_extractor
 from scrapy_mainblock.cli.scoring import figures, peers
 from scrapy_mainblock.cli.scoring.measures import Answer, Measured, Report, is_gold, measure
-from scrapy_mainblock.inputs.inputs import InputPage, Inputs
+from scrapy_mainblock.inputs.pages import InputPage, Inputs
 from scrapy_mainblock.papers.bu14.model import DEFAULT_MODEL
 from scrapy_mainblock.render.article import Article
 

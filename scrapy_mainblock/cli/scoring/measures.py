@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from scrapy_mainblock.inputs.inputs import InputPage
+from scrapy_mainblock.inputs.pages import InputPage
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from scrapy_mainblock.cli.console import UsageError, complain
 from scrapy_mainblock.cli.scoring.measures import Answer, whole_text
-from scrapy_mainblock.inputs.inputs import InputPage
+from scrapy_mainblock.inputs.pages import InputPage
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.page import Page
 

@@ -13,7 +13,7 @@ from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import BinaryType, DataType, StringType, StructField, StructType
 
-from scrapy_mainblock.inputs.inputs import (
+from scrapy_mainblock.inputs.pages import (
     JSON_SUFFIXES,
     LARGEST,
     TOO_LARGE,

@@ -17,8 +17,8 @@ from pages import names_in, rows, site, write_rows
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from scrapy_mainblock.inputs import inputs as inputs_module
-from scrapy_mainblock.inputs.inputs import InputPage, Inputs, is_read, read
+from scrapy_mainblock.inputs import pages as inputs_module
+from scrapy_mainblock.inputs.pages import InputPage, Inputs, is_read, read
 
 ROWS = rows(site(3), site="news")
 
