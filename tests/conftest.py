@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -9,6 +10,12 @@ import pytest
 from command import Mainblock
 from redis_server import RedisServer
 from turns import turns
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C raise an exception, as tests expect; a background job of a shell ignores it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)

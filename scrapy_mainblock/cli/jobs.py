@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import suppress
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -31,7 +32,8 @@ def ordered_map(
         return
     iterator = iter(items)
     # Send the function to each process once: it may carry the rules of thousands of sites.
-    with ProcessPoolExecutor(jobs, initializer=_keep, initargs=(function,)) as pool:
+    pool = ProcessPoolExecutor(jobs, initializer=_keep, initargs=(function,))
+    try:
         waiting: deque[Future[list[Result]]] = deque()
         while batch := list(islice(iterator, BATCH)):
             waiting.append(pool.submit(_work, batch))
@@ -39,6 +41,11 @@ def ordered_map(
                 yield from waiting.popleft().result()
         while waiting:
             yield from waiting.popleft().result()
+    finally:
+        # On Ctrl-C this may run as late as the interpreter's exit. Once in some fifty runs, a pipe
+        # of the pool was closed by then.
+        with suppress(OSError):
+            pool.shutdown()
 
 
 _kept: list[Callable[[Any], Any]] = []

@@ -62,4 +62,5 @@ def test_the_time_is_linear() -> None:
         nodes = count("<div>" * times + "<div>words words words</div>" * times)
         return lambda: content_nodes(nodes)
 
-    assert_linear(work, 1000, MOST_TAGS // 3)
+    # 60,000 nodes exceed the caches of most processors: each then takes twice as long.
+    assert_linear(work, 1000, MOST_TAGS // 12)
