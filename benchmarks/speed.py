@@ -42,6 +42,9 @@ SMALL = 60_000
 AIM = 0.6
 """Parses that a page by rule should stay below."""
 PARSE, BY_RULE, ALONE = "lxml parse", "ours with rules", "ours alone"
+BODY_BY_RULE, BODY_ALONE = f"{BY_RULE}, body only", f"{ALONE}, body only"
+_BODY = ("headline", "articleBody", "articleBodyHtml")
+"""The fields of the rows *body only*: what most peers return."""
 _PARSER = lxml.html.HTMLParser(encoding="utf-8")
 
 
@@ -113,7 +116,12 @@ def extractors(names: Iterable[str]) -> dict[str, Extractor]:
         BY_RULE: Extractor(
             lambda page: extract(page.body, page.url, page.rules, site=page.row.site), _ours
         ),
+        BODY_BY_RULE: Extractor(
+            lambda page: extract(page.body, page.url, page.rules, site=page.row.site, fields=_BODY),
+            _ours,
+        ),
         ALONE: Extractor(lambda page: extract(page.body, page.url), _ours),
+        BODY_ALONE: Extractor(lambda page: extract(page.body, page.url, fields=_BODY), _ours),
     }
     for name, peer in peers.installed(tuple(names)).items():
         found[name] = Extractor(partial(_peer_work, peer), partial(_peer_answer, peer))

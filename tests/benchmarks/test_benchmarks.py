@@ -92,10 +92,12 @@ def test_twice_the_work_takes_twice_the_time() -> None:
 
 # --- speed ----------------------------------------------------------------------------------------
 
+OURS = [speed.PARSE, speed.BY_RULE, speed.BODY_BY_RULE, speed.ALONE, speed.BODY_ALONE]
+
 
 def test_speed_has_a_row_for_each_extractor_and_group_of_pages() -> None:
     rows = found().rows
-    assert {row.name for row in rows} == {speed.PARSE, speed.BY_RULE, speed.ALONE}
+    assert {row.name for row in rows} == set(OURS)
     by_rule, all_pages = dict.fromkeys(row.group for row in rows)
     assert re.fullmatch(r"by rule \(\d+ pages\)", by_rule)
     assert all_pages == "all pages"
@@ -103,7 +105,7 @@ def test_speed_has_a_row_for_each_extractor_and_group_of_pages() -> None:
 
 
 @pytest.mark.parametrize("group", [0, 1], ids=["by rule", "all pages"])
-@pytest.mark.parametrize("name", [speed.PARSE, speed.BY_RULE, speed.ALONE])
+@pytest.mark.parametrize("name", OURS)
 def test_columns_of_speed_are_plausible(name: str, group: int) -> None:
     row = [row for row in found().rows if row.name == name][group]
     assert 0 < row.least <= row.parses <= row.most
@@ -150,7 +152,7 @@ def test_speed_reads_files_and_writes_its_figures(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "pages.jsonl: 4 pages of 1 sites" in done.stdout
     (written,) = json.loads(figures.read_text())
-    assert [row["name"] for row in written["rows"]] == [speed.PARSE, speed.BY_RULE, speed.ALONE]
+    assert [row["name"] for row in written["rows"]] == OURS
     assert written["learning"] is None
 
 
