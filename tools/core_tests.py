@@ -17,7 +17,7 @@ WITH_LXML = ("page", "recipe", "test_compiled.py")
 OPTIONS = ("-n", "2", "--dist", "loadfile", "-q", "--hypothesis-profile=ci")
 """With the same examples of each property every time, so that no change fails because of code that
 it did not touch; `pytest` by itself tries others each time."""
-UNCOMPILED = (*OPTIONS, "-k", "not made_to_be_heavy")
+UNCOMPILED = (*OPTIONS, "-m", "not slow and not heavy")
 """Without the pages of a megabyte that have a time limit: uncompiled they take minutes. Shorter
 pages test that the time is linear in the size."""
 LATER_LXML = ("5.3", "6.0")

@@ -121,6 +121,7 @@ def test_damaged_page_is_read(name: str) -> None:
     assert article.articleBody.split()[5:] == LONG.split()[5:]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", HEAVY)
 def test_hostile_page_takes_seconds_at_most(name: str) -> None:
     before = time.process_time()
