@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from scrapy_mainblock.scale.spark.extraction import extract
-from scrapy_mainblock.scale.spark.learning import learn
+try:
+    from scrapy_mainblock.scale.spark.extraction import extract
+    from scrapy_mainblock.scale.spark.learning import learn
+except ImportError as error:
+    if __name__ != "__main__":
+        raise
+    import sys
+
+    sys.stderr.write(f"mainblock: {error}\n")
+    raise SystemExit(2) from None
 
 __all__ = ["extract", "learn"]
 

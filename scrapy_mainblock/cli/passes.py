@@ -24,7 +24,7 @@ from scrapy_mainblock.recipe.learn import Learner, evidence_of
 from scrapy_mainblock.render.article import ALL_FIELDS, MARKDOWN, Article, without_content
 from scrapy_mainblock.render.render import with_markdown
 from scrapy_mainblock.stores.rules import Rules, Store, key_in
-from scrapy_mainblock.template.learning.evidence import PageEvidence
+from scrapy_mainblock.template.learning.evidence import NO_EVIDENCE, PageEvidence
 from scrapy_mainblock.template.rules import SiteRules
 
 Result = TypeVar("Result")
@@ -51,7 +51,14 @@ class Extractor:
     """The fields to fill, for the method "auto"."""
 
     def article(self, page: InputPage) -> Article:
-        """Return the article of an input page."""
+        """Return the article of an input page; `reason` says if its status is one of errors."""
+        article = self._article(page)
+        if page.error_status is None:
+            return article
+        reasons = filter(None, (article.metadata["reason"], page.error_status))
+        return replace(article, metadata={**article.metadata, "reason": "; ".join(reasons)})
+
+    def _article(self, page: InputPage) -> Article:
         if page.html is None:
             return without_content(page.url, f"the page could not be read: {page.trouble}")
         source = Page.of(page.html, page.url)
@@ -139,12 +146,14 @@ def _read_and(unread: Unread, work: Callable[[InputPage], Result]) -> tuple[str 
 
 
 def _evidence(page: InputPage) -> tuple[InputPage, PageEvidence]:
+    if page.error_status:
+        return _without_html(page), NO_EVIDENCE
     return _without_html(page), evidence_of(Page.of(page.html or "", page.url))
 
 
 def _seen(page: InputPage) -> tuple[str, Seen]:
     source = Page.of(page.html or "", page.url)
-    if source.why_unreadable:
+    if source.why_unreadable or page.error_status:
         return page.site, Seen(frozenset())
     try:
         return page.site, seen_of(Outline(source))

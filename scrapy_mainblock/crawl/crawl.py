@@ -28,7 +28,6 @@ from scrapy_mainblock.crawl.durable.request_queues import mend_queues
 from scrapy_mainblock.crawl.durable.spool import Row, Spool, SpoolError, has_ended_badly
 from scrapy_mainblock.crawl.fleet.rules_address import rules_address
 from scrapy_mainblock.crawl.gc_freeze import freeze_once
-from scrapy_mainblock.crawl.items.filling import status_in_words
 from scrapy_mainblock.crawl.known_sites import KnownSites
 from scrapy_mainblock.crawl.look.report import CrawlReport
 from scrapy_mainblock.crawl.pages import sources
@@ -55,6 +54,7 @@ from scrapy_mainblock.crawl.settings import (
 from scrapy_mainblock.crawl.stats import Stats, is_written, logger, rule_in_words
 from scrapy_mainblock.page import swallowed
 from scrapy_mainblock.page.sites import load_suffixes, registered_domain
+from scrapy_mainblock.page.status import status_in_words
 from scrapy_mainblock.recipe.site_learner import Look
 from scrapy_mainblock.stores.rules import store_at
 
@@ -273,7 +273,7 @@ class Crawl:
     def _beat(self) -> None:
         for name in self.sites.quiet(self.options.quiet):
             self.release(name)
-        if self.holding.release_due():
+        if self.holding.release_due(within=HEARTBEAT):
             self.replayer.pump()
         self.replayer.pump()
         if self._feeds is not None:

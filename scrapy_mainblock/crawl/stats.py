@@ -45,13 +45,15 @@ MEANINGS = {
     "rules/missed": "pages on which their template's rule found nothing",
     "rules/refreshed": "sites whose rules were changed by others during the crawl",
     "rules/pages_of_others": "pages received from other workers to learn from",
-    "sites/SITE/...": "`pages`, `rules`, `by_rule`, `by_page`, `empty` and `share_by_rule` of the "
-    "largest sites",
+    "sites/SITE/...": "`pages`, `rules` (learned or relearned by this crawl), `by_rule`, `by_page`,"
+    " `empty` and `share_by_rule` of the largest sites",
     "errors/KIND": "errors that did not stop the crawl; see below",
     "errors/swallowed/...": "exceptions that a page caused, by their kind",
 }
 """Each stat, without its prefix ``mainblock/``; used for docs/reference/statistics.md."""
 _COLUMNS = ("pages", "rules", "by_rule", "by_page", "empty")
+_TITLES = {"rules": "learned"}
+"""The titles of columns in the log, where they are not the name: known rules are not counted."""
 _ITEMS = ("by_rule", "by_page", "empty")
 _LONGEST_WORD = 80
 _KINDS = {"learnt": "learned", "relearnt": "relearned"}
@@ -202,7 +204,7 @@ class Stats:
         if rest:
             rows.append(("others", rest))
         width = max(len("site"), *(len(name) for name, _ in rows))
-        head = "".join(f"{column.replace('_', ' '):>9}" for column in _COLUMNS)
+        head = "".join(f"{_TITLES.get(column, column.replace('_', ' ')):>9}" for column in _COLUMNS)
         lines = [f"{'site':<{width}}{head}"]
         for name, counts in rows:
             cells = "".join(f"{counts[column]:>9}" for column in _COLUMNS)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import shutil
 import sys
 import tempfile
@@ -24,6 +25,7 @@ from typing import IO, Any, BinaryIO, NamedTuple, NoReturn
 from scrapy_mainblock.inputs import mirrors
 from scrapy_mainblock.inputs.warc import NoFastwarcError, html_responses, within
 from scrapy_mainblock.page import sites
+from scrapy_mainblock.page.status import status_in_words
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 JSON_SUFFIXES = (".jsonl", ".jsonl.gz", ".jl", ".jl.gz", ".ndjson", ".ndjson.gz")
@@ -52,6 +54,13 @@ class InputPage:
     trouble: str | None = None
     gold: str | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
+    status: int | None = None
+    """The HTTP status of the response, if the input gives it."""
+
+    @property
+    def error_status(self) -> str | None:
+        """What is wrong with the page according to its status; nothing is learned from it then."""
+        return None if self.status is None else status_in_words(self.status)
 
     def rule_keys(self) -> Iterator[str]:
         """Yield the keys that its rules may have: its site, then its hosts in a crawl's order."""
@@ -90,6 +99,8 @@ class JsonRow:
 
 
 Unread = InputPage | JsonRow
+_URL = re.compile("https?:/")
+"""Matches a URL that was made a path, which has one slash only."""
 
 
 def read(unread: Unread) -> InputPage:
@@ -287,7 +298,10 @@ class Inputs:
         elif name.endswith(WARC_SUFFIXES):
             yield from self._warc(file)
         elif not file.exists():
-            self._trouble(str(file), "no such file")
+            is_url = _URL.match(str(file))
+            self._trouble(
+                str(file), "a URL, not a file: save the page first" if is_url else "no such file"
+            )
         else:
             known = ", ".join((*JSON_SUFFIXES[:2], *HTML_SUFFIXES[:1], *WARC_SUFFIXES))
             self._trouble(str(file), f"unknown type of file: expected {known}")
@@ -351,12 +365,13 @@ class Inputs:
             self._trouble(str(file), why)
 
         try:
-            for identifier, url, html, why in html_responses(file, LARGEST, report, has_read):
-                if html is None:
-                    where = f"{file}, {identifier}"
-                    yield self._unread_page(identifier, url, where, why or TOO_LARGE)
+            for found in html_responses(file, LARGEST, report, has_read):
+                if found.html is None:
+                    where = f"{file}, {found.id}"
+                    yield self._unread_page(found.id, found.url, where, found.why or TOO_LARGE)
                 else:
-                    yield InputPage(identifier, url, sites.host(url), html)
+                    site = sites.host(found.url)
+                    yield InputPage(found.id, found.url, site, found.html, status=found.status)
         except NoFastwarcError as error:
             raise MissingExtraError(str(error)) from None
 

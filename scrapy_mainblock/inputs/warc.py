@@ -35,6 +35,8 @@ class Found(NamedTuple):
     html: bytes | None
     """None if it cannot be read."""
     why: str | None = None
+    status: int | None = None
+    """The HTTP status; None if unknown."""
 
 
 class NoFastwarcError(ImportError):
@@ -279,7 +281,7 @@ class _Archive:
 
     def _found(self, record: Any, block: bytes | None) -> Iterator[Found]:
         identifier = record.headers.get("WARC-Record-ID")
-        url = record.headers.get("WARC-Target-URI")
+        url = _without_brackets(record.headers.get("WARC-Target-URI"))
         if block is None:
             yield Found(identifier, url, None)
             return
@@ -288,9 +290,15 @@ class _Archive:
             record.parse_http(auto_decode="all", quirks_mode=True)
             headers = record.http_headers
             if headers and "html" in (headers.get("Content-Type") or "").lower():
-                yield Found(identifier, url, within(record.reader, self._largest))
+                body = within(record.reader, self._largest)
+                yield Found(identifier, url, body, status=headers.status_code)
         except (OSError, ValueError) as error:
             yield Found(identifier, url, None, f"cannot be decoded: {error}")
+
+
+def _without_brackets(url: str | None) -> str | None:
+    """Return a URL without the angle brackets that GNU Wget writes around it."""
+    return url[1:-1] if url and url.startswith("<") and url.endswith(">") else url
 
 
 def _length_of(record: Any) -> int:

@@ -70,5 +70,8 @@ def _source_of_tree(root: Any) -> str:
 
 
 def _address_of_tree(root: Any) -> str | None:
-    address = root.getroottree().docinfo.URL
+    try:
+        address = root.getroottree().docinfo.URL
+    except AssertionError:  # a comment or processing instruction that belongs to no document
+        return None
     return address if isinstance(address, str) else None

@@ -18,16 +18,26 @@ _PLAIN = re.compile(r"https?://([a-z0-9.-]+)(?::[0-9]+)?(?=[/?#]|\Z)")
 
 
 def host(url: str | None) -> str:
-    """Return the host of a URL in lower case, without its port; empty if it has none."""
+    """Return the host of a URL in lower case and ASCII, without its port; empty if it has none."""
     if not url:
         return ""
     plain = _PLAIN.match(url)
     if plain is not None:
         return plain[1].rstrip(".")
     try:
-        return (urls.split(url.strip()).hostname or "").rstrip(".")
+        name = (urls.split(url.strip()).hostname or "").rstrip(".")
     except ValueError:
         return ""
+    return name if name.isascii() else _in_ascii(name)
+
+
+@bounded_cache(most=512, longest=253)
+def _in_ascii(name: str) -> str:
+    """Return the form of an international host name that is sent, and that Scrapy's URLs have."""
+    try:
+        return name.encode("idna").decode("ascii")
+    except UnicodeError:
+        return name
 
 
 _HOST = re.compile(r"((?:[a-z0-9-]+\.)+[a-z0-9-]+)(?::\d{1,5})?", re.IGNORECASE)

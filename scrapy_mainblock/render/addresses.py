@@ -6,7 +6,9 @@ import re
 
 from scrapy_mainblock.page import urls
 
-_CONTROL_IN_URL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]")
+_CONTROL_IN_URL = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ud800-\udfff]"
+)
 _SPACE_AND_CONTROL = re.compile(rf"{_CONTROL_IN_URL.pattern}|\x20")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
 _SAFE_SCHEMES = frozenset({"http", "https", "mailto"})

@@ -32,7 +32,7 @@ class Metadata(TypedDict):
 
     method: Method
     probability: float
-    """How likely the body is right, which means that its F1 is at least 0.9."""
+    """How likely the body is right (its F1 is at least 0.9); 1.0 by a pinned rule."""
     rule: dict[str, str] | None
     """The selector that found the main block, by its kind: id, class or path."""
     ruleVersion: int | None

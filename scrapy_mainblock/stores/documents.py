@@ -46,9 +46,11 @@ Some keys may be missing: `looks` (what the rule's block held), `proof` (what th
 latest of its own pages: see `template.learning.sample`), `judged` (how likely its pages are right
 if read alone, and of what types they are), `names` (texts in their titles and headings that are not
 a headline), `fields` (where its pages have a field: see `template.field_rules`; those pinned for
-all pages stand beside `clusters`; a pin may have a `note` of its own) and `history` (the former
-rules, the latest first). A document is data: if something does not fit, the whole is refused, and
-the error says what and where.
+all pages stand beside `clusters`; a pin may have a `note` of its own), `learned` (what unpinning a
+rule that was changed by hand restores) and `history` (the former rules, the latest first).
+
+A document is data: if something does not fit, the whole is refused, and the error says what and
+where.
 """
 
 from __future__ import annotations
@@ -67,6 +69,7 @@ from scrapy_mainblock.template.rules import (
     BlockStats,
     FormerRule,
     Judged,
+    Learned,
     Rule,
     SiteRules,
     Template,
@@ -119,12 +122,6 @@ def site_to_document(rules: SiteRules) -> dict[str, Any]:
 
 
 def _template_to_entry(template: Template) -> dict[str, Any]:
-    looks = template.looks
-    seen = looks and {
-        "shortest": looks.shortest,
-        "longest": looks.longest,
-        "linkShare": round(looks.link_share, 4),
-    }
     history = [
         {
             "version": former.version,
@@ -142,11 +139,12 @@ def _template_to_entry(template: Template) -> dict[str, Any]:
         "rule": _rule_to_entry(template.rule),
         "pages": template.pages,
         "votes": template.votes,
-        **({"looks": seen} if seen else {}),
+        **({"looks": _looks_to_entry(template.looks)} if template.looks else {}),
         **({"proof": _proof_to_entry(template.proof)} if template.proof else {}),
         **({"judged": _judged_to_entry(template.judged)} if template.judged else {}),
         **({"names": list(template.names)} if template.names else {}),
         **({"fields": _fields_to_entry(template.fields)} if template.fields else {}),
+        **({"learned": _learned_to_entry(template.learned)} if template.learned else {}),
         **({"history": history} if history else {}),
         "structure": " ".join(f"{place:016x}" for place in sorted(template.structure)),
     }
@@ -164,6 +162,24 @@ def _fields_to_entry(rules: FieldRules) -> dict[str, Any]:
             **({"note": one.note} if one.note else {}),
         }
         for one in rules
+    }
+
+
+def _looks_to_entry(looks: BlockStats) -> dict[str, Any]:
+    return {
+        "shortest": looks.shortest,
+        "longest": looks.longest,
+        "linkShare": round(looks.link_share, 4),
+    }
+
+
+def _learned_to_entry(learned: Learned) -> dict[str, Any]:
+    return {
+        "rule": _rule_to_entry(learned.rule),
+        "pages": learned.pages,
+        "votes": learned.votes,
+        **({"looks": _looks_to_entry(learned.looks)} if learned.looks else {}),
+        **({"judged": _judged_to_entry(learned.judged)} if learned.judged else {}),
     }
 
 
@@ -298,6 +314,7 @@ def _template_from_entry(fields: Mapping[str, object], where: str) -> Template:
         proof=_proof_from(fields.get("proof"), where),
         history=_history_from(fields.get("history", []), where),
         judged=_judged_from(fields.get("judged"), where),
+        learned=_learned_from(fields.get("learned"), where),
         names=_texts(fields, "names", where),
         fields=_fields_from(fields.get("fields"), where),
     )
@@ -389,6 +406,20 @@ def _judged_from(value: object, where: str) -> Judged | None:
     shares = ((str(kind), _share(types, str(kind), where)) for kind in types)
     return Judged(
         _share(fields, "confidence", where), tuple(sorted(shares, key=lambda one: -one[1]))
+    )
+
+
+def _learned_from(value: object, where: str) -> Learned | None:
+    if value is None:
+        return None
+    where = f'{where}: "learned"'
+    fields = _mapping(value, where)
+    return Learned(
+        _rule_from(fields.get("rule"), where),
+        _number(fields, "pages", where),
+        _number(fields, "votes", where),
+        _looks_from(fields.get("looks"), where),
+        _judged_from(fields.get("judged"), where),
     )
 
 

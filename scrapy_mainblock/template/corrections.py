@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scrapy_mainblock.outline.places import UNDER
-from scrapy_mainblock.template.rules import Rule, SiteRules, Template
+from scrapy_mainblock.template.field_rules import without_pins
+from scrapy_mainblock.template.rules import Learned, Rule, SiteRules, Template
 from scrapy_mainblock.template.selection import (
     ALL_BELOW,
     CHILD,
@@ -99,7 +100,10 @@ def _owner(selector: str) -> str:
 def with_selection(template: Template, selection: Selection) -> Template:
     """Return the template with another selection under the same block, pinned."""
     rule = replace(template.rule, selection=selection)
-    return template.successor(replace(template, rule=rule, pinned=True))
+    if rule == template.rule:
+        return replace(template, pinned=True)
+    by_hand = replace(template, rule=rule, pinned=True, learned=_learned(template))
+    return template.successor(by_hand)
 
 
 def with_block(template: Template, rule: Rule) -> Template:
@@ -108,7 +112,38 @@ def with_block(template: Template, rule: Rule) -> Template:
         return replace(template, pinned=True)
     # What was learned about its pages applies to the former block.
     by_hand = replace(template, rule=rule, votes=0, looks=None, judged=None, pinned=True)
-    return template.successor(by_hand)
+    return template.successor(replace(by_hand, learned=_learned(template)))
+
+
+def without_pin(template: Template) -> Template | None:
+    """Return the template with what was learned for it, or None if nothing was."""
+    template = replace(template, fields=without_pins(template.fields))
+    if not template.pinned:
+        return template
+    before = template.learned
+    if before is not None:
+        return template.successor(
+            replace(
+                template,
+                rule=before.rule,
+                pages=before.pages,
+                votes=before.votes,
+                looks=before.looks,
+                judged=before.judged,
+                pinned=False,
+                learned=None,
+            )
+        )
+    return replace(template, pinned=False) if template.votes else None
+
+
+def _learned(template: Template) -> Learned | None:
+    """Return what to restore when the rule, which is now changed by hand, is unpinned."""
+    if (
+        template.learned is not None or not template.votes
+    ):  # it is changed again, or was never learned
+        return template.learned
+    return Learned(template.rule, template.pages, template.votes, template.looks, template.judged)
 
 
 def with_template(rules: SiteRules, template: Template) -> SiteRules:

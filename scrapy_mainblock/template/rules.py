@@ -144,6 +144,16 @@ class FormerRule(NamedTuple):
     votes: int
 
 
+class Learned(NamedTuple):
+    """What was learned for a template before its rule was changed by hand."""
+
+    rule: Rule
+    pages: int
+    votes: int
+    looks: BlockStats | None = None
+    judged: Judged | None = None
+
+
 @dataclass(frozen=True)
 class Template:
     """One cluster of a site: how to recognize its pages, and the rule for them."""
@@ -175,6 +185,8 @@ class Template:
     """A user's note on the rule: why it is pinned."""
     fields: FieldRules = ()
     """The rules for the fields of its pages."""
+    learned: Learned | None = None
+    """What `mainblock rules unpin` restores; None if its rule was not changed by hand."""
 
     def successor(self, after: Template) -> Template:
         """Return `after` as the template that replaces this one.

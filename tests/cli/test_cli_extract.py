@@ -211,6 +211,12 @@ def test_a_missing_input_is_named_and_the_rest_is_extracted(
     assert len(read_rows(out)) == 9
 
 
+def test_a_url_is_not_taken_for_a_file(mainblock: Mainblock) -> None:
+    result = mainblock("extract", "https://news.example/a")
+    assert result.code == 1
+    assert "a URL, not a file: save the page first" in result.err
+
+
 def test_the_output_must_not_be_an_input(mainblock: Mainblock, tmp_path: Path) -> None:
     directory = tmp_path / "news"
     directory.mkdir()

@@ -252,6 +252,30 @@ def test_unpin_removes_manual_rules_and_restores_learned_ones(
     assert after["version"] == 3
 
 
+@pytest.mark.parametrize(
+    "corrections",
+    [
+        [("drop", "news.example", "> p.byline")],
+        [("drop", "news.example", "> p.byline"), ("drop", "news.example", "> p.more")],
+        [("drop", "news.example", "> p.byline"), ("pin", "news.example", "--class", "comments")],
+        [("pin", "news.example", "--cluster", "{cluster}", "--class", "comments")],
+    ],
+    ids=["one", "two", "another block", "a block"],
+)
+def test_unpin_restores_what_was_learned_before_the_first_correction(
+    mainblock: Mainblock, kept: Path, corrections: list[tuple[str, ...]]
+) -> None:
+    (learnt,) = clusters(kept)
+    for words in corrections:
+        filled = (one.format(cluster=learnt["cluster"]) for one in words)
+        assert mainblock("rules", *filled, "--rules", kept).code == 0
+    assert mainblock("rules", "unpin", "news.example", "--rules", kept).code == 0
+    (after,) = clusters(kept)
+    for key in ("rule", "pages", "votes", "looks", "judged", "pinned"):
+        assert after[key] == learnt[key], key
+    assert "learned" not in after
+
+
 def test_one_cluster_can_be_unpinned_alone(mainblock: Mainblock, kept: Path) -> None:
     name = clusters(kept)[0]["cluster"]
     mainblock("rules", "pin", "news.example", "--class", "x", "--rules", kept)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections import OrderedDict, defaultdict
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from enum import Enum
@@ -50,6 +51,17 @@ class Colour(Enum):
     RED = 1
 
 
+class OwnDict(dict):
+    """A dict by another name."""
+
+
+class Folding(dict):
+    """A dict that stores other keys than it was given."""
+
+    def __setitem__(self, name: str, value: object) -> None:
+        super().__setitem__(name.lower(), value)
+
+
 class Text(str):
     """A subclass of str: it would be restored as another class."""
 
@@ -66,6 +78,8 @@ PLAIN = [
     Frozen(1, b=Frozen(2)),
     Counting(2),
     Slotted(1, 4),
+    OrderedDict(b=1, a={2}),
+    OwnDict(a=OwnDict(b=1)),
 ]
 
 NOT_PLAIN = [
@@ -75,6 +89,9 @@ NOT_PLAIN = [
     {"a": lambda: 1},
     datetime(2026, 1, 2, tzinfo=ZoneInfo("Europe/Berlin")),
     dataclasses.make_dataclass("Unfindable", ["a"])(1),
+    defaultdict(list, a=[1]),
+    OwnDict({1: 2}),
+    Folding(a=1),
 ]
 
 

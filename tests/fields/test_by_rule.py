@@ -123,7 +123,17 @@ def test_utc_time_near_midnight_is_rejected(time: str, is_used: bool) -> None:
 def test_syntax_of_a_place_is_checked() -> None:
     for place in ("", "meta:author", "json-ld:author", "property:author", "p.byline > a"):
         assert why_no_place("authors", place) is None
-    for place in ("p + a", "property:price", "//div", "h1 - x", "title -", "TITLE - The Daily"):
+    for place in (
+        "p + a",
+        "json-ld",
+        "meta",
+        "property",
+        "property:price",
+        "//div",
+        "h1 - x",
+        "title -",
+        "TITLE - The Daily",
+    ):
         assert why_no_place("authors", place)
 
 

@@ -24,14 +24,38 @@ from fastwarc.stream_io import ZstdWriter
 PAGES = [(f"<p>{letter * 40}</p>".encode(), f"http://a.example/{letter}") for letter in "abcd"]
 
 
-def record(html: bytes, url: str, kind: str = "text/html", *, more: bytes = b"") -> bytes:
-    head = f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\n".encode() + more
+def record(
+    html: bytes, url: str, kind: str = "text/html", *, more: bytes = b"", status: str = "200 OK"
+) -> bytes:
+    head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\n".encode() + more
     block = head + b"\r\n" + html
     return (
         f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:{url[-1]}>\r\n"
         f"WARC-Target-URI: {url}\r\nContent-Type: application/http; msgtype=response\r\n"
         f"Content-Length: {len(block)}\r\n\r\n"
     ).encode() + block + b"\r\n\r\n"  # fmt: skip
+
+
+def test_a_url_in_angle_brackets_is_read(tmp_path: Path) -> None:
+    """GNU Wget writes them."""
+    file = tmp_path / "a.warc"
+    file.write_bytes(record(b"<p>x</p>", "<http://a.example/x>"))
+    (page,) = Inputs([str(file)], print)
+    assert (page.url, page.site) == ("http://a.example/x", "a.example")
+
+
+def test_nothing_is_learned_from_error_pages(mainblock: Mainblock, tmp_path: Path) -> None:
+    file, out, rules = tmp_path / "a.warc", tmp_path / "out.jsonl", tmp_path / "rules"
+    pages = [(html.encode(), url) for html, url in site(8)]
+    file.write_bytes(b"".join(record(*page, status="404 Not Found") for page in pages))
+    assert mainblock("extract", file, "-o", out, "--rules", rules).code == 0
+    rows = read_rows(out)
+    assert [row["metadata"]["method"] for row in rows] == ["page"] * 8
+    assert all(row["metadata"]["reason"].endswith("its status is 404") for row in rows)
+    assert not [*rules.glob("*.json")]
+    file.write_bytes(b"".join(record(*page) for page in pages))
+    assert mainblock("extract", file, "-o", out, "--rules", rules).code == 0
+    assert [row["metadata"]["method"] for row in read_rows(out)] == ["rule"] * 8
 
 
 def records() -> list[bytes]:

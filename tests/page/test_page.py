@@ -118,6 +118,7 @@ def test_page_over_the_size_limit_is_cut_and_reported(
 )
 def test_tree_node_without_an_element_is_an_empty_page(nothing: object) -> None:
     assert Page.of(nothing, URL).why_unreadable == "the page is empty"
+    assert Page.of(nothing).why_unreadable == "the page is empty"
 
 
 def test_charset_that_is_not_a_text_encoding_is_ignored() -> None:

@@ -21,7 +21,10 @@ from scrapy_mainblock.page.sites import host, registered_domain
         ("http://news.example./a", "news.example"),
         ("//cdn.example/x", "cdn.example"),
         ("http://[::1]:80/", "::1"),
-        ("http://北京.example/", "北京.example"),
+        ("http://北京.example/", "xn--1lq90i.example"),
+        ("http://MÜLLER.example/a", "xn--mller-kva.example"),
+        ("http://xn--mller-kva.example/a", "xn--mller-kva.example"),
+        (f"http://{'ü' * 70}.example/", f"{'ü' * 70}.example"),  # too long for a label
         ("http://[bad", ""),
         ("news.example/a", ""),
         ("file:///tmp/x", ""),

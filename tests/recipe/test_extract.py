@@ -121,6 +121,15 @@ def test_damaged_page_is_read(name: str) -> None:
     assert article.articleBody.split()[5:] == LONG.split()[5:]
 
 
+def test_a_lone_surrogate_in_the_url_costs_no_page() -> None:
+    html = PAGE.replace("story0w5", '<a href="?y">story0w5</a>')
+    assert html != PAGE
+    article = extract(html, "http://a.example/\udc80/p")
+    assert article.metadata["method"] == "page"
+    assert '<a href="http://a.example/' in (article.articleBodyHtml or "")
+    assert "\udc80" not in (article.articleBodyHtml or "")
+
+
 @pytest.mark.heavy
 @pytest.mark.parametrize("name", HEAVY)
 def test_hostile_page_takes_seconds_at_most(name: str) -> None:

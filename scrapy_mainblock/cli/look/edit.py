@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import json
 import secrets
+import sys
 import threading
 import zlib
 from collections.abc import Callable, Iterator
@@ -245,6 +246,11 @@ class EditServer(ThreadingHTTPServer):
     daemon_threads = True
     timeout = 0.5
     """Seconds that `handle_request` waits for a request."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Report an error of a request, except that the browser has closed the connection."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
     def __init__(self, editor: Editor, port: int) -> None:
         super().__init__(("127.0.0.1", port), _Handler)

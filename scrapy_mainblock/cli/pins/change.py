@@ -22,6 +22,7 @@ from scrapy_mainblock.template.corrections import (
     with_keep,
     with_selection,
     with_template,
+    without_pin,
 )
 from scrapy_mainblock.template.field_rules import has_pins, without_pins
 from scrapy_mainblock.template.rules import SITE_CLUSTER, Rule, SiteRules, Template
@@ -164,7 +165,7 @@ def run_unpin(options: argparse.Namespace) -> int:
 
     def unpinned(now: SiteRules | None) -> SiteRules:
         now = now or SiteRules(options.site)
-        changed = (_unpinned(one) if one.cluster in names else one for one in now.templates)
+        changed = (without_pin(one) if one.cluster in names else one for one in now.templates)
         fields = without_pins(now.fields) if of_site else now.fields
         templates = tuple(one for one in changed if one is not None)
         return replace(now, templates=templates, fields=fields)
@@ -176,27 +177,6 @@ def run_unpin(options: argparse.Namespace) -> int:
     if of_site:
         say(f"unpinned: {word(options.site)}: the fields of its pages are learned again")
     return DONE
-
-
-def _unpinned(template: Template) -> Template | None:
-    """Return a template with its learned rule, or None if none was learned."""
-    template = replace(template, fields=without_pins(template.fields))
-    if not template.pinned:
-        return template
-    if template.votes:
-        return replace(template, pinned=False)
-    if not template.history:
-        return None
-    former, *older = template.history
-    return replace(
-        template,
-        rule=former.rule,
-        votes=former.votes,
-        pages=former.pages,
-        version=template.version + 1,
-        history=tuple(older),
-        pinned=False,
-    )
 
 
 def run_drop(options: argparse.Namespace) -> int:

@@ -14,6 +14,7 @@ import base64
 import dataclasses
 import json
 import sys
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -130,6 +131,10 @@ def _state_of(item: Any, cls: type) -> dict[str, Any]:
     """Return the item's fields; raises NotPlainError if the item holds anything else."""
     if isinstance(item, Item):
         state, others = dict(item), set(vars(item)) - {"_values"}
+    elif _is_mapping(cls):
+        if not all(type(name) is str for name in item):
+            raise NotPlainError(f"{cls.__qualname__} has a key that is not a string")
+        state, others = dict(item), set(getattr(item, "__dict__", ()))
     elif _is_pydantic(cls):
         state, others = dict(vars(item)), set(item.__pydantic_extra__ or ())
         others |= set(item.__pydantic_private__ or ())
@@ -153,6 +158,13 @@ def _field_names(cls: type) -> set[str]:
     return {field.name for field in fields}
 
 
+def _is_mapping(cls: type) -> bool:
+    """Return whether a class is a dict that stores its values as a dict or OrderedDict does."""
+    stores = getattr(cls, "__setitem__", None)
+    is_plain = stores is dict.__setitem__ or stores is OrderedDict.__setitem__
+    return issubclass(cls, dict) and is_plain and not issubclass(cls, defaultdict)
+
+
 def _is_pydantic(cls: type) -> bool:
     return hasattr(cls, "__pydantic_fields__") and hasattr(cls, "model_construct")
 
@@ -166,6 +178,11 @@ def _item_from(value: Mapping[str, Any]) -> Any:
         return cls(fields)
     if _is_pydantic(cls):
         return _pydantic_item(cls, fields)
+    if _is_mapping(cls):
+        mapping: Any = cls.__new__(cls)
+        for name, one in fields.items():
+            mapping[name] = one
+        return mapping
     if not fields.keys() <= _field_names(cls):
         raise ValueError(f"{value['class']!r} no longer has these fields")
     item: Any = object.__new__(cls)

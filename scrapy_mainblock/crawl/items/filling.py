@@ -9,9 +9,8 @@ from typing import Any
 from itemadapter import ItemAdapter
 
 from scrapy_mainblock.crawl.items.item_types import fitted
+from scrapy_mainblock.page.status import status_in_words
 from scrapy_mainblock.render.article import Article, ItemMetadata
-
-FIRST_ERROR_STATUS = 400
 
 
 class JsonDict(dict[str, Any]):
@@ -26,14 +25,6 @@ class JsonList(list[Any]):
 
     def __str__(self) -> str:
         return json.dumps(self, ensure_ascii=False)
-
-
-def status_in_words(status: int) -> str | None:
-    """Return what is wrong with a page according to its status, or None.
-
-    Nothing is learned from such a page, which may be an error page.
-    """
-    return f"its status is {status}" if status >= FIRST_ERROR_STATUS else None
 
 
 def found_in(article: Article, source_url: str | None, status: int) -> dict[str, Any]:

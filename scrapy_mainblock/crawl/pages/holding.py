@@ -155,12 +155,14 @@ class Holding:
         self._sites.released(site, number if cluster is not None else None)
         return number
 
-    def release_due(self) -> int:
-        """Release the pages that have waited as long as they may; return their number."""
+    def release_due(self, within: float = 0.0) -> int:
+        """Release the pages that may wait no longer than `within` seconds; return their number."""
         if self.spool is None:
             return 0
         try:
-            due = self.spool.make_ready_since(time.monotonic() - self._options.hold_seconds)
+            due = self.spool.make_ready_since(
+                time.monotonic() + within - self._options.hold_seconds
+            )
         except SpoolError as error:
             self._cannot_be_read(error)
             return 0

@@ -42,7 +42,8 @@ day may be another one."""
 TITLE = "title"
 _TITLE = re.compile(rf"(?:{TITLE}|meta:(?P<meta>\S*title))(?: - (?P<cut>\S.*))?")
 """``<title>`` or a similar meta, optionally with a text to cut off: ``title - The Daily``."""
-_SOURCE = re.compile(r"(?P<kind>json-ld|meta|property):(?P<name>\S+)")
+_KINDS = ("json-ld", "meta", "property")
+_SOURCE = re.compile(rf"(?P<kind>{'|'.join(_KINDS)}):(?P<name>\S+)")
 
 
 class Read(NamedTuple):
@@ -78,11 +79,17 @@ def why_no_place(field: str, place: str) -> str | None:
         return None if is_date else 'the place "url" is valid only for datePublished'
     source = _SOURCE.fullmatch(place)
     if source is None:
-        found = css.parsed(place)
-        return str(found) if isinstance(found, css.SelectorError) else None
+        return _why_no_selector(place)
     if source["kind"] == "property" and source["name"] not in PROPERTIES:
         return f'"{source["name"]}" is not one of the supported properties'
     return None
+
+
+def _why_no_selector(place: str) -> str | None:
+    if place in _KINDS:
+        return f'"{place}" needs a name, such as {place}:author'
+    found = css.parsed(place)
+    return str(found) if isinstance(found, css.SelectorError) else None
 
 
 def by_rule(sources: PageSources, rule: FieldRule) -> ByRule:
