@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import time
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
@@ -111,11 +112,17 @@ class GeneralNewsExtractor:
 """
 
 
+def _not_installed(name: str) -> str:
+    """Tell the version of no peer, though the real one may be installed."""
+    raise PackageNotFoundError(name)
+
+
 def test_peers_are_measured_on_the_same_pages(
     mainblock: Mainblock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "gne.py").write_text(GNE % told(120, "story0w"))
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("scrapy_mainblock.cli.scoring.peers.version", _not_installed)
     some = rows(site(4))
     for number, row in enumerate(some):
         row["gold"] = told(120, f"story{number}w")
