@@ -13,9 +13,11 @@ from turns import turns
 
 
 def pytest_configure() -> None:
-    """Let Ctrl-C raise an exception, as tests expect; a background job of a shell ignores it."""
+    """Let signals end what the tests start, though a background job or `nohup` ignores some."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "SIGHUP"):  # Windows has none
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.hookimpl(wrapper=True)
