@@ -291,6 +291,7 @@ def _add_rules(commands: _Commands, rules_dir: str | None) -> None:
     show.add_argument("site", metavar="SITE")
     test = action("test", rules.run_test, "apply the rules to pages and count the outcomes")
     _add_inputs(test)
+    test.add_argument("--site", metavar="S", help="treat all pages as pages of this site")
     action("check", check.run_check, "check all documents for errors and conflicting rules")
     pin = action(
         "pin", change.run_pin, "set a rule by hand, which takes precedence over learned rules"

@@ -31,6 +31,21 @@ from scrapy_mainblock.template.field_rules import FieldRules
 from scrapy_mainblock.template.proof import MUCH
 from scrapy_mainblock.template.rules import SITE_CLUSTER, Rule, SiteRules, Template
 
+MOST_NAMED = 3
+"""Maximum sites named in a message."""
+
+
+def complain_unruled(pages: int, known: Iterable[str], address: str) -> None:
+    """Warn that no page is of a site with rules: the input may not name its site."""
+    names = sorted(known)
+    if names and pages:
+        some = ", ".join(names[:MOST_NAMED]) + (", ..." if len(names) > MOST_NAMED else "")
+        which = "the page belongs to no" if pages == 1 else f"none of {pages} pages belongs to a"
+        whose = "its" if pages == 1 else "their"
+        complain(
+            f"{which} site with rules in {address} ({word(some)}): use --site to name {whose} site"
+        )
+
 
 def run_list(options: argparse.Namespace) -> int:
     """Print a line for each rule."""
@@ -103,10 +118,13 @@ def run_test(options: argparse.Namespace) -> int:
     """Apply the rules to pages and count the outcomes for each cluster."""
     problems = Problems()
     store = open_store(options.rules, must_exist=True)
-    extractor = Extractor(rules=Rules(store.load()))
+    known = store.load()
+    extractor = Extractor(rules=Rules(known))
+    of_known = 0
     counts: Counter[tuple[str, str, str]] = Counter()
-    inputs = Inputs(options.inputs, problems)
+    inputs = Inputs(options.inputs, problems, None, options.site)
     for extracted in extract_pages(inputs, extractor):
+        of_known += any(key in known for key in extracted.page.rule_keys())
         found = extracted.article.metadata
         outcome = "hit" if found["method"] == "rule" else found["reason"] or "no cluster matches"
         counts[extracted.page.site, found["cluster"] or "-", outcome] += 1
@@ -114,6 +132,8 @@ def run_test(options: argparse.Namespace) -> int:
         say(f"{word(site) or '-'}  {word(cluster)}  {outcome}: {pages}")
     hits = sum(pages for (_, _, outcome), pages in counts.items() if outcome == "hit")
     say(f"{hits} of {counts.total()} pages by rule")
+    if not of_known:
+        complain_unruled(counts.total(), known, options.rules)
     problems.summary()
     if not inputs.pages:
         raise NothingReadError(problems)

@@ -165,7 +165,7 @@ class Stats:
             return
         self.row(site, "rules")
         logger.info(
-            "mainblock: %s a rule for %s, cluster %s of %d pages: %s, confidence %.2f%s",
+            "mainblock: %s a rule for %s, cluster %s of %d pages: %s, agreement %.2f%s",
             _KINDS[news.kind],
             word(site),
             template.cluster,

@@ -64,6 +64,21 @@ def test_test_counts_the_outcomes_by_cluster(
     assert result.code == 0
 
 
+def test_test_hints_at_the_site_of_pages_that_do_not_name_it(
+    mainblock: Mainblock, kept: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(story(50)[0])
+    result = mainblock("rules", "test", file, "--rules", kept)
+    assert result.out.splitlines()[-1] == "0 of 1 pages by rule"
+    assert "(news.example): use --site to name its site" in result.err
+    result = mainblock("rules", "test", file, "--rules", kept, "--site", "news.example")
+    assert (result.out.splitlines()[-1], result.err) == ("1 of 1 pages by rule", "")
+    result = mainblock("explain", file, "--rules", kept)
+    assert "use --site to name its site" in result.err
+    assert mainblock("explain", file, "--rules", kept, "--site", "news.example").err == ""
+
+
 def test_test_names_an_unreadable_input(mainblock: Mainblock, kept: Path, tmp_path: Path) -> None:
     result = mainblock("rules", "test", tmp_path / "gone.jsonl", "--rules", kept)
     assert result.code == 1

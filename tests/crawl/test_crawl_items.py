@@ -57,7 +57,7 @@ def test_log_has_only_a_version_line_a_rule_line_and_a_table(
         "learned a rule for 127.0.0.1",
         "items by site",
     ]
-    assert "of 6 pages: id=main path=body1/div2, confidence 1.00" in own[0]
+    assert "of 6 pages: id=main path=body1/div2, agreement 1.00" in own[0]
     assert "127.0.0.1       13        1       12        0        0" in crawled.log
 
 

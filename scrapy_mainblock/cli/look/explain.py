@@ -20,7 +20,7 @@ from scrapy_mainblock.cli.console import (
     word,
 )
 from scrapy_mainblock.cli.files.one_page import body_of_one_page
-from scrapy_mainblock.cli.rules import open_store
+from scrapy_mainblock.cli.rules import complain_unruled, open_store
 from scrapy_mainblock.judge.decision import Decision
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page import sites
@@ -81,6 +81,8 @@ def explain_page(page: Page, options: argparse.Namespace) -> int:
         inspected = None
     else:
         known = rules_for(rules, page.url, options.site)
+        if known is None and not page.url and not options.site:
+            complain_unruled(1, rules.sites if rules else (), options.rules)
         inspected = inspect_page(Outline(page), known)
         decision = replace(inspected.decision, fields=inspected.claims)
     if options.json:

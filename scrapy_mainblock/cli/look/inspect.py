@@ -16,23 +16,17 @@ from scrapy_mainblock.cli.console import (
     Problems,
     Progress,
     UsageError,
-    complain,
     say,
-    word,
 )
 from scrapy_mainblock.cli.files import stopping
 from scrapy_mainblock.cli.files.output import STANDARD_OUTPUT, NothingReadError, output
 from scrapy_mainblock.cli.look.explain import rules_at
 from scrapy_mainblock.cli.passes import learn_auto
-from scrapy_mainblock.cli.rules import open_store
+from scrapy_mainblock.cli.rules import complain_unruled, open_store
 from scrapy_mainblock.inputs.pages import InputPage, Inputs
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.report.document import SAMPLE, ReportInfo, ReportPage, write_report
-from scrapy_mainblock.stores.rules import Rules
 from scrapy_mainblock.stores.whole_files import NotMadeError
-
-MOST_NAMED = 3
-"""Maximum sites named in a message."""
 
 
 def run_inspect(options: argparse.Namespace) -> int:
@@ -69,7 +63,7 @@ def run_inspect(options: argparse.Namespace) -> int:
         inputs.close()
     problems.summary()
     if options.rules and not survey.ruled:
-        _complain_unruled(len(survey.rows), rules, options.rules)
+        complain_unruled(len(survey.rows), rules.sites, options.rules)
     worth = sum(bool(row.review_reasons) for row in survey.rows)
     if options.output != STANDARD_OUTPUT:
         say(f"{options.output}: {len(survey.rows)} pages, {worth} of them worth a look")
@@ -95,7 +89,7 @@ def run_edit(options: argparse.Namespace) -> int:
         editor = Editor((report_page(page) for page in progress.over(inputs)), store, info)
     problems.summary()
     if not editor.ruled:
-        _complain_unruled(len(editor.pages), editor.rules, options.rules)
+        complain_unruled(len(editor.pages), editor.rules.sites, options.rules)
     try:
         server = EditServer(editor, options.port or 0)
     except OSError as error:
@@ -106,17 +100,6 @@ def run_edit(options: argparse.Namespace) -> int:
         server.serve_until(is_asked)
     say("stopped")
     return SOME_UNREADABLE if problems.count else DONE
-
-
-def _complain_unruled(pages: int, rules: Rules, address: str) -> None:
-    """Warn that no page is of a site with rules: the input may not name its site."""
-    if rules.sites and pages:
-        names = sorted(rules.sites)
-        some = ", ".join(names[:MOST_NAMED]) + (", ..." if len(names) > MOST_NAMED else "")
-        complain(
-            f"none of {pages} pages belongs to a site with rules in {address} ({word(some)}):"
-            " use --site to name their site"
-        )
 
 
 @contextmanager
