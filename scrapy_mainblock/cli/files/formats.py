@@ -39,7 +39,7 @@ def facts(row: Row, article: Article) -> str:
     dates = (getattr(article, name, None) for name in ("datePublished", "dateModified"))
     rule = " ".join(f"{kind}={value}" for kind, value in (found["rule"] or {}).items())
     how = {"rule": f"by the rule {rule}", "page": "from the page alone"}.get(found["method"])
-    sure = f"{found['probability']:.0%} confidence"
+    sure = f"probability {found['probability']:.2f}"
     shown = [row["url"] or row["id"], next(filter(None, dates), None), found["pageType"]]
     shown += [how, sure] if how else ["no main content"]
     return " | ".join(" ".join(str(one).split()) for one in [*shown, found["reason"]] if one)
