@@ -55,16 +55,16 @@ class MainblockPipeline:
             stats.count("not_ours")
         else:
             try:
-                await self._fill(item, room, *page)
+                return await self._filled(item, room, *page)
             except Exception as error:
                 message = "a %s could not be filled: %s"
                 what = f"{type(error).__name__}: {error}"
                 stats.trouble("fill", message, type(item).__qualname__, what)
         return item
 
-    async def _fill(
+    async def _filled(
         self, item: Any, room: frozenset[str], visit: Visit, response: Response
-    ) -> None:
+    ) -> Any:
         stats, options = self._crawl.stats, self._crawl.options
         source = self._source_named_by(item, response)
         if source is None:
@@ -73,12 +73,13 @@ class MainblockPipeline:
         else:
             article = await self._article_of(source, room)
             found = found_in(article, source.page.url, source.status)
-        refused = fill(item, found, options.fields, room)
+        filled, refused = fill(item, found, options.fields, room)
         stats.count_of_site(visit.site, _STATS[article.metadata["method"]])
         stats.probability(article.metadata["probability"])
         for field, error in refused.items():
             message = "a %s rejects the value for its field %s: %s"
             stats.trouble("fill", message, type(item).__qualname__, field, error)
+        return filled
 
     def _source_named_by(self, item: Any, response: Response) -> Source | None:
         """Return the other page of this crawl that the item's URL names, if there is one."""

@@ -8,8 +8,10 @@ import json
 import logging
 import pickle
 from collections import defaultdict
+from collections.abc import Callable
 from typing import Any
 
+import attrs
 import pytest
 from scrapy import Field as ItemField
 from scrapy import Item, Request, Spider
@@ -192,14 +194,60 @@ def test_fill_sets_the_mapped_fields_that_an_item_has_room_for(
     assert item == expected or dict(item) == expected
 
 
-@dataclasses.dataclass(frozen=True)
-class Frozen:
-    url: str | None = None
+class RefusingItem(Item):
+    url = ItemField()
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        raise ValueError("not now")
 
 
 def test_a_field_that_an_item_refuses_is_reported() -> None:
-    refused = fill(Frozen(), ARTICLE.to_dict(), ALL, {"url"})
-    assert refused.keys() == {"url"}
+    item = RefusingItem()
+    filled = fill(item, ARTICLE.to_dict(), ALL, {"url"})
+    assert filled.item is item
+    assert filled.refused.keys() == {"url"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    url: str | None = None
+    own: int = 1
+
+    def __post_init__(self) -> None:
+        assert self.url is None, "it is called for the copy, too"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class FrozenSlots:
+    url: str | None = None
+    own: int = 1
+
+
+@attrs.frozen
+class FrozenAttrs:
+    url: str | None = None
+    own: int = 1
+
+
+def _frozen_model() -> type:
+    pydantic = pytest.importorskip("pydantic")
+    model = pydantic.create_model(
+        "Model", url=(str | None, None), own=(int, 1), __config__={"frozen": True}
+    )
+    assert isinstance(model, type)
+    return model
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: Frozen, lambda: FrozenSlots, lambda: FrozenAttrs, _frozen_model]
+)
+def test_a_frozen_item_is_replaced_by_a_filled_copy(make: Callable[[], Any]) -> None:
+    item = make()(own=2)
+    filled = fill(item, ARTICLE.to_dict(), ALL, {"url"})
+    assert not filled.refused
+    assert type(filled.item) is type(item)
+    assert (filled.item.url, filled.item.own) == (ARTICLE.url, 2)
+    assert item.url is None
 
 
 def test_each_item_gets_its_own_copy_of_the_metadata() -> None:

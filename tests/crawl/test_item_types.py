@@ -53,7 +53,7 @@ def room_in(item: Any, *, overwrite: bool = False) -> frozenset[str]:
 
 
 def put_into(item: Any) -> dict[str, Exception]:
-    return fill(item, FOUND, NAMES, room_in(item))
+    return fill(item, FOUND, NAMES, room_in(item)).refused
 
 
 def test_a_zyte_article_gets_values_of_its_own_classes() -> None:

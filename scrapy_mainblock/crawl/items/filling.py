@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from itemadapter import ItemAdapter
 
-from scrapy_mainblock.crawl.items.item_types import fitted
+from scrapy_mainblock.crawl.items.item_types import filled_copy, fitted, is_frozen
 from scrapy_mainblock.page.status import status_in_words
 from scrapy_mainblock.render.article import Article, ItemMetadata
 
@@ -40,16 +40,25 @@ def found_in(article: Article, source_url: str | None, status: int) -> dict[str,
     return {**article.to_dict(), "metadata": own}
 
 
+class Filled(NamedTuple):
+    """A filled item."""
+
+    item: Any
+    """The item itself, or a filled copy if its class is frozen."""
+    refused: dict[str, Exception]
+    """The fields that the item refused, since its class validates its values."""
+
+
 def fill(
     item: Any, found: Mapping[str, Any], fields: Mapping[str, str], room: Iterable[str]
-) -> dict[str, Exception]:
-    """Put the results that an item has `room` for into the item.
-
-    Returns the fields that the item refused, since its class is frozen or validates its values.
-    """
+) -> Filled:
+    """Put the results that an item has `room` for into the item, or into a copy of a frozen one."""
     refused: dict[str, Exception] = {}
+    values: dict[str, Any] = {}
+    item_class: type = type(item)
+    is_copied = is_frozen(item_class)
     # A dict is filled directly: for each field, an adapter costs as much as all the rest here.
-    into = item if isinstance(item, dict) else ItemAdapter(item)
+    into = values if is_copied else item if isinstance(item, dict) else ItemAdapter(item)
     room = frozenset(room)
     for name, field in fields.items():  # in a fixed order, for the columns of CSV
         if name not in room:
@@ -57,11 +66,16 @@ def fill(
         try:
             value = found.get(name)
             if value is not None and type(value) is not str:  # most values are one of the two
-                value = _for_an_item(fitted(value, type(item), field))
+                value = _for_an_item(fitted(value, item_class, field))
             into[field] = value
         except Exception as error:  # whatever the item class raises
             refused[field] = error
-    return refused
+    if not is_copied:
+        return Filled(item, refused)
+    try:
+        return Filled(filled_copy(item, values), refused)
+    except Exception as error:  # whatever the item class raises
+        return Filled(item, {**refused, **dict.fromkeys(values, error)})
 
 
 def _for_an_item(value: Any) -> Any:

@@ -6,7 +6,9 @@ any other class whose field is annotated with a dataclass or an attrs class.
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -19,6 +21,31 @@ def fitted(value: Any, item_class: type, field: str) -> Any:
     if isinstance(value, list):
         return [_made(one, wanted) for one in value]
     return _made(value, wanted)
+
+
+@lru_cache(maxsize=256)
+def is_frozen(item_class: type) -> bool:
+    """Return whether the items of a class cannot be changed: a frozen dataclass, attrs or model."""
+    if issubclass(item_class, dict):
+        return False
+    if dataclasses.is_dataclass(item_class):
+        return bool(item_class.__dataclass_params__.frozen)  # type: ignore[attr-defined]
+    if hasattr(item_class, "__attrs_attrs__"):
+        return item_class.__setattr__ is not object.__setattr__ and (
+            item_class.__setattr__.__name__ == "_frozen_setattrs"
+        )
+    config = getattr(item_class, "model_config", None)
+    return isinstance(config, dict) and bool(config.get("frozen"))
+
+
+def filled_copy(item: Any, values: Mapping[str, Any]) -> Any:
+    """Return a copy of a frozen item with other values, without calling its `__init__`."""
+    if hasattr(item, "model_copy"):
+        return item.model_copy(update=values)
+    copied = copy.copy(item)
+    for name, value in values.items():
+        object.__setattr__(copied, name, value)
+    return copied
 
 
 def _made(value: Any, wanted: type) -> Any:

@@ -1,6 +1,7 @@
 """Each story yields an item of the next type, in turn through every type itemadapter knows."""
 
 import dataclasses
+from collections import OrderedDict
 from datetime import datetime, timezone
 from decimal import Decimal
 
@@ -39,7 +40,31 @@ class APydantic(pydantic.BaseModel):
     seen: object = None
 
 
-KINDS = [dict, AnItem, ADataclass, AnAttrs, APydantic]
+@dataclasses.dataclass(frozen=True)
+class AFrozenDataclass:
+    url: str
+    articleBody: str | None = None
+    metadata: dict | None = None
+    seen: object = None
+
+
+@attrs.frozen
+class AFrozenAttrs:
+    url: str
+    articleBody: str | None = None
+    metadata: dict | None = None
+    seen: object = None
+
+
+class AFrozenPydantic(pydantic.BaseModel, frozen=True):
+    url: str
+    articleBody: str | None = None
+    metadata: dict | None = None
+    seen: object = None
+
+
+MUTABLE = [dict, OrderedDict, AnItem, ADataclass, AnAttrs, APydantic]
+KINDS = [*MUTABLE, AFrozenDataclass, AFrozenAttrs, AFrozenPydantic]
 
 
 class KindsSpider(scrapy.Spider):
