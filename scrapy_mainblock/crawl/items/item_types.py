@@ -23,7 +23,6 @@ def fitted(value: Any, item_class: type, field: str) -> Any:
     return _made(value, wanted)
 
 
-@lru_cache(maxsize=256)
 def is_frozen(item_class: type) -> bool:
     """Return whether the items of a class cannot be changed: a frozen dataclass, attrs or model."""
     if issubclass(item_class, dict):
