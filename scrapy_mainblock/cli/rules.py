@@ -90,7 +90,7 @@ def why_unused(template: Template) -> str | None:
     if not template.has_failed or template.proof is None:
         return None
     proof = template.proof
-    which = f"checked on (on {proof.checked})" if proof.checked else "learned from"
+    which = f"checked on (last on {proof.checked})" if proof.checked else "learned from"
     return (
         f"not used: it dropped more than {MUCH:.0%} of the likely content on {proof.losing} of the"
         f" {proof.pages} pages it was {which}; a crawl learns it again"

@@ -27,12 +27,11 @@ def is_frozen(item_class: type) -> bool:
     """Return whether the items of a class cannot be changed: a frozen dataclass, attrs or model."""
     if issubclass(item_class, dict):
         return False
-    if dataclasses.is_dataclass(item_class):
-        return bool(item_class.__dataclass_params__.frozen)  # type: ignore[attr-defined]
+    dataclass = getattr(item_class, "__dataclass_params__", None)
+    if dataclass is not None:
+        return bool(dataclass.frozen)
     if hasattr(item_class, "__attrs_attrs__"):
-        return item_class.__setattr__ is not object.__setattr__ and (
-            item_class.__setattr__.__name__ == "_frozen_setattrs"
-        )
+        return item_class.__setattr__.__name__ == "_frozen_setattrs"
     config = getattr(item_class, "model_config", None)
     return isinstance(config, dict) and bool(config.get("frozen"))
 
