@@ -13,10 +13,11 @@ from math import exp, log, log1p
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from scrapy_mainblock.judge import models
-from scrapy_mainblock.judge.content.choice import Bools, Floats
-from scrapy_mainblock.judge.features.summary import STEPS, Summary
+from scrapy_mainblock.judge.content.choice import Bools
+from scrapy_mainblock.judge.features.summary import NEARLY_NONE, STEPS, Summary
 from scrapy_mainblock.judge.judgement import Judgement
 from scrapy_mainblock.judge.models.forest import Forest
 from scrapy_mainblock.judge.page_type import TYPES
@@ -35,7 +36,7 @@ def model() -> Forest:
 
 def confidence(judgement: Judgement, kept: Bools) -> float:
     """Return the probability that it is right to keep these segments; 0 if none is kept."""
-    if not kept.any():
+    if not np.count_nonzero(kept):
         return 0.0
     return float(model().probability(describe(judgement, kept)[:, None])[0])
 
@@ -63,7 +64,9 @@ def by_rule(page: RulePage) -> float:
         known = models.weights("rule.json", without)
     except models.ModelError:
         return page.agreement
-    odds = sum(known.get(name, 0.0) * value for name, value in rule_numbers(page).items())
+    odds = 0.0
+    for name, value in rule_numbers(page).items():
+        odds += known.get(name, 0.0) * value
     return 1 / (1 + exp(-odds))
 
 
@@ -111,14 +114,15 @@ def names() -> tuple[str, ...]:
     )
 
 
-def describe(judgement: Judgement, kept: Bools) -> Floats:
+def describe(judgement: Judgement, kept: Bools) -> npt.NDArray[np.float32]:
     """Return the features of a page and of what is kept of it."""
     found = Summary(judgement.probability, judgement.sizes, kept)
-    text, content, kept_text = found.text + 1e-9, found.content + 1e-9, found.kept_text + 1e-9
+    text, content = found.text + NEARLY_NONE, found.content + NEARLY_NONE
+    kept_text = found.kept_text + NEARLY_NONE
     return np.array(
-        (
+        [
             *judgement.types.tolist(),
-            *(size / text for size in found.text_from),
+            *found.distribution()[: len(STEPS)],
             *judgement.expected,
             found.kept_content / kept_text,
             found.kept_content / content,
@@ -133,5 +137,6 @@ def describe(judgement: Judgement, kept: Bools) -> Floats:
             found.unsure_left / kept_text,
             found.surest,
             found.kept_likely / max(found.kept_segments, 1),
-        )
+        ],
+        np.float32,
     )

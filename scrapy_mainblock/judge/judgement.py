@@ -66,7 +66,7 @@ class Judgement:
     @property
     def is_article(self) -> bool:
         """Whether the page is more likely an article than of any other type."""
-        return int(np.argmax(self.types)) == _ARTICLE
+        return bool(self.types.argmax() == _ARTICLE)
 
     @cached
     def expected(self) -> tuple[float, float]:

@@ -21,7 +21,7 @@ from scrapy_mainblock.judge import models
 from scrapy_mainblock.judge.content.choice import LIKELY
 from scrapy_mainblock.judge.features import segment
 from scrapy_mainblock.judge.features.frame import Frame
-from scrapy_mainblock.judge.features.summary import STEPS, Summary
+from scrapy_mainblock.judge.features.summary import NEARLY_NONE, STEPS, Summary
 from scrapy_mainblock.judge.features.vocabulary import MARKS
 from scrapy_mainblock.judge.hints import SIGNS, Hints
 from scrapy_mainblock.judge.models.forest import Forest
@@ -89,7 +89,7 @@ def model() -> Forest:
     return models.forest("pagetype.json", names())
 
 
-def shares(numbers: Floats) -> Floats:
+def shares(numbers: npt.NDArray[np.float32]) -> Floats:
     """Return the probability that a page is of each of the TYPES."""
     return np.asarray(model().shares(numbers[:, None])[:, 0])
 
@@ -129,25 +129,17 @@ def describe(
     own: npt.NDArray[np.float32],
     first: Floats,
     expected: tuple[float, float],
-) -> Floats:
+) -> npt.NDArray[np.float32]:
     """Return a page's features: its segments by count, by text, and by what is likely content.
 
     `own` are the features of the segments, `first` their first probabilities, and `expected` the
     greatest expected F1 and its cut.
     """
-    sizes = np.asarray(frame.sizes)
-    found = Summary(first, sizes, first >= LIKELY)
-    n, text, content = frame.n, found.text + 1e-9, found.content + 1e-9
-    by_text = sizes / text
-    weights = np.empty((n, 3), np.float32)
-    weights[:, 0] = 1 / n
-    weights[:, 1] = by_text
-    weights[:, 2] = by_text * first * (text / content)
+    found = Summary(first, frame.sizes, first >= LIKELY)
+    n, text, content = frame.n, found.text + NEARLY_NONE, found.content + NEARLY_NONE
     whole = found.text + n - 1 + 100
-    averages = (own @ weights).T.ravel()
-    others = (
-        *(size / text for size in found.text_from),
-        *(segments / n for segments in found.segments_from),
+    others = [
+        *found.distribution(),
         *expected,
         log1p(found.content),
         found.unsure_text / text,
@@ -157,12 +149,13 @@ def describe(
         found.kept_runs,
         found.surest,
         log1p(frame.pictures),
-        *(1000 * count / whole for count in frame.marks),
+        *[1000 * count / whole for count in frame.marks],
         *hints.signs,
-    )
-    row = np.empty(len(averages) + len(others))  # joining small arrays takes longer
-    row[: len(averages)] = averages
-    row[len(averages) :] = others
+    ]
+    averaged = 3 * len(own)
+    row = np.empty(averaged + len(others), np.float32)
+    np.matmul(found.weights(), own.T, out=row[:averaged].reshape(3, len(own)))
+    row[averaged:] = others
     return row
 
 

@@ -7,12 +7,13 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_mainblock.outline.buffers.arrays import view
 from scrapy_mainblock.outline.folding import Folded
 from scrapy_mainblock.outline.head import Head
 from scrapy_mainblock.outline.html.scan import scan
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.layout import EMPTY, OPEN
-from scrapy_mainblock.outline.places import Places
+from scrapy_mainblock.outline.places import Places, smallest
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.segments import find_segments
 from scrapy_mainblock.outline.selectors import Extent
@@ -85,8 +86,13 @@ class Outline:
     @cached
     def structure(self) -> frozenset[int]:
         """The hashes of the places that hold text, by which pages are clustered."""
+        return frozenset(view(self.text_places).tolist())
+
+    @cached
+    def text_places(self) -> memoryview[int]:
+        """The structure as an array, in no particular order."""
         found = self.places.with_text()
-        return frozenset(sorted(found)[:MOST_PLACES] if len(found) > MOST_PLACES else found)
+        return found if len(found) <= MOST_PLACES else smallest(found, MOST_PLACES)
 
     @cached
     def folded(self) -> Folded:

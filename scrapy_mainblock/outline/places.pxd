@@ -45,8 +45,11 @@ cdef class Places:
         found="unsigned long long[::1]", block=cython.int, around=cython.ulonglong
     )
     cpdef unsigned long long[::1] under(self, int first, int end)
-    @cython.locals(page=Rows, block=cython.int, found=set)
-    cpdef set with_text(self)
+    @cython.locals(
+        page=Rows, seen=Numbers, found="unsigned long long[::1]", count=cython.int,
+        block=cython.int,
+    )
+    cpdef unsigned long long[::1] with_text(self)
     cpdef str name(self, int block)
     @cython.locals(page=Rows, step=str)
     cpdef str step(self, int block)

@@ -10,6 +10,8 @@ the first are those that differ from page to page (the ``category-news`` of a bl
 
 from __future__ import annotations
 
+from array import array
+
 from scrapy_mainblock.outline.buffers.arrays import hashes, ints
 from scrapy_mainblock.outline.buffers.hashing import Numbers, extended
 from scrapy_mainblock.outline.html.references import decoded
@@ -194,14 +196,17 @@ class Places:
                 found[block - first + 1] = self._below(around, block)
         return found
 
-    def with_text(self) -> set[int]:
+    def with_text(self) -> memoryview[int]:
         """Return the hashes of the places that hold text; they are stable across runs and sites."""
-        page = self.page
-        found: set[int] = set()
+        page, seen = self.page, Numbers(self.page.block_count)
+        found = hashes(self.page.block_count)
+        count = 0
         for block in range(page.block_count):
             if page.block_end[block] > page.block_first[block]:
-                found.add(self.hashes[block])
-        return found
+                if seen.number(self.hashes[block]) == count:
+                    found[count] = self.hashes[block]
+                    count += 1
+        return found[:count]
 
     def name(self, block: int) -> str:
         """Return the id or class in a block's step."""
@@ -230,6 +235,11 @@ class Places:
                 step = self.step(block)
                 found.append(f"{found[parent]}{UNDER}{step}" if found[parent] else step)
         return found
+
+
+def smallest(found: memoryview[int], count: int) -> memoryview[int]:
+    """Return the smallest of some hashes."""
+    return memoryview(array("Q", sorted(found)[:count]))
 
 
 def step_of(rows: Rows, element: int) -> str:

@@ -51,6 +51,10 @@ cdef bint has_link_or_anchor(bytes source, Py_ssize_t start, Py_ssize_t end) noe
 @cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t, has_link_class=cython.bint)
 cdef bint is_mark(Rows page, int element) except -1
 @cython.locals(
+    place=cython.Py_ssize_t, event=cython.int, at=cython.Py_ssize_t, octet=cython.int,
+)
+cdef bint shows_word(Rows page, Py_ssize_t start, Py_ssize_t end) noexcept
+@cython.locals(
     elements=cython.Py_ssize_t, octets=cython.Py_ssize_t, depth=cython.Py_ssize_t,
     place=cython.Py_ssize_t, event=cython.int, kind=cython.int, number=cython.int,
 )

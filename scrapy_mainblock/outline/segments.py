@@ -213,8 +213,12 @@ def has_link_or_anchor(source: bytes, start: int, end: int) -> bool:
 
 def is_mark(page: Rows, element: int) -> bool:
     """Return whether an element is a mark."""
-    classes = page.classes(element)
     start, end = page.tape_at[element], page.tape_end[element]
+    if page.tag[element] == A and shows_word(page, start, end):
+        # Only the class can make it a mark; most links within a page have no such class.
+        if not has_link_or_anchor(page.source, page.class_at[element], page.class_end[element]):
+            return False
+    classes = page.classes(element)
     if page.tag[element] != A:
         return names_margin(classes) and is_margin(classes, page.texts_in(start, end, MOST_NUMBERS))
     has_link_class = names_link(classes)
@@ -224,6 +228,21 @@ def is_mark(page: Rows, element: int) -> bool:
         return False
     text = "".join(page.texts_in(start, end))
     return is_permalink(text, page.address(element) or "", has_link_class)
+
+
+def shows_word(page: Rows, start: int, end: int) -> bool:
+    """Return whether a range of the tape shows an ASCII letter or digit before any reference."""
+    for place in range(start, end):
+        event = page.tape[place]
+        if event & 3 != TEXT:
+            continue
+        for at in range(page.text_start[event >> 2], page.text_end[event >> 2]):
+            octet = page.source[at]
+            if octet == AMPERSAND:  # the reference may be a symbol, such as a pilcrow
+                return False
+            if 0x30 <= octet <= 0x39 or 0x61 <= octet | 0x20 <= 0x7A:
+                return True
+    return False
 
 
 def is_small(page: Rows, start: int, end: int) -> bool:

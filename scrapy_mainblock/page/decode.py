@@ -18,6 +18,8 @@ from scrapy_mainblock.page.utf8 import is_utf8
 _SAYS_UTF8 = re.compile(rb"""\w+\s*=\s*["']?\s*utf-8(?![\w-])""")
 """Matches the UTF-8 declaration that most pages have; w3lib reads all other declarations."""
 _DECLARED_WITHIN = 4096
+_BEGIN_BOM = frozenset({b"\xef", b"\xfe", b"\xff", b"\x00"})
+"""The first bytes of all byte-order marks."""
 _HEAD = 64
 """Bytes that are enough to recognize UTF-16 without a byte-order mark."""
 # Text encodings of Python that no page uses: punycode takes quadratic time, and the two escape
@@ -63,15 +65,17 @@ def _octets(body: bytes) -> bytes:
 
 def _declared(body: bytes, content_type: str | None = None) -> tuple[str | None, bool]:
     """Return the declared encoding, and whether to read bytes that are valid UTF-8 as UTF-8."""
-    if read_bom(body)[1] is not None:
+    if body[:1] in _BEGIN_BOM and read_bom(body)[1] is not None:
         return None, False
-    declared = http_content_type_encoding(content_type)
+    declared = http_content_type_encoding(content_type) if content_type else None
     if declared is None:
         head = body[:_DECLARED_WITHIN].lower()
-        places = [at for at in map(head.find, (b"charset", b"encoding")) if at >= 0]
-        if not places:
+        at, encoding = head.find(b"charset"), head.find(b"encoding")
+        if at < 0 or 0 <= encoding < at:
+            at = encoding
+        if at < 0:
             return None, True
-        if _SAYS_UTF8.match(head, min(places)):
+        if _SAYS_UTF8.match(head, at):
             return "utf-8", True
         declared = html_body_declared_encoding(body)
     return declared, declared in {None, "utf-8"}

@@ -301,17 +301,19 @@ def _probability(
 def alone(reading: Reading) -> Decided:
     """Decide from the page alone; raise ModelError if the models cannot be loaded."""
     page, judgement = reading.page, reading.judgement
-    why, kept = reading.why, reading.kept
+    why = reading.why
+    kept = why.translate(decision.IS_KEPT)
     uses_description = False
     probability = reading.confidence
-    if not kept.any():
+    keeps_any = 1 in kept
+    if not keeps_any:
         description = metadata_text(page.head)
         if sum(map(len, description)) > judgement.sizes.sum():
             uses_description, probability = True, DESCRIPTION_PROBABILITY
-    is_found = kept.any() or uses_description
+    is_found = keeps_any or uses_description
     found = Decision(
         "page" if is_found else "none",
-        kept=kept.tobytes(),
+        kept=kept,
         why=why,
         root=page.rows.body,
         probability=probability,

@@ -192,7 +192,7 @@ class Reading:
         title = self.position_of(self.headline)
         if title >= 0:  # the headline is not part of the body, wherever it stands
             hashes = page.text_hashes
-            for same in np.flatnonzero(hashes == hashes[title]).tolist():
+            for same in (hashes == hashes[title]).nonzero()[0].tolist():
                 if why[same] <= decision.PINNED:
                     why[same] = decision.TITLE
         if not is_huge:

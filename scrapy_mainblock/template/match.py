@@ -39,9 +39,9 @@ def best_match(page: Outline, rules: SiteRules) -> Match | None:
     """Return the match of a page with its template, or None if it does not have one."""
     template = next((one for one in rules.templates if one.pinned), None)
     if template is None or template.structure:  # else it applies to every page of the site
-        template = rules.template_of(page.structure)
+        template = rules.of_places(page.text_places)
     if template is None:
-        near = rules.nearest(page.structure)
+        near = rules.nearest(page.text_places)
         if near is not None and (near.rule.id or near.rule.classes):
             search = find_block(near.rule, page)
             if fit(near, search.hit, page) == "fits":

@@ -14,7 +14,7 @@ paper leaves open is decided here and in `learning.votes`:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -33,7 +33,7 @@ from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.template.field_rules import FieldRules, merged_fields
 from scrapy_mainblock.template.proof import Proof
 from scrapy_mainblock.template.selection import KEEP_ALL, Selection
-from scrapy_mainblock.template.similarity import HALF_LIKE, SAME_CLUSTER, similarity
+from scrapy_mainblock.template.similarity import HALF_LIKE, SAME_CLUSTER, overlap, similarity
 
 SelectorKind = Literal["id", "class", "path"]
 
@@ -132,7 +132,10 @@ class Judged(NamedTuple):
     @property
     def documentation(self) -> float:
         """The probability that the pages belong to a manual."""
-        return next((share for kind, share in self.types if kind == "documentation"), 0.0)
+        for kind, share in self.types:
+            if kind == "documentation":
+                return share
+        return 0.0
 
 
 class FormerRule(NamedTuple):
@@ -219,6 +222,10 @@ class Template:
         """Return whether a page with this structure belongs to the cluster."""
         return similarity(structure, self.structure) > SAME_CLUSTER
 
+    def likeness(self, places: memoryview[int]) -> float:
+        """Return how similar a page with these places is to the cluster's first page."""
+        return overlap(self.places.count_known(places), len(places), len(self.structure))
+
     @property
     def has_failed(self) -> bool:
         """Whether the rule lost much on most pages it was checked against, and so is not used."""
@@ -242,23 +249,31 @@ class SiteRules:
     """The rules for the fields of all its pages, pinned by hand."""
 
     def template_of(self, structure: Set[int]) -> Template | None:
-        """Return the template of a page: pinned ones first, then the first that is similar enough.
+        """Return the template of a page with a structure: see `of_places`."""
+        return self._first(lambda one: one.is_similar(structure))
 
-        The order is that of the clusters, as in algorithm 1, so that a page is matched as it would
-        have been clustered. A pinned rule without a structure is for every page of its site.
+    def of_places(self, places: memoryview[int]) -> Template | None:
+        """Return the template of a page with these `text_places`.
+
+        Pinned templates come first, then the first that is similar enough. The order is that of
+        the clusters, as in algorithm 1, so that a page is matched as it would have been clustered.
+        A pinned rule without a structure is for every page of its site.
         """
-        for template in sorted(self.templates, key=lambda one: not one.pinned):
-            if template.pinned and not template.structure:
-                return template
-            if template.is_similar(structure):
-                return template
+        return self._first(lambda one: one.likeness(places) > SAME_CLUSTER)
+
+    def _first(self, is_similar: Callable[[Template], bool]) -> Template | None:
+        for is_pinned in (True, False):
+            for one in self.templates:
+                if one.pinned is is_pinned:
+                    if (is_pinned and not one.structure) or is_similar(one):
+                        return one
         return None
 
-    def nearest(self, structure: Set[int]) -> Template | None:
+    def nearest(self, places: memoryview[int]) -> Template | None:
         """Return the template most similar to a page, or None if none is at least half similar."""
         likeness, _, nearest = max(
             (
-                (similarity(structure, one.structure), -place, one)
+                (one.likeness(places), -place, one)
                 for place, one in enumerate(self.templates)
                 if one.structure
             ),

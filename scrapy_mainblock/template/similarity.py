@@ -18,9 +18,14 @@ def similarity(a: Set[int], b: Set[int]) -> float:
 
     Deviates from the paper for two empty pages: they are alike, where the paper divides by zero.
     """
-    if not a or not b:
-        return 1.0 if not a and not b else 0.0
-    return len(a & b) / min(len(a), len(b))
+    return overlap(len(a & b), len(a), len(b))
+
+
+def overlap(shared: int, one: int, other: int) -> float:
+    """Return the similarity of two pages by how many places they share, and how many each has."""
+    if not one or not other:
+        return 1.0 if one == other else 0.0
+    return shared / min(one, other)
 
 
 def cluster_name(structure: Set[int]) -> str:

@@ -81,13 +81,13 @@ def test_page_near_a_cluster_is_tried_with_its_rule() -> None:
         html.replace('<div class="menu">', f"{more}<div class=menu>").replace("menu", "nav")
     )
     assert rules.template_of(near.structure) is None
-    assert rules.nearest(near.structure) is rules.templates[0]
+    assert rules.nearest(near.text_places) is rules.templates[0]
     found = best_match(near, rules)
     assert found is not None
     assert found.template is rules.templates[0]
     other = html.replace("menu", "nav").replace("content", "gone")
     unlike = page(other.replace('class="main">', 'class="main"><div></div>'))
-    assert rules.nearest(unlike.structure) is rules.templates[0]
+    assert rules.nearest(unlike.text_places) is rules.templates[0]
     assert best_match(unlike, rules) is None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from array import array
 from collections.abc import Callable
 
 import pytest
@@ -236,7 +237,7 @@ def test_nearest_template_of_a_page_without_cluster(
             template("by hand", set(), pinned=True),
         ),
     )
-    near = known.nearest(structure)
+    near = known.nearest(memoryview(array("Q", structure)))
     assert (near.cluster if near else None) == expected
 
 

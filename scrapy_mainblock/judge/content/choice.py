@@ -48,7 +48,7 @@ def likely_segments(
     """Return which segments to keep; `best` is the greatest expected F1 and its cut, if known."""
     expected, cut = best or expected_f1(probability, sizes)
     likely = probability >= LIKELY
-    if expected > CLEAR and likely.any():
+    if expected > CLEAR and np.count_nonzero(likely):  # several times as fast as `any`
         return np.asarray(likely)
     return np.asarray(probability >= min(LIKELY, cut))
 

@@ -19,3 +19,10 @@ cdef class Summary:
         unsure=cython.double,
     )
     cdef _add_up(self)
+    @cython.locals(found=list, step=cython.Py_ssize_t, text=cython.double, n=cython.double)
+    cpdef list distribution(self)
+    @cython.locals(
+        one=cython.Py_ssize_t, text=cython.double, content=cython.double, by_text=cython.double,
+        count=cython.double,
+    )
+    cdef int _weigh(self, float[:, ::1] found) except -1

@@ -16,7 +16,8 @@ LEAST_LIKELY = array("d", STEPS)
 COUNT = len(STEPS)
 SUREST = 1e-3
 """Probabilities are clipped to this and to 1 minus this before their entropy is computed."""
-
+NEARLY_NONE = 1e-9
+"""Added to a sum before it divides another, which may be 0 too."""
 
 FINE = 1024
 
@@ -34,10 +35,10 @@ class Summary:
     """The sums over all segments, and over those that are kept."""
 
     def __init__(self, likely: Any, sizes: Any, kept: Any) -> None:
-        """Sum up the segments; `kept` is an array of bytes, 1 for a kept segment."""
+        """Sum up the segments; `kept` is an array of booleans."""
         self.n = len(likely)
         self.likely, self.sizes = view(likely), view(sizes)
-        self.kept = view(np.ascontiguousarray(kept, np.uint8))
+        self.kept = view(np.ascontiguousarray(kept).view(np.uint8))
         self.text = self.content = self.kept_text = self.kept_content = 0.0
         self.unsure_kept = self.unsure_left = self.surest = self.kept_likely = 0.0
         self.kept_segments = self.kept_runs = 0
@@ -76,3 +77,26 @@ class Summary:
             self.unsure_text += unsure * size
             self.unsure_content += unsure * size * likely
             self.unsure_segments += unsure
+
+    def distribution(self) -> list[float]:
+        """Return for each of `STEPS` the share of the text from there on, then of the segments."""
+        text, n = self.text + NEARLY_NONE, self.n
+        found = [0.0] * (2 * COUNT)
+        for step in range(COUNT):
+            found[step] = self.text_from[step] / text
+            found[COUNT + step] = self.segments_from[step] / n
+        return found
+
+    def weights(self) -> Any:
+        """Return three rows of weights, a column per segment: by count, by text, by content."""
+        found = np.empty((3, self.n), np.float32)
+        self._weigh(view(found))
+        return found
+
+    def _weigh(self, found: memoryview[float]) -> None:
+        text, content = self.text + NEARLY_NONE, self.content + NEARLY_NONE
+        for one in range(self.n):
+            by_text = self.sizes[one] / text
+            found[0, one] = 1 / self.n
+            found[1, one] = by_text
+            found[2, one] = by_text * self.likely[one] * (text / content)

@@ -19,8 +19,6 @@ from scrapy_mainblock.page.lazy import cached
 FORMAT = "mainblock-forest/2"
 DEEPEST = 8
 """Maximum depth of a tree: the number of a leaf has to fit into one byte."""
-MOST_ODDS = 30.0
-"""Log odds are clipped at this absolute value; the probability beyond is practically 0 or 1."""
 Floats = npt.NDArray[np.float64]
 
 
@@ -40,19 +38,15 @@ class Forest:
 
     def probability(self, columns: Any) -> Floats:
         """Return the probability of "yes" for each column; `columns` has a row per name."""
-        # `np.clip` takes several times as long.
-        odds = np.minimum(np.maximum(self.scores(columns)[0], -MOST_ODDS), MOST_ODDS)
-        return np.asarray(1 / (1 + np.exp(-odds)))
+        return np.asarray(self._trees.probability(_as_floats(columns)))
 
     def shares(self, columns: Any) -> Floats:
         """Return the probability of each class for each column, as a row per class."""
-        scores = self.scores(columns)
-        odds = np.exp(scores - scores.max(axis=0, keepdims=True, initial=-np.inf))
-        return np.asarray(odds / odds.sum(axis=0, keepdims=True))
+        return np.asarray(self._trees.shares(_as_floats(columns)))
 
     def scores(self, columns: Any) -> Floats:
         """Return the scores of each column, with a row for each output."""
-        return np.asarray(self._trees.scores(np.ascontiguousarray(columns, np.float32)))
+        return np.asarray(self._trees.scores(_as_floats(columns)))
 
     @cached
     def _trees(self) -> Trees:
@@ -109,3 +103,7 @@ class Forest:
             values.reshape(trees, 1 << depth, len(outputs)),
             bias,
         )
+
+
+def _as_floats(columns: Any) -> Any:
+    return np.ascontiguousarray(columns, np.float32)

@@ -5,6 +5,7 @@ The trees are flat arrays, so that Cython can compile the loop over them.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from scrapy_mainblock.outline.buffers.arrays import view
 
 AT_ONCE = 128
 """Columns scored at once: their answers to all questions fit in the processor's cache."""
+MOST_ODDS = 30.0
+"""Log odds are clipped at this absolute value; the probability beyond is practically 0 or 1."""
 
 
 class Trees:
@@ -34,7 +37,7 @@ class Trees:
         self.thresholds = view(different[1].astype(np.float32))
         self.asked = view(asked.ravel().astype(np.int32))
         self.leaves = view(np.ascontiguousarray(leaves.transpose(0, 2, 1), np.float32).ravel())
-        self.bias_column = np.asarray(bias, np.float64)[:, None]
+        self.bias = view(np.ascontiguousarray(bias, np.float64))
         self.most_feature = int(features.max())
 
     def scores(self, columns: Any) -> Any:
@@ -42,13 +45,29 @@ class Trees:
         if columns.shape[0] <= self.most_feature:
             raise ValueError("too few feature rows")
         found = np.empty((self.outputs, columns.shape[1]))
-        found[:] = self.bias_column
         if columns.shape[1]:
             self._ask(view(columns), view(found), columns.shape[1])
         return found
 
+    def probability(self, columns: Any) -> Any:
+        """Return the probability of "yes" for each column; the only output is its log odds."""
+        found = self.scores(columns)
+        if columns.shape[1]:
+            to_probability(view(found), columns.shape[1])
+        return found[0]
+
+    def shares(self, columns: Any) -> Any:
+        """Return the probability of each class for each column, as a row per class."""
+        found = self.scores(columns)
+        if columns.shape[1]:
+            to_shares(view(found), columns.shape[1])
+        return found
+
     def _ask(self, columns: Any, found: Any, count: int) -> None:
-        """Add the scores of all trees to `found`, for `count` columns."""
+        """Write the scores of `count` columns to `found`."""
+        for output in range(self.outputs):
+            for one in range(count):
+                found[output, one] = self.bias[output]
         width = min(count, AT_ONCE)
         room = view(np.empty((self.questions + 1) * width, np.uint8))
         answers, leaf = room[: self.questions * width], room[self.questions * width :]
@@ -105,3 +124,24 @@ def add_scores(  # noqa: PLR0913, PLR0917 - a memory view of `self` would be rea
             first = (tree * outputs + output) << depth
             for one in range(count):
                 found[output, start + one] += leaves[first + leaf[one]]
+
+
+def to_probability(found: memoryview[float], count: int) -> None:
+    """Replace log odds by probabilities."""
+    for one in range(count):
+        odds = min(max(found[0, one], -MOST_ODDS), MOST_ODDS)
+        found[0, one] = 1 / (1 + math.exp(-odds))
+
+
+def to_shares(found: memoryview[float], count: int) -> None:
+    """Replace the scores of classes by their probabilities."""
+    for one in range(count):
+        most = found[0, one]
+        for output in range(len(found)):
+            most = max(most, found[output, one])
+        total = 0.0
+        for output in range(len(found)):
+            found[output, one] = math.exp(found[output, one] - most)
+            total += found[output, one]
+        for output in range(len(found)):
+            found[output, one] /= total
