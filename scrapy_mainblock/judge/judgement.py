@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import exp
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -74,6 +75,17 @@ class Judgement:
         return expected_f1(self.probability, self.sizes)
 
 
+class FirstLook(NamedTuple):
+    """The segments of a page, each judged by itself."""
+
+    frame: Frame
+    hints: Hints
+    features: npt.NDArray[np.float32]
+    """A row for each feature, with a column for each segment."""
+    probability: Floats
+    """For each segment, the probability that it is main content."""
+
+
 def first_model() -> Forest:
     """Return the shipped model that judges segments by themselves."""
     return models.forest("content.json", feature_names())
@@ -85,22 +97,28 @@ def second_model() -> Forest:
 
 
 def judge(page: Outline, title: str | None = None, headline: int | None = None) -> Judgement:
-    """Judge a page without rules.
+    """Judge a page without rules; the arguments are those of `first_look`."""
+    return judge_again(page, first_look(page, title, headline))
+
+
+def first_look(page: Outline, title: str | None, headline: int | None) -> FirstLook:
+    """Judge each segment of a page by itself.
 
     `title` is the title that the page gives itself. `headline` is the segment that shows it: -1 if
     none does, None if it was not searched for yet.
     """
-    if not page.rows.segment_count:
-        return Judgement(np.zeros(0), np.zeros(len(page_type.TYPES)), np.zeros(0))
-    return judge_with(page, find_hints(page.rows, page.head, page.url, title), headline)
-
-
-def judge_with(page: Outline, hints: Hints, headline: int | None = None) -> Judgement:
-    """Judge a page that has segments; `hints` come from its title, metadata and URL."""
+    hints = find_hints(page.rows, page.head, page.url, title)
     frame = Frame(page.rows, page.folded, page.text_hashes)
-    sizes = np.asarray(frame.sizes)
     own = features(frame, hints.title, hints[1:-1], headline)
-    first = first_model().probability(own)
+    return FirstLook(frame, hints, own, first_model().probability(own))
+
+
+def judge_again(page: Outline, look: FirstLook) -> Judgement:
+    """Judge each segment of a page once more, in its context."""
+    frame, hints, own, first = look
+    if not frame.n:
+        return Judgement(np.zeros(0), np.zeros(len(page_type.TYPES)), np.zeros(0))
+    sizes = np.asarray(frame.sizes)
     expected = expected_f1(first, sizes)
     types = page_type.shares(page_type.describe(frame, hints, own, first, expected))
     again = context(frame, own, first, expected, types.tolist())

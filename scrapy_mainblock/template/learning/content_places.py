@@ -165,7 +165,7 @@ def kept_under(
         for chain in content - rare
         if facts or relative[chain].is_sure() or _is_table_or_list(chain)
     }
-    known = sorted(sure, key=lambda chain: -relative[chain].length)
+    known = sorted(sure, key=lambda chain: (-relative[chain].length, chain))
     if manual:
         return Kept(
             Selection(

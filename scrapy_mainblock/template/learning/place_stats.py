@@ -207,7 +207,7 @@ class PlaceEvidence:
             if step in self.inline or len(self.inline) < MOST_INLINE:
                 counts = self.inline.setdefault(step, Counter())
                 if len(counts) <= MOST_INLINE_TEXTS:  # else its text does not repeat
-                    counts.update(list(texts)[: MOST_INLINE_TEXTS + 1])
+                    counts.update(sorted(texts)[: MOST_INLINE_TEXTS + 1])
 
     def repeated_inline(self) -> list[str]:
         """Return the named inline elements with the same text on many pages: ads in a sentence."""
