@@ -26,7 +26,7 @@ cdef class Folder:
     @cython.locals(
         rows=Rows, source=bytes, written=Octets, at=cython.Py_ssize_t, end=cython.Py_ssize_t,
         is_raw=cython.bint, kinds=bytes, octet=cython.int, kind=cython.int,
-        start=cython.Py_ssize_t,
+        start=cython.Py_ssize_t, last=cython.Py_ssize_t,
     )
     cdef int add(self, int text) except -1
     cdef int _space(self) except -1
@@ -42,7 +42,8 @@ cdef class Folded:
 
     @cython.locals(
         folder=Folder, number=cython.Py_ssize_t, segment=cython.Py_ssize_t,
-        place=cython.Py_ssize_t, event=cython.int,
+        place=cython.Py_ssize_t, event=cython.int, room=cython.Py_ssize_t,
+        text=cython.Py_ssize_t,
     )
     cdef _fold(self, Rows rows)
     @cython.locals(found="unsigned long long[::1]", number=cython.Py_ssize_t)

@@ -47,6 +47,20 @@ class Folder:
         at, end = rows.text_start[text], rows.text_end[text]
         is_raw = rows.text_flags[text] & RAW_TEXT != 0
         kinds = KIND
+        while at < end and kinds[source[at]] == SPACE:
+            self.spaced = True
+            at += 1
+        last = end
+        while last > at and kinds[source[last - 1]] == SPACE:
+            last -= 1
+        if last - at == rows.text_chars[text] + rows.text_gaps[text]:
+            # Each byte is a character or the only whitespace between two words.
+            if at < last:
+                if self.spaced:
+                    self._space()
+                written.extend_line(source, at, last)
+            self.spaced = self.spaced or last < end
+            at = end
         while at < end:
             octet = source[at]
             kind = kinds[octet]
@@ -122,7 +136,10 @@ class Folded:
         self._fold(rows)
 
     def _fold(self, rows: Rows) -> None:
-        folder = Folder(rows, 64 * self.count)
+        room = 64
+        for text in range(len(rows.text_start)):
+            room += rows.text_end[text] - rows.text_start[text]
+        folder = Folder(rows, room)
         for number in range(self.count):
             segment = self.first + number
             self.starts[number] = folder.written.size

@@ -11,4 +11,4 @@ cpdef bint is_utf8(bytes octets) except -1
 @cython.locals(
     first=cython.int, length=cython.Py_ssize_t, second=cython.int, is_whole=cython.bint
 )
-cdef Py_ssize_t length_at(bytes octets, Py_ssize_t at, Py_ssize_t size) noexcept
+cdef inline Py_ssize_t length_at(bytes octets, Py_ssize_t at, Py_ssize_t size) noexcept

@@ -26,11 +26,13 @@ def is_utf8(octets: bytes) -> bool:
                 while place < count and not words[place] & NO_ASCII:
                     place += 1
                 at = place << 3
-            continue
-        length = length_at(octets, at, size)
-        if not length:
-            return False
-        at += length
+        elif 0xC2 <= octet < 0xE0 and at + 1 < size and octets[at + 1] & 0xC0 == 0x80:
+            at += 2  # most letters that are not ASCII
+        else:
+            length = length_at(octets, at, size)
+            if not length:
+                return False
+            at += length
     return True
 
 

@@ -1,5 +1,7 @@
 cimport cython
 
+cdef unsigned char BLANK
+
 @cython.final
 cdef class Octets:
     cdef unsigned char[::1] data
@@ -12,6 +14,11 @@ cdef class Octets:
     cdef int write(self, bytes octets) except -1
     @cython.locals(data="unsigned char[::1]", behind=cython.Py_ssize_t, at=cython.Py_ssize_t)
     cdef int extend(self, bytes source, Py_ssize_t start, Py_ssize_t end) except -1
+    @cython.locals(
+        data="unsigned char[::1]", behind=cython.Py_ssize_t, at=cython.Py_ssize_t,
+        octet="unsigned char",
+    )
+    cdef int extend_line(self, bytes source, Py_ssize_t start, Py_ssize_t end) except -1
     @cython.locals(
         data="unsigned char[::1]", from_="unsigned char[::1]", behind=cython.Py_ssize_t,
         at=cython.Py_ssize_t,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+BLANK = 0x20
+
 
 class Octets:
     """A byte buffer: the first `size` bytes of `data` are in use."""
@@ -35,15 +37,26 @@ class Octets:
 
     def extend(self, source: bytes, start: int, end: int) -> None:
         """Append a slice of some bytes."""
-        self.make_room(end - start)
+        if self.size + end - start > self.room:
+            self.make_room(end - start)
         data, behind = self.data, self.size - start  # local, to spare the loop attribute lookups
         for at in range(start, end):
             data[behind + at] = source[at]
         self.size += end - start
 
+    def extend_line(self, source: bytes, start: int, end: int) -> None:
+        """Append a slice of some bytes, with any control character as a space."""
+        if self.size + end - start > self.room:
+            self.make_room(end - start)
+        data, behind = self.data, self.size - start
+        for at in range(start, end):
+            data[behind + at] = max(source[at], BLANK)
+        self.size += end - start
+
     def copy(self, other: Octets, start: int, end: int) -> None:
         """Append a slice of another buffer."""
-        self.make_room(end - start)
+        if self.size + end - start > self.room:
+            self.make_room(end - start)
         data, from_, behind = self.data, other.data, self.size - start
         for at in range(start, end):
             data[behind + at] = from_[at]
@@ -51,7 +64,8 @@ class Octets:
 
     def character(self, code: int) -> None:
         """Append a character in UTF-8."""
-        self.make_room(4)
+        if self.size + 4 > self.room:
+            self.make_room(4)
         data, at = self.data, self.size
         if code < 0x80:
             data[at] = code
