@@ -8,6 +8,9 @@ from scrapy_mainblock.outline.buffers.arrays import filled, ints, view
 
 FINE = 4096
 """Number of steps that probabilities are sorted into."""
+MANY = 6
+"""2 to this power is the number of steps that are skipped at once if none of them holds a segment:
+most do not, and looking at each of them takes longer than all the rest."""
 
 
 class BestCut:
@@ -29,15 +32,22 @@ class BestCut:
             all_content += probability[one] * sizes[one]
         if all_content <= 0:
             return
+        held = filled((FINE >> MANY) + 1, 0)
         for one in range(count - 1, -1, -1):
             step = int(probability[one] * FINE)
             behind[one] = first[step]
             first[step] = one
+            held[step >> MANY] = 1
         content = text = 0.0
-        for step in range(FINE, -1, -1):
-            if first[step] < 0:
+        step = FINE
+        while step >= 0:
+            if not held[step >> MANY]:
+                step = (step >> MANY << MANY) - 1
                 continue
             one = first[step]
+            step -= 1
+            if one < 0:
+                continue
             least = probability[one]
             more_content = more_text = 0.0
             while one >= 0:

@@ -1,4 +1,5 @@
 cimport cython
+from libc cimport math
 
 from scrapy_mainblock.outline.buffers.arrays cimport doubles
 from scrapy_mainblock.judge.features.frame cimport Frame
@@ -14,18 +15,18 @@ cdef double LEAST, OUTSIDE, NOWHERE
 cdef class Filling:
     cdef Frame frame
     cdef float[:, ::1] rows
-    cdef const double[::1] first, odds
+    cdef const double[::1] first
     cdef Py_ssize_t row, n
-    cdef double[::1] content, text
+    cdef double[::1] content, text, odds
     cdef double all_content
 
     @cython.locals(room=cython.double[::1])
     cdef _make_rows(self, Py_ssize_t n)
     @cython.locals(
         surest=cython.double, one=cython.Py_ssize_t, likely=cython.double,
-        size=cython.double, share=cython.double,
+        bounded=cython.double, size=cython.double, share=cython.double,
     )
-    cpdef fill(self, list of_page, list types)
+    cpdef fill(self, double expected, double cut, list types)
     @cython.locals(one=cython.Py_ssize_t)
     cdef void _constant(self, double value) noexcept
     @cython.locals(

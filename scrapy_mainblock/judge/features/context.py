@@ -7,9 +7,9 @@ of the page's pattern (the titles of all cards of a list); and by the type of th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
-from math import log1p
 from typing import Any
 
 import numpy as np
@@ -80,12 +80,9 @@ def context(
     page.
     """
     described = 1 + len(STEPS) + len(WIDTHS) + 6 + 2 * LEVELS + 6 + len(types) + 1
-    room = np.zeros((described + len(OWN), frame.n), np.float32)
-    room[described:] = own[_own_rows()]
-    bounded = np.minimum(np.maximum(first, LEAST), 1 - LEAST)
-    content = first @ np.asarray(frame.sizes)
-    filling = Filling(frame, room, first, np.log(bounded / (1 - bounded)))
-    filling.fill([log1p(content), *expected], list(map(float, types)))
+    room = np.empty((described + len(OWN), frame.n), np.float32)
+    np.take(own, _own_rows(), axis=0, out=room[described:], mode="clip")  # "raise" would copy twice
+    Filling(frame, room, first).fill(expected[0], expected[1], list(types))
     logarithmic = [described - 1, described - 3 - len(types)]  # size, alike_segments
     room[logarithmic] = np.log1p(room[logarithmic])
     return room
@@ -94,25 +91,25 @@ def context(
 class Filling:
     """Writes the rows of `context`, one after the other."""
 
-    def __init__(self, frame: Frame, rows: Any, first: Any, odds: Any) -> None:
+    def __init__(self, frame: Frame, rows: Any, first: Any) -> None:
         self.frame, self.rows, self.row = frame, view(rows), 0
-        self.first, self.odds = view(first), view(odds)
+        self.first = view(first)
         self.n = frame.n
         self.all_content = 1e-9
         self._make_rows(self.n)
 
     def _make_rows(self, n: int) -> None:
-        room = doubles(2 * n + 2)
-        self.content, self.text = room[: n + 1], room[n + 1 :]
+        room = doubles(3 * n + 2)
+        self.content, self.text = room[: n + 1], room[n + 1 : 2 * n + 2]
+        self.odds = room[2 * n + 2 :]
 
-    def fill(self, of_page: list[float], types: list[float]) -> None:
-        """Write all rows except the segment's own features.
-
-        `of_page` are the log of the amount of content, the expected F1 and its cut.
-        """
+    def fill(self, expected: float, cut: float, types: list[float]) -> None:
+        """Write all rows except the segment's own features."""
         surest = 0.0
         for one in range(self.n):
             likely = self.first[one]
+            bounded = min(max(likely, LEAST), 1 - LEAST)
+            self.odds[one] = math.log(bounded / (1 - bounded))
             size = self.frame.sizes[one]
             self.content[one + 1] = self.content[one] + likely * size
             self.text[one + 1] = self.text[one] + size
@@ -120,10 +117,10 @@ class Filling:
         self.all_content = self.content[self.n] + 1e-9
         self._neighbours()
         self._windows()
-        self._constant(of_page[0])
+        self._constant(math.log1p(self.content[self.n]))
         self._constant(self.content[self.n] / (self.text[self.n] + 1e-9))
-        self._constant(of_page[1])
-        self._constant(of_page[2])
+        self._constant(expected)
+        self._constant(cut)
         self._constant(surest)
         self._containers()
         self._sections()
