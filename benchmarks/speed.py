@@ -31,6 +31,9 @@ import numpy as np
 
 from scrapy_mainblock import compiled, extract
 from scrapy_mainblock.cli.scoring.measures import Answer, Measured, Report, measure
+from scrapy_mainblock.outline.html.scan import scan
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.page.page import Page as OurPage
 
 from . import peers
 from .clock import Nanoseconds, time_rounds
@@ -43,6 +46,7 @@ AIM = 0.6
 """Parses that a page by rule should stay below."""
 PARSE, BY_RULE, ALONE = "lxml parse", "ours with rules", "ours alone"
 BODY_BY_RULE, BODY_ALONE = f"{BY_RULE}, body only", f"{ALONE}, body only"
+OUTLINE, SCAN = "ours, outline alone", "ours, scan alone"
 _BODY = ("headline", "articleBody", "articleBodyHtml")
 """The fields of the rows *body only*: what most peers return."""
 _PARSER = lxml.html.HTMLParser(encoding="utf-8")
@@ -122,6 +126,9 @@ def extractors(names: Iterable[str]) -> dict[str, Extractor]:
         ),
         ALONE: Extractor(lambda page: extract(page.body, page.url), _ours),
         BODY_ALONE: Extractor(lambda page: extract(page.body, page.url, fields=_BODY), _ours),
+        # What a page costs before anything is decided, as the parse alone of a peer.
+        OUTLINE: Extractor(lambda page: Outline(OurPage.of(page.body)), None),
+        SCAN: Extractor(lambda page: scan(page.body), None),
     }
     for name, peer in peers.installed(tuple(names)).items():
         found[name] = Extractor(partial(_peer_work, peer), partial(_peer_answer, peer))
