@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
+from scrapy_mainblock.outline.layout import EVERYTHING
 from scrapy_mainblock.template.learning.evidence import PageEvidence
 
 FORMAT = 3
@@ -57,6 +58,9 @@ def unpack(packed: bytes) -> SharedPage:
         if not inflate.eof:
             raise UnreadablePageError("cut off, or too long")
         page: SharedPage = _reader(SharedPage)(json.loads(text))
+        structure = page.evidence.structure
+        if structure and not 0 <= min(structure) <= max(structure) <= EVERYTHING:
+            raise UnreadablePageError("a place without a hash of 64 bits")
     except (zlib.error, ValueError, TypeError, RecursionError) as error:
         raise UnreadablePageError(str(error)) from None
     return page

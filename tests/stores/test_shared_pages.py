@@ -55,6 +55,8 @@ WRONG = {
     "too long": _packed([*_plain(), 1]),
     "a text for the structure": _with("ab", 0, 0),
     "texts for hashes": _with(["a"], 0, 0),
+    "a negative hash": _with([1, -1], 0, 0),
+    "a hash of 65 bits": _with([1 << 64], 0, 0),
     "a number that is none": _with(float("nan"), 0, 1, 0, 3),
     "an endless number": _with(float("inf"), 0, 1, 0, 3),
     "a huge number": _with(10**40, 0, 1, 0, 4),

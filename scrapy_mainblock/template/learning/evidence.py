@@ -49,6 +49,7 @@ from scrapy_mainblock.template.similarity import (
     cluster_name,
     similarity,
 )
+from scrapy_mainblock.template.structure import Structure
 
 MOST_CLUSTERS = 400
 """Maximum number of clusters kept per site. A site has a handful of templates; one with more
@@ -221,8 +222,8 @@ class Cluster:
     where the article is, and a cluster of lists gets a rule all the same.
     """
 
-    def __init__(self, structure: frozenset[int]) -> None:
-        self.structure = structure
+    def __init__(self, structure: Set[int]) -> None:
+        self.structure = Structure.of(structure)
         self._articles = _Tally()
         self._lists = _Tally()
 
@@ -330,7 +331,7 @@ class SiteEvidence:
     def know(self, rules: SiteRules) -> None:
         """Found the clusters of earlier rules, without pages."""
         here = {cluster.structure for cluster in self._clusters}
-        structures = (one.structure for one in rules.templates)
+        structures = (Structure.of(one.structure) for one in rules.templates)
         new = [Cluster(one) for one in structures if one and one not in here]
         self._clusters = [*new, *self._clusters][:MOST_CLUSTERS]
         self.size = self._site.size + sum(cluster.size for cluster in self._clusters)
@@ -426,7 +427,7 @@ class SiteEvidence:
             return None
         fields = tuple(one for one in template.fields if one.field == "headline")
         return replace(
-            template, cluster=SITE_CLUSTER, rule=rule, structure=frozenset(), fields=fields
+            template, cluster=SITE_CLUSTER, rule=rule, structure=Structure(), fields=fields
         )
 
     def rules(self) -> SiteRules:
