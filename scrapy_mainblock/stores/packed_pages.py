@@ -25,6 +25,8 @@ LARGEST = 256_000
 median is 9 KB and the largest 24 KB. Packing and unpacking each cost a tenth of looking at the
 page."""
 LARGEST_UNPACKED = 4_000_000
+MOST_CHARACTERS = (1 << 31) - 1
+"""Maximum characters at a place."""
 
 
 class SharedPage(NamedTuple):
@@ -58,12 +60,19 @@ def unpack(packed: bytes) -> SharedPage:
         if not inflate.eof:
             raise UnreadablePageError("cut off, or too long")
         page: SharedPage = _reader(SharedPage)(json.loads(text))
-        structure = page.evidence.structure
-        if structure and not 0 <= min(structure) <= max(structure) <= EVERYTHING:
-            raise UnreadablePageError("a place without a hash of 64 bits")
+        _check(page.evidence)
     except (zlib.error, ValueError, TypeError, RecursionError) as error:
         raise UnreadablePageError(str(error)) from None
     return page
+
+
+def _check(page: PageEvidence) -> None:
+    """Raise UnreadablePageError if numbers do not fit where compiled code keeps them."""
+    if page.structure and not 0 <= min(page.structure) <= max(page.structure) <= EVERYTHING:
+        raise UnreadablePageError("a place without a hash of 64 bits")
+    lengths = [length for one in page.seen.values() for length in (one.length, one.linked)]
+    if lengths and not 0 <= min(lengths) <= max(lengths) <= MOST_CHARACTERS:
+        raise UnreadablePageError("a place without a possible length")
 
 
 def _plain(value: Any) -> Any:

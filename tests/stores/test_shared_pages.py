@@ -62,6 +62,8 @@ WRONG = {
     "a huge number": _with(10**40, 0, 1, 0, 4),
     "true for a number": _with(True, 0, 1, 0, 4),
     "a list for the places": _with([], 0, 2),
+    "a negative length": _with({"p": [0.5, -1, [], 0.5, 0]}, 0, 2),
+    "a length that no page has": _with({"p": [0.5, 1 << 31, [], 0.5, 0]}, 0, 2),
     "a number for the fit": _with(3, 1),
     "deep": zlib.compress(b"[" * 100_000),
     "a bomb": zlib.compress(json.dumps(_plain()).encode() + b" " * 5_000_000),

@@ -9,7 +9,7 @@ bounded number of candidates, and tallies.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -30,11 +30,18 @@ from scrapy_mainblock.template.learning.place_stats import (
     NO_INLINE_SEEN,
     NOTHING_SEEN,
     InlineSeen,
+    PageCounts,
     PlaceEvidence,
     PlacesSeen,
 )
 from scrapy_mainblock.template.learning.sample import prove
-from scrapy_mainblock.template.learning.votes import WHOLE, BlockCandidate, BlockCandidates, Vote
+from scrapy_mainblock.template.learning.votes import (
+    WHOLE,
+    BlockCandidate,
+    BlockCandidates,
+    Vote,
+    candidate_key,
+)
 from scrapy_mainblock.template.proof import Proof
 from scrapy_mainblock.template.rules import (
     SITE_CLUSTER,
@@ -106,6 +113,15 @@ class PageEvidence(NamedTuple):
 NO_EVIDENCE = PageEvidence(frozenset())
 
 
+class CountedPage:
+    """A page's evidence, prepared once for the two tallies that count it: cluster's and site's."""
+
+    def __init__(self, page: PageEvidence) -> None:
+        self.evidence = page
+        self.counts = PageCounts(page.seen)
+        self.keys = [candidate_key(vote) for vote in page.votes]
+
+
 @dataclass
 class _Tally:
     """The evidence from a number of pages."""
@@ -118,9 +134,10 @@ class _Tally:
     _types: dict[str, float] = field(default_factory=lambda: dict.fromkeys(TYPES, 0.0))
     _confidence: float = 0.0
 
-    def add(self, page: PageEvidence) -> None:
+    def add(self, counted: CountedPage) -> None:
+        page = counted.evidence
         self.pages += 1
-        self.places.add(page.seen, page.inline)
+        self.places.add(counted.counts, page.inline)
         self.fields.add(page.fields)
         if page.votes:
             self.names.add(page.names, hash((page.votes[0].text, page.votes[0].link_text)))
@@ -128,7 +145,7 @@ class _Tally:
             self._confidence += page.judged.confidence
             for kind, share in page.judged.types:
                 self._types[kind] += share
-        self.candidates.add(page.votes)
+        self.candidates.add(page.votes, counted.keys)
 
     @property
     def size(self) -> int:
@@ -232,9 +249,9 @@ class Cluster:
         """The name of the cluster, which depends on its first page."""
         return cluster_name(self.structure)
 
-    def add(self, page: PageEvidence) -> None:
+    def add(self, page: CountedPage) -> None:
         """Count one more page."""
-        (self._lists if page.is_index else self._articles).add(page)
+        (self._lists if page.evidence.is_index else self._articles).add(page)
 
     def restart_from(self, since: Cluster) -> None:
         """Forget all pages except those that `since` has counted, because the site has changed."""
@@ -283,8 +300,11 @@ class Cluster:
     def _counted(self) -> _Tally:
         return max(self._articles, self._lists, key=lambda tally: tally.pages)
 
-    def template(self) -> Template | None:
-        """Return the template, or None if there are too few pages or no block was found."""
+    def template(self, fields: Container[str] | None = None) -> Template | None:
+        """Return the template, or None if there are too few pages or no block was found.
+
+        With `fields`, it has rules for these fields only.
+        """
         counted = self._counted
         best = counted.best()
         if best is None or not self.is_ruled:
@@ -303,7 +323,7 @@ class Cluster:
             proof=proof.against(judged.confidence) if judged else proof,
             judged=judged,
             names=counted.names.names(),
-            fields=counted.fields.rules(),
+            fields=counted.fields.rules(fields),
         )
 
 
@@ -339,13 +359,14 @@ class SiteEvidence:
     def add(self, page: PageEvidence) -> Cluster:
         """Add a page with its votes (algorithm 2) to its cluster (algorithm 1), and return that."""
         cluster = self._cluster_for(page.structure)
-        self._count(cluster, page)
+        counted = CountedPage(page)
+        self._count(cluster, counted)
         if not cluster.is_ruled:
-            self._count(self._site, page)
+            self._count(self._site, counted)
         self._make_room(cluster)
         return cluster
 
-    def _count(self, cluster: Cluster, page: PageEvidence) -> None:
+    def _count(self, cluster: Cluster, page: CountedPage) -> None:
         before = cluster.size
         cluster.add(page)
         self.size += cluster.size - before
@@ -414,7 +435,7 @@ class SiteEvidence:
         """
         if all(cluster.is_ruled for cluster in self._clusters):
             return None
-        template = self._site.template()
+        template = self._site.template(fields={"headline"})
         if template is None or template.has_failed:
             return None
         if template.rule.id or template.rule.classes:
@@ -425,10 +446,7 @@ class SiteEvidence:
         is_known_manual = self._site.is_of_manual and template.pages >= LEAST_OF_MANUAL
         if (is_shallow and not is_known_manual) or template.votes < least * template.pages:
             return None
-        fields = tuple(one for one in template.fields if one.field == "headline")
-        return replace(
-            template, cluster=SITE_CLUSTER, rule=rule, structure=Structure(), fields=fields
-        )
+        return replace(template, cluster=SITE_CLUSTER, rule=rule, structure=Structure())
 
     def rules(self) -> SiteRules:
         """Return a template for each cluster that has more than five pages and a block."""

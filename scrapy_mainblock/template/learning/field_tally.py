@@ -9,7 +9,7 @@ pages: a place whose value hardly changes, while those of other places do, is no
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -84,27 +84,30 @@ class FieldTally:
     """The latest pages of a cluster, with what they have for one field."""
 
     def __init__(self, name: str = "") -> None:
-        self._pages: deque[FieldSeen] = deque(maxlen=KEPT_PAGES)
+        self._pages: deque[FieldSeen] = deque()
+        self.size = 0
+        """The number of entries kept, which determines the memory used."""
         self._least_varied = LEAST_VARIED.get(name, 0.0)
 
     def add(self, seen: FieldSeen) -> None:
         """Add one more page."""
         self._pages.append(seen)
+        self.size += 1 + len(seen.at)
+        if len(self._pages) > KEPT_PAGES:
+            self._forget_oldest()
+
+    def _forget_oldest(self) -> None:
+        self.size -= 1 + len(self._pages.popleft().at)
 
     @property
     def pages(self) -> int:
         """How many pages are kept."""
         return len(self._pages)
 
-    @property
-    def size(self) -> int:
-        """The number of entries kept, which determines the memory used."""
-        return sum(1 + len(page.at) for page in self._pages)
-
     def thin(self) -> None:
         """Forget the older half of the pages."""
         for _ in range(len(self._pages) // 2):
-            self._pages.popleft()
+            self._forget_oldest()
 
     def best(self, least_pages: int) -> tuple[str, PlaceTally] | None:
         """Return the place that is right, or None if none is sure enough."""
@@ -182,7 +185,9 @@ class FieldsTally:
     def add(self, seen: Iterable[FieldSeen]) -> None:
         """Add one more page."""
         for one in seen:
-            self.fields.setdefault(one.field, FieldTally(one.field)).add(one)
+            if one.field not in self.fields:
+                self.fields[one.field] = FieldTally(one.field)
+            self.fields[one.field].add(one)
 
     @property
     def size(self) -> int:
@@ -198,9 +203,16 @@ class FieldsTally:
         """Forget the evidence for a field, whose place has changed."""
         self.fields.pop(name, None)
 
-    def rules(self) -> tuple[FieldRule, ...]:
-        """Return a rule for each field that was looked for; its place is empty if none is right."""
-        return tuple(rule_of(name, tally) for name, tally in sorted(self.fields.items()))
+    def rules(self, only: Container[str] | None = None) -> tuple[FieldRule, ...]:
+        """Return a rule for each field that was looked for; its place is empty if none is right.
+
+        With `only`, leave out the fields that are not in it.
+        """
+        return tuple(
+            rule_of(name, tally)
+            for name, tally in sorted(self.fields.items())
+            if only is None or name in only
+        )
 
 
 def rule_of(name: str, tally: FieldTally, least_pages: int = LEAST_PAGES) -> FieldRule:

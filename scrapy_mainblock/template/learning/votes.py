@@ -126,7 +126,7 @@ def candidate_key(vote: Vote) -> tuple[str, ...]:
     return ("class", *masked) if masked else ("path", vote.path)
 
 
-@dataclass
+@dataclass(slots=True)
 class BlockCandidate:
     """The votes for one block."""
 
@@ -155,10 +155,13 @@ class BlockCandidate:
     def _look_at(self, vote: Vote) -> None:
         length = vote.text + vote.link_text
         share = vote.link_text / length if length else 0.0
-        seen = self.looks or BlockStats(length, length, share)
-        self.looks = BlockStats(
-            min(seen.shortest, length), max(seen.longest, length), max(seen.link_share, share)
-        )
+        seen = self.looks
+        if seen is None:
+            self.looks = BlockStats(length, length, share)
+        elif not (seen.shortest <= length <= seen.longest and share <= seen.link_share):
+            self.looks = BlockStats(
+                min(seen.shortest, length), max(seen.longest, length), max(seen.link_share, share)
+            )
 
     @property
     def size(self) -> int:
@@ -187,17 +190,18 @@ class BlockCandidates:
 
     def __init__(self) -> None:
         self.by_key: dict[tuple[str, ...], BlockCandidate] = {}
-
-    def add(self, votes: Sequence[Vote]) -> None:
-        """Count the votes of one more page."""
-        for vote in votes:
-            key = candidate_key(vote)
-            if key not in self.by_key and len(self.by_key) >= MOST_CANDIDATES:
-                weakest = min(self.by_key, key=lambda key: self.by_key[key].weight)
-                del self.by_key[weakest]
-            self.by_key.setdefault(key, BlockCandidate()).add(vote)
-
-    @property
-    def size(self) -> int:
+        self.size = 0
         """The number of entries kept."""
-        return sum(one.size for one in self.by_key.values())
+
+    def add(self, votes: Sequence[Vote], keys: Sequence[tuple[str, ...]]) -> None:
+        """Count the votes of one more page, given the key of each (see `candidate_key`)."""
+        for vote, key in zip(votes, keys, strict=True):
+            candidate = self.by_key.get(key)
+            if candidate is None:
+                if len(self.by_key) >= MOST_CANDIDATES:
+                    weakest = min(self.by_key, key=lambda key: self.by_key[key].weight)
+                    self.size -= self.by_key.pop(weakest).size
+                candidate = self.by_key[key] = BlockCandidate()
+            before = candidate.size
+            candidate.add(vote)
+            self.size += candidate.size - before
