@@ -11,14 +11,13 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-
 from scrapy_mainblock.judge.content.choice import LIKELY
 from scrapy_mainblock.outline.html.tags import BLOCK, FLAGS
 from scrapy_mainblock.outline.layout import OPEN
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.places import step_of
 from scrapy_mainblock.template.learning.line_tally import LineTally, PageLines, without_rare
+from scrapy_mainblock.template.learning.page_blocks import sums_at_places
 from scrapy_mainblock.template.learning.place_tally import PagePlaces, Tally
 from scrapy_mainblock.template.learning.sample import Sample, SamplePage
 from scrapy_mainblock.template.selection import is_named
@@ -57,28 +56,14 @@ PlacesSeen = Mapping[str, PlaceSeen]
 NOTHING_SEEN: PlacesSeen = {}
 
 
-def places_seen(page: Outline, probability: Sequence[float], headline: int = 0) -> PlacesSeen:
+def places_seen(page: Outline, probability: list[float], headline: int = 0) -> PlacesSeen:
     """Return a page's evidence about its places, given the probability of each segment.
 
     `headline` is the segment at which the content begins; distances are measured from it.
     """
-    rows, texts, chains = page.rows, page.texts, page.chains
-    at_place: dict[str, list[int]] = {}
-    # As lists, because indexing a memory view takes ten times as long.
-    for segment, block in enumerate(np.asarray(rows.segment_block).tolist()):
-        at_place.setdefault(chains[block], []).append(segment)
-    linked = np.asarray(rows.segment_link_chars).tolist()
-    lengths = list(map(len, texts))
-    content = [likely * length for likely, length in zip(probability, lengths, strict=True)]
-    seen = {}
-    for chain, segments in at_place.items():
-        length = sum([lengths[segment] for segment in segments])
-        likely = sum([content[segment] for segment in segments])
-        lines = tuple(dict.fromkeys([texts[segment][:LONGEST_LINE] for segment in segments]))
-        behind = (sum(segments) - headline * len(segments)) / (len(segments) * len(texts))
-        in_links = sum([linked[segment] for segment in segments])
-        seen[chain] = PlaceSeen(likely / length, length, lines, behind, in_links)
-    return seen
+    chains = page.chains
+    sums = sums_at_places(page.places, page.texts, probability, headline, LONGEST_LINE)
+    return {chains[one[0]]: PlaceSeen._make(one[1:]) for one in sums}
 
 
 InlineSeen = Mapping[str, frozenset[str]]
