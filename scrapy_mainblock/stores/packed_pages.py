@@ -27,6 +27,8 @@ page."""
 LARGEST_UNPACKED = 4_000_000
 MOST_CHARACTERS = (1 << 31) - 1
 """Maximum characters at a place."""
+MOST_VALUE = (1 << 32) - 1
+"""Maximum number that stands for a value of a field."""
 
 
 class SharedPage(NamedTuple):
@@ -73,6 +75,9 @@ def _check(page: PageEvidence) -> None:
     lengths = [length for one in page.seen.values() for length in (one.length, one.linked)]
     if lengths and not 0 <= min(lengths) <= max(lengths) <= MOST_CHARACTERS:
         raise UnreadablePageError("a place without a possible length")
+    values = [value for one in page.fields for at in one.at for value in (at.value, at.raw)]
+    if values and not 0 <= min(values) <= max(values) <= MOST_VALUE:
+        raise UnreadablePageError("a value of a field without a hash of 32 bits")
 
 
 def _plain(value: Any) -> Any:

@@ -64,6 +64,7 @@ WRONG = {
     "a list for the places": _with([], 0, 2),
     "a negative length": _with({"p": [0.5, -1, [], 0.5, 0]}, 0, 2),
     "a length that no page has": _with({"p": [0.5, 1 << 31, [], 0.5, 0]}, 0, 2),
+    "a value that is no hash": _with([["authors", 1, [["p", 1 << 32, 1, 0.5, True]]]], 0, 7),
     "a number for the fit": _with(3, 1),
     "deep": zlib.compress(b"[" * 100_000),
     "a bomb": zlib.compress(json.dumps(_plain()).encode() + b" " * 5_000_000),

@@ -24,7 +24,7 @@ from scrapy_mainblock.template.learning.content_places import (
     kept_under,
 )
 from scrapy_mainblock.template.learning.facts import fact_places, have_no_prose, may_have_facts
-from scrapy_mainblock.template.learning.field_tally import FieldSeen, FieldsTally
+from scrapy_mainblock.template.learning.field_tally import FieldSeen, FieldsTally, PackedField
 from scrapy_mainblock.template.learning.names import NameTally
 from scrapy_mainblock.template.learning.place_stats import (
     NO_INLINE_SEEN,
@@ -120,6 +120,7 @@ class CountedPage:
         self.evidence = page
         self.counts = PageCounts(page.seen)
         self.keys = [candidate_key(vote) for vote in page.votes]
+        self.fields = [PackedField(seen) for seen in page.fields]
 
 
 @dataclass
@@ -138,7 +139,7 @@ class _Tally:
         page = counted.evidence
         self.pages += 1
         self.places.add(counted.counts, page.inline)
-        self.fields.add(page.fields)
+        self.fields.add(counted.fields)
         if page.votes:
             self.names.add(page.names, hash((page.votes[0].text, page.votes[0].link_text)))
         if page.judged is not None:
