@@ -33,7 +33,7 @@ from scrapy_mainblock.recipe.reading import Reading
 from scrapy_mainblock.render.article import filled_by
 from scrapy_mainblock.template.field_rules import RULED, FieldRule
 from scrapy_mainblock.template.learning.evidence import PageEvidence
-from scrapy_mainblock.template.learning.field_tally import FieldsTally, rule_of
+from scrapy_mainblock.template.learning.field_tally import FieldsTally, PackedField, rule_of
 from scrapy_mainblock.template.rules import SiteRules
 from scrapy_mainblock.template.similarity import SAME_CLUSTER, similarity
 
@@ -95,7 +95,7 @@ def count(
     for place, other in enumerate(known):
         structure = other.evidence.structure
         if place != number and similarity(page.evidence.structure, structure) > SAME_CLUSTER:
-            tally.add(other.evidence.fields)
+            tally.add(map(PackedField, other.evidence.fields))
     for field in RULED:
         if field not in page.row["gold_fields"]:
             continue

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import logging
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike, fspath
@@ -325,16 +325,19 @@ class Options:
         if not ItemAdapter.is_item(item) or (self.items is not None and not self.items(item)):
             return frozenset()
         if isinstance(item, dict):  # without an adapter, which raises and catches for each field
-            known = self._wanted
-            value_of: Callable[[str], Any] = item.get
-        else:
-            adapter = ItemAdapter(item)
-            names = frozenset(adapter.field_names())
-            known = [one for one in self._wanted if one[1] in names]
-            value_of = adapter.get
+            return self._room_of(self._wanted, item)
+        adapter = ItemAdapter(item)
+        names = frozenset(adapter.field_names())
+        return self._room_of([one for one in self._wanted if one[1] in names], adapter)
+
+    def _room_of(
+        self, known: Iterable[tuple[str, str]], values: Mapping[str, Any]
+    ) -> frozenset[str]:
         if self.overwrite:
-            return frozenset(name for name, _ in known)
-        return frozenset([name for name, field in known if is_empty(value_of(field))])
+            return frozenset([name for name, _ in known])
+        return frozenset(
+            [name for name, field in known if field not in values or is_empty(values[field])]
+        )
 
     @cached_property
     def _wanted(self) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 
 from scrapy_mainblock.fields.about.page_fields import asked_for
 from scrapy_mainblock.render.article import Article
@@ -29,7 +30,7 @@ class FieldWatch:
     """The latest values at the places of a site's field rules."""
 
     def __init__(self) -> None:
-        self._latest: dict[tuple[str, str], deque[str]] = {}
+        self._latest: dict[tuple[str, str, str], deque[str]] = {}
 
     def lost(self, template: Template, values: Mapping[str, str]) -> tuple[FieldRule, ...]:
         """Return the field rules of a template that no longer fit, each with an empty place.
@@ -47,8 +48,10 @@ class FieldWatch:
         )
 
     def _is_lost(self, cluster: str, rule: FieldRule, value: str) -> bool:
-        key = (cluster, f"{rule.field} {rule.place}")
-        latest = self._latest.setdefault(key, deque(maxlen=REDESIGN_WINDOW))
+        key = (cluster, rule.field, rule.place)
+        latest = self._latest.get(key)
+        if latest is None:
+            latest = self._latest[key] = deque(maxlen=REDESIGN_WINDOW)
         latest.append(value)
         if latest.count(value) < REDESIGN_PAGES:  # only this value has become more frequent
             if len(self._latest) > MOST_WATCHES:
@@ -63,9 +66,9 @@ def values_by_rule(article: Article, wanted: Collection[str], template: Template
 
     A value is empty if the article does not have the field, or has it from another source.
     """
-    asked = set(asked_for(wanted))
-    if "headline" in wanted and article.metadata["method"] == "rule":
-        asked.add("headline")  # on a page that was read alone, the headline's place was not read
+    asked = _asked_for(frozenset(wanted))
+    # On a page that was read alone, the headline's place was not read.
+    reads_headline = "headline" in wanted and article.metadata["method"] == "rule"
     sources = article.metadata["fields"]
     raws = {
         "headline": article.headline or "",
@@ -77,5 +80,11 @@ def values_by_rule(article: Article, wanted: Collection[str], template: Template
         if sources.get(rule.field, {"source": ""})["source"] == f"rule:{rule.place}"
         else ""
         for rule in template.fields
-        if rule.field in asked
+        if rule.field in asked or (reads_headline and rule.field == "headline")
     }
+
+
+@lru_cache(maxsize=16)
+def _asked_for(wanted: frozenset[str]) -> frozenset[str]:
+    """Return `asked_for` of the fields that items of a kind take: the same for page after page."""
+    return frozenset(asked_for(wanted))

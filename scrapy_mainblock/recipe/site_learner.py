@@ -50,6 +50,7 @@ from scrapy_mainblock.template.field_rules import RULED, FieldRule, merged_field
 from scrapy_mainblock.template.learning.evidence import (
     NO_EVIDENCE,
     Cluster,
+    CountedPage,
     PageEvidence,
     SiteEvidence,
 )
@@ -277,7 +278,7 @@ class SiteLearner:
             return Lesson(known.cluster, answerable=True, missed=missed, why="a list of links")
         watch = self._watch(known)
         watch.recent.append(True)
-        watch.misfits.add(look.evidence)
+        watch.misfits.add(CountedPage(look.evidence))
         learnt = watch.misfits.template() if self.leads and watch.is_redesign() else None
         if learnt is None:
             return Lesson(

@@ -75,6 +75,7 @@ from scrapy_mainblock.template.rules import (
     Template,
 )
 from scrapy_mainblock.template.selection import Selection
+from scrapy_mainblock.template.structure import Structure
 
 FORMAT = 2
 """Format 1, of version 0.1, knew pages by hashes that are no longer made: see `_of_format_1`."""
@@ -293,7 +294,7 @@ def _of_format_1(templates: Iterable[Template]) -> Iterator[Template]:
     """
     for template in templates:
         if template.pinned:
-            yield replace(template, structure=frozenset())
+            yield replace(template, structure=Structure())
 
 
 def _template_from_entry(fields: Mapping[str, object], where: str) -> Template:
@@ -304,7 +305,7 @@ def _template_from_entry(fields: Mapping[str, object], where: str) -> Template:
     return Template(
         cluster=_text(fields, "cluster", where),
         rule=_rule_from(fields.get("rule"), where),
-        structure=frozenset(int(place, 16) for place in structure.split()),
+        structure=Structure(int(place, 16) for place in structure.split()),
         pages=_number(fields, "pages", where),
         votes=_number(fields, "votes", where),
         version=_number(fields, "version", where, 1),

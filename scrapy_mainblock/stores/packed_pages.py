@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
+from scrapy_mainblock.outline.layout import EVERYTHING
 from scrapy_mainblock.template.learning.evidence import PageEvidence
 
 FORMAT = 3
@@ -24,6 +25,10 @@ LARGEST = 256_000
 median is 9 KB and the largest 24 KB. Packing and unpacking each cost a tenth of looking at the
 page."""
 LARGEST_UNPACKED = 4_000_000
+MOST_CHARACTERS = (1 << 31) - 1
+"""Maximum characters at a place."""
+MOST_VALUE = (1 << 32) - 1
+"""Maximum number that stands for a value of a field."""
 
 
 class SharedPage(NamedTuple):
@@ -57,9 +62,22 @@ def unpack(packed: bytes) -> SharedPage:
         if not inflate.eof:
             raise UnreadablePageError("cut off, or too long")
         page: SharedPage = _reader(SharedPage)(json.loads(text))
+        _check(page.evidence)
     except (zlib.error, ValueError, TypeError, RecursionError) as error:
         raise UnreadablePageError(str(error)) from None
     return page
+
+
+def _check(page: PageEvidence) -> None:
+    """Raise UnreadablePageError if numbers do not fit where compiled code keeps them."""
+    if page.structure and not 0 <= min(page.structure) <= max(page.structure) <= EVERYTHING:
+        raise UnreadablePageError("a place without a hash of 64 bits")
+    lengths = [length for one in page.seen.values() for length in (one.length, one.linked)]
+    if lengths and not 0 <= min(lengths) <= max(lengths) <= MOST_CHARACTERS:
+        raise UnreadablePageError("a place without a possible length")
+    values = [value for one in page.fields for at in one.at for value in (at.value, at.raw)]
+    if values and not 0 <= min(values) <= max(values) <= MOST_VALUE:
+        raise UnreadablePageError("a value of a field without a hash of 32 bits")
 
 
 def _plain(value: Any) -> Any:

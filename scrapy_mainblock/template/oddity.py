@@ -12,11 +12,13 @@ An odd page is read alone as well, and `recipe.decide` chooses between the rule 
 from __future__ import annotations
 
 from scrapy_mainblock.judge import decision
+from scrapy_mainblock.outline.buffers.hashing import Numbers
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.sums import plain_by
 from scrapy_mainblock.template.proof import Proof
 from scrapy_mainblock.template.rule_fit import Fit
 from scrapy_mainblock.template.rules import Template
+from scrapy_mainblock.template.structure import Structure
 
 MORE = 0.1
 """A page is odd if the share of its text left out (without links) is greater than ever by this: 2
@@ -40,6 +42,7 @@ MORE_DROPPED = (
     "the rule leaves out more of its block than on the pages it was learned from, and has lost"
     " content that way before"
 )
+_NO_PLACES = Numbers(0)
 
 
 def oddity(template: Template, fits: Fit, why: bytes, page: Outline) -> str | None:
@@ -50,7 +53,7 @@ def oddity(template: Template, fits: Fit, why: bytes, page: Outline) -> str | No
     proof = template.proof
     if proof is None or template.pinned:
         return None
-    plain = plain_by(page.rows, why, None, template.places)
+    plain = plain_by(page.rows, why, None, _NO_PLACES)
     if more := _more(template, proof, plain, why, page):
         return more
     kept = sum(plain[: decision.PINNED + 1])
@@ -71,7 +74,8 @@ def _more(
     # Look up the places only if enough is left out: on most pages it is too little to be odd.
     if _odd(proof, outside, dropped, dropped, inside) is None:
         return None
-    strange = plain_by(page.rows, why, page.places, template.places)
+    known = Structure.of(template.structure).table()
+    strange = plain_by(page.rows, why, page.places, known)
     return _odd(proof, strange[decision.OUTSIDE], strange[decision.DROPPED], dropped, inside)
 
 

@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from scrapy_mainblock.judge.decision import Tried
-from scrapy_mainblock.outline.buffers.hashing import Numbers
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.selectors import (
     Extent,
@@ -29,11 +28,11 @@ from scrapy_mainblock.outline.selectors import (
     with_id,
     with_most_text,
 )
-from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.template.field_rules import FieldRules, merged_fields
 from scrapy_mainblock.template.proof import Proof
 from scrapy_mainblock.template.selection import KEEP_ALL, Selection
 from scrapy_mainblock.template.similarity import HALF_LIKE, SAME_CLUSTER, overlap, similarity
+from scrapy_mainblock.template.structure import Structure
 
 SelectorKind = Literal["id", "class", "path"]
 
@@ -164,7 +163,7 @@ class Template:
     cluster: str
     """A name that is the same in every run over the same pages."""
     rule: Rule
-    structure: frozenset[int]
+    structure: Set[int]
     """The hashed places of the cluster's first page, which decide which pages belong to it. If
     empty, the template is for every page of the site."""
     pages: int = 0
@@ -206,25 +205,14 @@ class Template:
             history = (former, *self.history)[:LONGEST_HISTORY]
         return replace(after, version=self.version + 1, history=history)
 
-    @cached
-    def places(self) -> Numbers:
-        """The structure as a table for lookups."""
-        found = Numbers(len(self.structure))
-        for place in self.structure:
-            found.put(place, 1)
-        return found
-
-    def __getstate__(self) -> dict[str, object]:
-        """Pickle everything except `places`, which are computed from the structure."""
-        return {name: value for name, value in vars(self).items() if name != "places"}
-
     def is_similar(self, structure: Set[int]) -> bool:
         """Return whether a page with this structure belongs to the cluster."""
         return similarity(structure, self.structure) > SAME_CLUSTER
 
     def likeness(self, places: memoryview[int]) -> float:
         """Return how similar a page with these places is to the cluster's first page."""
-        return overlap(self.places.count_known(places), len(places), len(self.structure))
+        shared = Structure.of(self.structure).count_of(places)
+        return overlap(shared, len(places), len(self.structure))
 
     @property
     def has_failed(self) -> bool:

@@ -99,17 +99,21 @@ class Tables:
         self.has_own_text = any(one.endswith(OWN_TEXT) for one in both)
 
 
+_EMPTY = Numbers(0)
+
+
 def _numbered(selectors: Iterable[str], *, with_block: bool = False) -> Numbers:
     """Return the table of some selectors.
 
     An empty selector means the block itself if `with_block`; otherwise it is skipped.
     """
-    selectors = tuple(selectors)
-    table = Numbers(len(selectors))
-    for place, selector in enumerate(selectors):
-        if selector or with_block:
-            chain = selector.removeprefix(CHILD)
-            table.put(hash_of(chain.encode("utf-8", "surrogatepass")), place)
+    found = [(place, one) for place, one in enumerate(selectors) if one or with_block]
+    if not found:  # most tables of a rule: they share one, which takes a kilobyte
+        return _EMPTY
+    table = Numbers(len(found))
+    for place, selector in found:
+        chain = selector.removeprefix(CHILD)
+        table.put(hash_of(chain.encode("utf-8", "surrogatepass")), place)
     return table
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Set
 
+from scrapy_mainblock.template.structure import Structure
+
 SAME_CLUSTER = 0.82
 """Pages with more than this share of their places in common are one cluster: [Wang18], 4.2."""
 MORE_PAGES_THAN = 5
@@ -18,7 +20,8 @@ def similarity(a: Set[int], b: Set[int]) -> float:
 
     Deviates from the paper for two empty pages: they are alike, where the paper divides by zero.
     """
-    return overlap(len(a & b), len(a), len(b))
+    shared = b.shared_with(a) if isinstance(b, Structure) else len(a & b)
+    return overlap(shared, len(a), len(b))
 
 
 def overlap(shared: int, one: int, other: int) -> float:

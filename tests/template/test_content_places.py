@@ -8,6 +8,7 @@ from pages import outline, words
 from scrapy_mainblock.outline.places import ROOT
 from scrapy_mainblock.template.learning.content_places import Manual, kept_under
 from scrapy_mainblock.template.learning.place_stats import (
+    PageCounts,
     PlaceEvidence,
     PlaceSeen,
     inline_seen,
@@ -25,9 +26,10 @@ def rule_of(*pages: dict[str, tuple[float, str]]) -> Selection:
     """Return the selection learnt from pages given as {place: (probability, line)}."""
     evidence = PlaceEvidence()
     for page in pages:
-        evidence.add(
-            {chain: PlaceSeen(likely, len(line), (line,)) for chain, (likely, line) in page.items()}
-        )
+        seen = {
+            chain: PlaceSeen(likely, len(line), (line,)) for chain, (likely, line) in page.items()
+        }
+        evidence.add(PageCounts(seen))
     return kept_under(evidence, [ROOT]).selection
 
 
@@ -43,7 +45,7 @@ def test_documentation_keeps_recurring_and_drops_unlikely_places() -> None:
         seen = {
             chain: PlaceSeen(likely, len(line), (line,)) for chain, (likely, line) in places.items()
         }
-        evidence.add(seen, inline_seen(page, [SURE] * len(page.texts)))
+        evidence.add(PageCounts(seen), inline_seen(page, [SURE] * len(page.texts)))
     rule = kept_under(evidence, [ROOT]).selection
     assert set(rule.drop) == {"span.offer", "> div.end"}
     manual = kept_under(evidence, [ROOT], manual=Manual.SURE).selection
@@ -64,7 +66,8 @@ def pages_with(place: str, likely: float, count: int) -> list[dict[str, tuple[fl
 def test_documentation_keeps_moderately_unlikely_places() -> None:
     evidence = PlaceEvidence()
     for _ in range(6):
-        evidence.add({"table > tr > td": PlaceSeen(0.2, 40, ("a member of the class",))})
+        seen = {"table > tr > td": PlaceSeen(0.2, 40, ("a member of the class",))}
+        evidence.add(PageCounts(seen))
     assert kept_under(evidence, [ROOT], manual=Manual.SURE).selection == Selection()
     assert kept_under(evidence, [ROOT]).selection.drop != ()
 
@@ -112,7 +115,7 @@ def _inline_rule(*texts: str) -> Selection:
     for number, inside in enumerate(texts):
         page = outline(f"<p>{words(20, f'w{number}x')} {inside} more.</p>")
         seen = {"p": PlaceSeen(SURE, 99, (page.texts[0],))}
-        evidence.add(seen, inline_seen(page, [SURE] * len(page.texts)))
+        evidence.add(PageCounts(seen), inline_seen(page, [SURE] * len(page.texts)))
     return kept_under(evidence, [ROOT]).selection
 
 

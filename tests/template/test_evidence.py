@@ -25,6 +25,7 @@ from scrapy_mainblock.template.learning.votes import (
     BlockCandidate,
     BlockCandidates,
     Vote,
+    candidate_key,
 )
 from scrapy_mainblock.template.rules import SITE_CLUSTER, BlockStats, Judged, Rule, Template
 
@@ -298,11 +299,12 @@ def test_recurring_candidate_survives_many_others() -> None:
 
 def test_number_of_candidates_is_limited_and_the_weakest_is_evicted() -> None:
     candidates = BlockCandidates()
-    candidates.add([vote("strong", weight=9)])
-    for number in range(3 * MOST_CANDIDATES):
-        candidates.add([vote(f"a{'b' * number}", weight=0.1)])
+    weak = [vote(f"a{'b' * number}", weight=0.1) for number in range(3 * MOST_CANDIDATES)]
+    for one in (vote("strong", weight=9), *weak):
+        candidates.add([one], [candidate_key(one)])
     assert len(candidates.by_key) == MOST_CANDIDATES
     assert ("id", "strong") in candidates.by_key
+    assert candidates.size == sum(one.size for one in candidates.by_key.values())
 
 
 def test_evidence_of_a_site_of_many_clusters_is_bounded(

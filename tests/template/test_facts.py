@@ -9,7 +9,7 @@ from pages import words
 
 from scrapy_mainblock.template.learning.evidence import PageEvidence, SiteEvidence
 from scrapy_mainblock.template.learning.facts import LEAST_FACTS, fact_places, may_have_facts
-from scrapy_mainblock.template.learning.place_stats import PlaceEvidence, PlaceSeen
+from scrapy_mainblock.template.learning.place_stats import PageCounts, PlaceEvidence, PlaceSeen
 from scrapy_mainblock.template.learning.votes import Vote
 from scrapy_mainblock.template.rules import Judged, Rule
 
@@ -38,7 +38,7 @@ def facts_with(place: str, line: str, behind: float = NEAR, pages: int = PAGES) 
     for number in range(PAGES):
         text = line.format(number)
         there = {place: PlaceSeen(UNLIKELY, len(text), (text,), behind)} if number < pages else {}
-        evidence.add(seen(number, other=there))
+        evidence.add(PageCounts(seen(number, other=there)))
     return place in fact_places(evidence, {PROSE})
 
 
@@ -80,7 +80,7 @@ def test_author_link_is_a_fact_but_a_grid_of_links_is_not(
         texts = tuple(f"Name {number} {line}" for line in range(lines))
         length = sum(map(len, texts))
         place = PlaceSeen(UNLIKELY, length, texts, NEAR, int(linked * length))
-        evidence.add(seen(number, other={"div.by": place}))
+        evidence.add(PageCounts(seen(number, other={"div.by": place})))
     assert ("div.by" in fact_places(evidence, {PROSE})) is is_fact
 
 
@@ -98,14 +98,14 @@ def test_recurring_values_are_facts_unless_most_pages_share_one() -> None:
             "div.genre": PlaceSeen(UNLIKELY, 5, (line,), NEAR),
             "div.rating": PlaceSeen(UNLIKELY, 2, (mostly,), NEAR),
         }
-        evidence.add(seen(number, other=places))
+        evidence.add(PageCounts(seen(number, other=places)))
     assert fact_places(evidence, {PROSE}) == {*VALUES, "div.genre"}
 
 
 def test_too_few_fact_places_are_ignored() -> None:
     evidence = PlaceEvidence()
     for number in range(PAGES):
-        evidence.add(seen(number, values=VALUES[1:]))
+        evidence.add(PageCounts(seen(number, values=VALUES[1:])))
     assert not fact_places(evidence, {PROSE})
 
 

@@ -7,6 +7,7 @@ from scrapy_mainblock.template.learning.field_tally import (
     KEPT_PAGES,
     FieldSeen,
     FieldsTally,
+    PackedField,
     ReadAt,
 )
 
@@ -16,7 +17,7 @@ DATE = "datePublished"
 def learn_field(*pages: FieldSeen) -> FieldRule:
     tally = FieldsTally()
     for page in pages:
-        tally.add([page])
+        tally.add([PackedField(page)])
     (rule,) = tally.rules()
     return rule
 
@@ -96,7 +97,7 @@ def test_only_tallied_fields_have_rules() -> None:
     tally = FieldsTally()
     tally.add([])
     assert tally.rules() == ()
-    tally.add([FieldSeen("authors", 0, ())])
+    tally.add([PackedField(FieldSeen("authors", 0, ()))])
     assert tally.rules() == (FieldRule("authors", "", probability=0.0, pages=1),)
     tally.forget("authors")
     assert tally.rules() == ()
@@ -120,11 +121,16 @@ def test_certain_choice_of_all_pages_is_not_overruled() -> None:
     assert learn_field(*seen).place == ""
 
 
+def test_packed_field_is_unpacked_unchanged() -> None:
+    seen = FieldSeen("authors", 9, (at("p", 1, 0.3), at("a", (1 << 32) - 1)._replace(raw=7)))
+    assert PackedField(seen).unpacked() == seen
+
+
 def test_tally_is_bounded_and_keeps_the_latest_pages() -> None:
     tally = FieldsTally()
     for page in range(1, 200):
         places = (at("time" if page > 100 else "span", page), at(f"p{page}", page))
-        tally.add([FieldSeen(DATE, page, places)])
+        tally.add([PackedField(FieldSeen(DATE, page, places))])
     assert tally.size == KEPT_PAGES * 3
     assert tally.rules()[0].place == "time"
     tally.thin()

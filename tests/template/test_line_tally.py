@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_mainblock.template.learning import line_tally
-from scrapy_mainblock.template.learning.line_tally import Counts, LineTally, without_rare
+from scrapy_mainblock.template.learning.line_counts import TELLING, Counts
+from scrapy_mainblock.template.learning.line_tally import LineTally, PageLines, without_rare
 
 Page = dict[str, list[str]]
 
@@ -38,7 +39,7 @@ class Plain:
         on_page: dict[object, str] = {}
         for place, lines in page.items():
             for line in lines:
-                key = line if len(line) >= line_tally.TELLING else (place, line)
+                key = line if len(line) >= TELLING else (place, line)
                 on_page[key] = line
                 self.standing[place, key] = self.standing.get((place, key), 0) + 1
         self.pages.update(list(on_page))
@@ -53,8 +54,15 @@ class Plain:
 def tally_of(pages: list[Page]) -> LineTally:
     tally = LineTally()
     for page in pages:
-        tally.add(page.items())
+        tally.add(PageLines(list(page), list(page.values())))
     return tally
+
+
+def standing_in(tally: LineTally) -> list[tuple[str, int, int]]:
+    """Return the lines at each place: the place, the line's hash, its number of pages there."""
+    found = tally.standing()
+    names = [found.places[number] for number in found.numbers.tolist()]
+    return list(zip(names, found.keys.tolist(), found.pages.tolist(), strict=True))
 
 
 @pytest.mark.parametrize("most", [12, 10_000])
@@ -67,8 +75,10 @@ def test_tally_equals_the_reference_also_after_eviction(most: int, pages: list[P
         tally = tally_of(pages)
     for page in pages:
         plain.add(page)
-    assert sorted(tally.pages().values()) == sorted(plain.pages.values())
-    stood = Counter((place, pages) for place, _, pages in tally.standing())
+    standing = standing_in(tally)
+    keys = sorted({key for _, key, _ in standing})
+    assert sorted(tally.pages_of(np.array(keys, np.int64))) == sorted(plain.pages.values())
+    stood = Counter((place, pages) for place, _, pages in standing)
     assert stood == Counter((place, pages) for (place, _), pages in plain.standing.items())
 
 
@@ -80,7 +90,7 @@ def test_text_of_a_long_line_is_kept_from_its_second_page() -> None:
 
 def test_memory_is_bounded_for_many_places_and_lines() -> None:
     tally = tally_of([{f"place {n}": [f"line {n}.{m}" for m in range(50)]} for n in range(300)])
-    assert len(list(tally.standing())) <= line_tally.MOST_LINES
+    assert len(standing_in(tally)) <= line_tally.MOST_LINES
     assert len(tally._numbers) <= line_tally.MOST_LINES
 
 
@@ -94,7 +104,7 @@ def test_counts_are_sorted_and_record_first_occurrence(pages: list[list[int]]) -
     for page in pages:
         counts.update(page)
         twice = tally.add(np.array(page, dtype=np.int64))
-        assert sorted(twice) == sorted(number for number in page if counts[number] == 2)
+        assert [page[at] for at in twice] == [number for number in page if counts[number] == 2]
     assert tally.keys.tolist() == sorted(counts)
     assert tally.counts.tolist() == [counts[number] for number in sorted(counts)]
     first = list(counts)
@@ -106,5 +116,5 @@ def test_counts_are_sorted_and_record_first_occurrence(pages: list[list[int]]) -
 def test_number_of_places_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(line_tally, "_MOST_PLACES", 5)
     tally = LineTally()
-    tally.add([(str(place), ["line"]) for place in range(9)])
-    assert len(list(tally.standing())) == 5
+    tally.add(PageLines([str(place) for place in range(9)], [["line"]] * 9))
+    assert len(standing_in(tally)) == 5

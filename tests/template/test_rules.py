@@ -207,10 +207,6 @@ def test_similarity_is_symmetric_and_in_0_to_1(a: frozenset[int], b: frozenset[i
 def test_rules_can_be_pickled() -> None:
     rules = Rules({"s": SiteRules("s", (template("a", {1, 2}), template("b", {3}, pinned=True)))})
     assert pickle.loads(pickle.dumps(rules)) == rules
-    site = rules.of("s")
-    assert site is not None
-    assert site.templates[0].places.find(2) == 1  # built for lookups, not pickled
-    assert pickle.loads(pickle.dumps(rules)) == rules
     assert len(rules) == 2
     assert rules.of("t") is None
 

@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from scrapy_mainblock.outline.buffers.hashing import hash_of
+from scrapy_mainblock.template.learning.place_stats import PlaceSeen
+from scrapy_mainblock.template.learning.place_tally import PagePlaces
 from scrapy_mainblock.template.learning.sample import (
     PAGES,
     Sample,
     SamplePage,
-    TextAt,
     prove,
-    sample_page,
 )
 from scrapy_mainblock.template.proof import FEW, MUCH, Proof
 
 BLOCK = frozenset({"div.post"})
 
 
+def sample_page(places: Mapping[str, tuple[int, bool]]) -> SamplePage:
+    """Return a page, given the characters at each place and whether they are likely content."""
+    seen = {
+        chain: PlaceSeen(float(is_likely), length, ())
+        for chain, (length, is_likely) in places.items()
+    }
+    return SamplePage(*PagePlaces(seen).texts())
+
+
 def page(*, text: int = 800, aside: int = 100, menu: int = 200, is_text: bool = True) -> SamplePage:
     """Return a page with text and an aside in its block, and a menu outside it."""
-    return SamplePage(
+    return sample_page(
         {
-            "div.post > p": TextAt(text, is_text),
-            "div.post > div.aside": TextAt(aside, not is_text),
-            "div.menu": TextAt(menu, False),
-        }.items()
+            "div.post > p": (text, is_text),
+            "div.post > div.aside": (aside, not is_text),
+            "div.menu": (menu, False),
+        }
     )
 
 
@@ -46,9 +57,7 @@ def test_rule_that_keeps_the_likely_content_loses_nothing() -> None:
 
 
 def test_proof_reports_the_worst_page() -> None:
-    worst = SamplePage(
-        [("div.post > div.aside", TextAt(300, True)), ("div.post > p", TextAt(100, True))]
-    )
+    worst = sample_page({"div.post > div.aside": (300, True), "div.post > p": (100, True)})
     proof = prove([*(page() for _ in range(9)), worst], BLOCK, {"div.aside"})
     assert proof.worst == 0.75
     assert proof.losing == 1
@@ -77,7 +86,7 @@ def test_large_loss_on_many_pages_is_accepted() -> None:
 def test_places_of_the_clusters_structure_may_vary_in_size() -> None:
     """Comments below the text and inside its block."""
     pages = [page(), page(text=50, aside=900, menu=5000)]
-    structure = {hash_of(chain.encode()) for chain in pages[0].places}
+    structure = {hash_of(chain.encode()) for chain in pages[0].chains}
     proof = prove(pages, BLOCK, {"div.aside"}, structure)
     assert (proof.outside, proof.left, proof.most_left) == (0.0, 0.0, 0)
     assert (proof.dropped, proof.most_dropped) == (0.9474, 900)
@@ -89,14 +98,21 @@ def test_pages_without_the_block_give_an_empty_proof() -> None:
 
 
 def test_place_of_the_block_with_most_text_wins() -> None:
-    both = SamplePage([("div.a > p", TextAt(10, True)), ("div.b > p", TextAt(90, True))])
-    assert both.under({"div.a", "div.b"}) == {"div.b > p": "p"}
+    both = sample_page({"div.a > p": (10, True), "div.b > p": (90, True)})
+    proof = prove([both], {"div.a", "div.b"}, set())
+    assert (proof.least_kept, proof.most_outside, proof.worst) == (90, 10, 0.1)
+    assert prove([both], {"div.a", "div.b"}, {"p"}).most_dropped == 90
 
 
 def test_link_text_does_not_count_and_one_half_is_likely() -> None:
-    seen = sample_page({"p": (0.5, 100, 30), "ul > li": (0.9, 50, 50), "div": (0.49, 10, 0)})
-    assert seen.places == {"p": TextAt(70, True), "div": TextAt(10, False)}
-    assert (seen.plain, seen.likely) == (80, 70)
+    seen = {
+        "p": PlaceSeen(0.5, 100, (), linked=30),
+        "ul > li": PlaceSeen(0.9, 50, (), linked=50),
+        "div": PlaceSeen(0.49, 10, ()),
+    }
+    chains, texts = PagePlaces(seen).texts()
+    assert chains == ["p", "div"]
+    assert [(text >> 1, text & 1) for text in texts] == [(70, 1), (10, 0)]
 
 
 def test_sample_keeps_the_latest_pages_and_thinning_halves_it() -> None:
@@ -104,7 +120,7 @@ def test_sample_keeps_the_latest_pages_and_thinning_halves_it() -> None:
     for number in range(PAGES + 5):
         sample.add(page(text=number + 1))
     assert sample.size == 3 * PAGES
-    assert next(iter(sample)).places["div.post > p"].plain == 6
+    assert next(iter(sample)).texts[0] >> 1 == 6
     sample.thin()
     assert sample.size == 3 * PAGES / 2
     assert MUCH < 0.5

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from enum import IntEnum
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from scrapy_mainblock.outline.places import OF_LINKS, ROOT, UNDER
-from scrapy_mainblock.template.learning.place_stats import REPEATED_PAGES, PlaceEvidence, Tally
+from scrapy_mainblock.template.learning.line_tally import StandingLines
+from scrapy_mainblock.template.learning.place_stats import REPEATED_PAGES, PlaceEvidence
+from scrapy_mainblock.template.learning.place_tally import Tally
 from scrapy_mainblock.template.selection import Selection, chain_selector, own_text
 
 LABEL_TAGS = frozenset("dd dt h1 h2 h3 h4 h5 h6 pre table".split())
@@ -42,8 +47,13 @@ def count_of_lines(
     return sum(tally.lines for tally in _at(evidence, content, block_chains))
 
 
-def _at(evidence: PlaceEvidence, content: Set[str], block_chains: Iterable[str]) -> Iterable[Tally]:
-    return _under({chain: evidence.places[chain] for chain in content}, block_chains).values()
+def _at(evidence: PlaceEvidence, content: Set[str], block_chains: Iterable[str]) -> Iterator[Tally]:
+    """Yield the places of content under a block; one under two of its chains counts twice."""
+    for block in block_chains:
+        prefix = f"{block}{UNDER}" if block else ""
+        for chain in content:
+            if chain.startswith(prefix) or chain == block:
+                yield evidence.places[chain]
 
 
 def content_places(evidence: PlaceEvidence, *, is_manual: bool = False) -> Set[str]:
@@ -70,37 +80,55 @@ def content_places(evidence: PlaceEvidence, *, is_manual: bool = False) -> Set[s
 
 
 def _content_places(evidence: PlaceEvidence) -> Set[str]:
-    surest: dict[int, tuple[float, str]] = {}
-    pages_of = evidence.lines.pages()
-    for chain, key, _ in evidence.lines.standing():
-        tally = evidence.places.get(chain)
-        if tally is not None and pages_of[key] > 1:
-            mean = (tally.odds / tally.pages, chain)
-            surest[key] = max(surest.get(key, mean), mean)
-    recurring: Counter[str] = Counter()  # by place: how many of its distinct lines recur
-    shown: Counter[str] = Counter()  # by place: how often these occurred there
-    different = Counter({chain: tally.lines for chain, tally in evidence.places.items()})
-    for chain, key, pages in evidence.lines.standing():
-        if chain not in evidence.places:
-            continue
-        different[chain] -= pages - 1
-        is_label = 2 * pages >= evidence.places[chain].pages and _is_label(chain)
-        is_at_home = pages == 1 and (key not in surest or surest[key][1] == chain)
-        if not is_label and not is_at_home:
-            recurring[chain] += 1
-            shown[chain] += pages
+    standing = evidence.lines.standing()
+    places, numbers, pages = standing.places, standing.numbers, standing.pages
+    tallies = [evidence.places.get(chain) for chain in places]
+    pages_of_place = np.array([tally.pages if tally else 0 for tally in tallies], np.int64)[numbers]
+    is_at_home = (pages == 1) & _is_where_surest(evidence, standing, tallies)
+    is_recurring = (pages_of_place > 0) & ~is_at_home
+    may_be_label = is_recurring & (2 * pages >= pages_of_place)
+    labels = [one for one in np.unique(numbers[may_be_label]).tolist() if _is_label(places[one])]
+    is_recurring &= ~may_be_label | ~np.isin(numbers, labels)
+    count = len(places)
+    recurring = np.bincount(numbers[is_recurring], minlength=count)
+    shown = np.bincount(numbers[is_recurring], pages[is_recurring], minlength=count)
+    repeats = np.bincount(numbers, pages - 1, minlength=count)
+    moving = {
+        chain
+        for chain, tally, lines, times, more in zip(
+            places, tallies, recurring.tolist(), shown.tolist(), repeats.tolist(), strict=True
+        )
+        if tally is not None
+        and (lines >= RECURRING * (tally.lines - more) or times >= MOSTLY_RECURRING * tally.lines)
+    }
     return {
         chain
         for chain, tally in evidence.places.items()
-        if tally.odds >= 0
-        and not (
-            tally.pages >= REPEATED_PAGES
-            and (
-                recurring[chain] >= RECURRING * different[chain]
-                or shown[chain] >= MOSTLY_RECURRING * tally.lines
-            )
-        )
+        if tally.odds >= 0 and not (tally.pages >= REPEATED_PAGES and chain in moving)
     }
+
+
+def _is_where_surest(
+    evidence: PlaceEvidence, standing: StandingLines, tallies: Sequence[Tally | None]
+) -> npt.NDArray[np.bool_]:
+    """Return for each line at a place whether none of its other places is more surely content.
+
+    That is true of a line that was seen only once.
+    """
+    means = [
+        (tally.odds / tally.pages, chain) if tally else (-math.inf, chain)
+        for chain, tally in zip(standing.places, tallies, strict=True)
+    ]
+    rank = np.empty(len(means), np.int64)
+    rank[sorted(range(len(means)), key=means.__getitem__)] = np.arange(len(means))
+    is_surest = np.ones(len(standing.keys), np.bool_)
+    again = np.flatnonzero(evidence.lines.pages_of(standing.keys) > 1)
+    _, lines = np.unique(standing.keys[again], return_inverse=True)
+    ranks = rank[standing.numbers[again]]
+    best = np.zeros(len(again), np.int64)
+    np.maximum.at(best, lines, ranks)
+    is_surest[again] = ranks == best[lines]
+    return is_surest
 
 
 def _is_table_or_list(chain: str) -> bool:
@@ -186,21 +214,22 @@ def _template_lines(
 ) -> list[str]:
     """Return the lines at places of content that occur on too many pages to be content."""
     repeated = max(REPEATED_PAGES, REPEATED_SHARE * evidence.pages)
-    shown: Counter[int] = Counter()
-    counted = {
-        chain
-        for chain in places
-        if not _is_label(chain) and _under({chain: evidence.places[chain]}, block_chains)
-    }
-    for chain, key, pages in evidence.lines.standing():
-        if chain in counted:
-            shown[key] += pages
-    lines = [
-        evidence.lines.repeated[key]
-        for key, pages in shown.items()
-        if pages >= repeated and key in evidence.lines.repeated
-    ]
-    return sorted(lines)[:MOST_RULE_LINES]
+    under = _under_any(places, block_chains)
+    standing, texts = evidence.lines.standing(), evidence.lines.repeated
+    is_counted = np.array(
+        [chain in under and not _is_label(chain) for chain in standing.places],
+        np.bool_,
+    )
+    counted = np.flatnonzero(is_counted[standing.numbers])
+    keys, lines = np.unique(standing.keys[counted], return_inverse=True)
+    shown = np.bincount(lines, standing.pages[counted], minlength=len(keys))
+    found = [texts[key] for key in keys[shown >= repeated].tolist() if key in texts]
+    return sorted(found)[:MOST_RULE_LINES]
+
+
+def _under_any(chains: Iterable[str], block_chains: Set[str]) -> set[str]:
+    prefixes = tuple(f"{block}{UNDER}" if block else "" for block in block_chains)
+    return {chain for chain in chains if chain in block_chains or chain.startswith(prefixes)}
 
 
 def _under(places: Mapping[str, Tally], block_chains: Iterable[str]) -> dict[str, Tally]:
@@ -212,7 +241,9 @@ def _under(places: Mapping[str, Tally], block_chains: Iterable[str]) -> dict[str
             if chain != block and not chain.startswith(prefix):
                 continue
             relative = chain[len(prefix) :] if chain != block else ROOT
-            found[relative] = found.get(relative, Tally()).plus(tally)
+            if relative not in found:
+                found[relative] = Tally()
+            found[relative].add(tally)
     return found
 
 

@@ -9,7 +9,7 @@ bounded number of candidates, and tallies.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -24,17 +24,24 @@ from scrapy_mainblock.template.learning.content_places import (
     kept_under,
 )
 from scrapy_mainblock.template.learning.facts import fact_places, have_no_prose, may_have_facts
-from scrapy_mainblock.template.learning.field_tally import FieldSeen, FieldsTally
+from scrapy_mainblock.template.learning.field_tally import FieldSeen, FieldsTally, PackedField
 from scrapy_mainblock.template.learning.names import NameTally
 from scrapy_mainblock.template.learning.place_stats import (
     NO_INLINE_SEEN,
     NOTHING_SEEN,
     InlineSeen,
+    PageCounts,
     PlaceEvidence,
     PlacesSeen,
 )
 from scrapy_mainblock.template.learning.sample import prove
-from scrapy_mainblock.template.learning.votes import WHOLE, BlockCandidate, BlockCandidates, Vote
+from scrapy_mainblock.template.learning.votes import (
+    WHOLE,
+    BlockCandidate,
+    BlockCandidates,
+    Vote,
+    candidate_key,
+)
 from scrapy_mainblock.template.proof import Proof
 from scrapy_mainblock.template.rules import (
     SITE_CLUSTER,
@@ -49,6 +56,7 @@ from scrapy_mainblock.template.similarity import (
     cluster_name,
     similarity,
 )
+from scrapy_mainblock.template.structure import Structure
 
 MOST_CLUSTERS = 400
 """Maximum number of clusters kept per site. A site has a handful of templates; one with more
@@ -105,6 +113,16 @@ class PageEvidence(NamedTuple):
 NO_EVIDENCE = PageEvidence(frozenset())
 
 
+class CountedPage:
+    """A page's evidence, prepared once for the two tallies that count it: cluster's and site's."""
+
+    def __init__(self, page: PageEvidence) -> None:
+        self.evidence = page
+        self.counts = PageCounts(page.seen)
+        self.keys = [candidate_key(vote) for vote in page.votes]
+        self.fields = [PackedField(seen) for seen in page.fields]
+
+
 @dataclass
 class _Tally:
     """The evidence from a number of pages."""
@@ -117,17 +135,18 @@ class _Tally:
     _types: dict[str, float] = field(default_factory=lambda: dict.fromkeys(TYPES, 0.0))
     _confidence: float = 0.0
 
-    def add(self, page: PageEvidence) -> None:
+    def add(self, counted: CountedPage) -> None:
+        page = counted.evidence
         self.pages += 1
-        self.places.add(page.seen, page.inline)
-        self.fields.add(page.fields)
+        self.places.add(counted.counts, page.inline)
+        self.fields.add(counted.fields)
         if page.votes:
             self.names.add(page.names, hash((page.votes[0].text, page.votes[0].link_text)))
         if page.judged is not None:
             self._confidence += page.judged.confidence
             for kind, share in page.judged.types:
                 self._types[kind] += share
-        self.candidates.add(page.votes)
+        self.candidates.add(page.votes, counted.keys)
 
     @property
     def size(self) -> int:
@@ -221,8 +240,8 @@ class Cluster:
     where the article is, and a cluster of lists gets a rule all the same.
     """
 
-    def __init__(self, structure: frozenset[int]) -> None:
-        self.structure = structure
+    def __init__(self, structure: Set[int]) -> None:
+        self.structure = Structure.of(structure)
         self._articles = _Tally()
         self._lists = _Tally()
 
@@ -231,9 +250,9 @@ class Cluster:
         """The name of the cluster, which depends on its first page."""
         return cluster_name(self.structure)
 
-    def add(self, page: PageEvidence) -> None:
+    def add(self, page: CountedPage) -> None:
         """Count one more page."""
-        (self._lists if page.is_index else self._articles).add(page)
+        (self._lists if page.evidence.is_index else self._articles).add(page)
 
     def restart_from(self, since: Cluster) -> None:
         """Forget all pages except those that `since` has counted, because the site has changed."""
@@ -282,8 +301,11 @@ class Cluster:
     def _counted(self) -> _Tally:
         return max(self._articles, self._lists, key=lambda tally: tally.pages)
 
-    def template(self) -> Template | None:
-        """Return the template, or None if there are too few pages or no block was found."""
+    def template(self, fields: Container[str] | None = None) -> Template | None:
+        """Return the template, or None if there are too few pages or no block was found.
+
+        With `fields`, it has rules for these fields only.
+        """
         counted = self._counted
         best = counted.best()
         if best is None or not self.is_ruled:
@@ -302,7 +324,7 @@ class Cluster:
             proof=proof.against(judged.confidence) if judged else proof,
             judged=judged,
             names=counted.names.names(),
-            fields=counted.fields.rules(),
+            fields=counted.fields.rules(fields),
         )
 
 
@@ -330,7 +352,7 @@ class SiteEvidence:
     def know(self, rules: SiteRules) -> None:
         """Found the clusters of earlier rules, without pages."""
         here = {cluster.structure for cluster in self._clusters}
-        structures = (one.structure for one in rules.templates)
+        structures = (Structure.of(one.structure) for one in rules.templates)
         new = [Cluster(one) for one in structures if one and one not in here]
         self._clusters = [*new, *self._clusters][:MOST_CLUSTERS]
         self.size = self._site.size + sum(cluster.size for cluster in self._clusters)
@@ -338,13 +360,14 @@ class SiteEvidence:
     def add(self, page: PageEvidence) -> Cluster:
         """Add a page with its votes (algorithm 2) to its cluster (algorithm 1), and return that."""
         cluster = self._cluster_for(page.structure)
-        self._count(cluster, page)
+        counted = CountedPage(page)
+        self._count(cluster, counted)
         if not cluster.is_ruled:
-            self._count(self._site, page)
+            self._count(self._site, counted)
         self._make_room(cluster)
         return cluster
 
-    def _count(self, cluster: Cluster, page: PageEvidence) -> None:
+    def _count(self, cluster: Cluster, page: CountedPage) -> None:
         before = cluster.size
         cluster.add(page)
         self.size += cluster.size - before
@@ -413,7 +436,7 @@ class SiteEvidence:
         """
         if all(cluster.is_ruled for cluster in self._clusters):
             return None
-        template = self._site.template()
+        template = self._site.template(fields={"headline"})
         if template is None or template.has_failed:
             return None
         if template.rule.id or template.rule.classes:
@@ -424,10 +447,7 @@ class SiteEvidence:
         is_known_manual = self._site.is_of_manual and template.pages >= LEAST_OF_MANUAL
         if (is_shallow and not is_known_manual) or template.votes < least * template.pages:
             return None
-        fields = tuple(one for one in template.fields if one.field == "headline")
-        return replace(
-            template, cluster=SITE_CLUSTER, rule=rule, structure=frozenset(), fields=fields
-        )
+        return replace(template, cluster=SITE_CLUSTER, rule=rule, structure=Structure())
 
     def rules(self) -> SiteRules:
         """Return a template for each cluster that has more than five pages and a block."""

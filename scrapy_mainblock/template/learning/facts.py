@@ -14,7 +14,8 @@ from collections import Counter
 from collections.abc import Mapping, Set
 
 from scrapy_mainblock.outline.places import OF_LINKS, ROOT, UNDER
-from scrapy_mainblock.template.learning.place_stats import PlaceEvidence, Tally
+from scrapy_mainblock.template.learning.place_stats import PlaceEvidence
+from scrapy_mainblock.template.learning.place_tally import Tally
 
 MOST_PROSE = 0.65
 """Maximum mean probability of articles, threads and documentation on pages that have facts: up to
@@ -81,9 +82,12 @@ def fact_places(evidence: PlaceEvidence, content: Set[str]) -> Set[str]:
         and not _is_of_links(chain, tally)
     }
     same: Counter[str] = Counter()  # occurrences of lines that are the same on most pages
-    for chain, _, standing in evidence.lines.standing():
-        if chain in small and 2 * standing > small[chain].pages:
-            same[chain] += standing
+    standing = evidence.lines.standing()
+    numbers, pages_there = standing.numbers.tolist(), standing.pages.tolist()
+    for number, times in zip(numbers, pages_there, strict=True):
+        tally = small.get(standing.places[number])
+        if tally is not None and 2 * times > tally.pages:
+            same[standing.places[number]] += times
     facts = {
         chain
         for chain, tally in small.items()

@@ -8,8 +8,10 @@ pages: a place whose value hardly changes, while those of other places do, is no
 
 from __future__ import annotations
 
+import sys
+from array import array
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -80,36 +82,63 @@ class PlaceTally(NamedTuple):
     """The number of distinct values."""
 
 
+class PackedField:
+    """What one page has for a field, in rows of numbers, which take a fifth of the memory."""
+
+    __slots__ = ("chosen", "field", "is_exact", "likely", "numbers", "places")
+
+    def __init__(self, seen: FieldSeen) -> None:
+        self.field = sys.intern(seen.field)
+        self.chosen = seen.chosen
+        self.places = tuple([sys.intern(one.place) for one in seen.at])
+        self.numbers = array("I", [number for one in seen.at for number in (one.value, one.raw)])
+        self.likely = array("d", [one.likely for one in seen.at])
+        self.is_exact = bytes([one.is_exact for one in seen.at])
+
+    def __len__(self) -> int:
+        return 1 + len(self.places)
+
+    def unpacked(self) -> FieldSeen:
+        """Return what the page has for the field."""
+        values, raws = self.numbers[::2], self.numbers[1::2]
+        rows = zip(self.places, values, raws, self.likely, map(bool, self.is_exact), strict=True)
+        return FieldSeen(self.field, self.chosen, tuple(map(ReadAt._make, rows)))
+
+
 class FieldTally:
     """The latest pages of a cluster, with what they have for one field."""
 
     def __init__(self, name: str = "") -> None:
-        self._pages: deque[FieldSeen] = deque(maxlen=KEPT_PAGES)
+        self._pages: deque[PackedField] = deque()
+        self.size = 0
+        """The number of entries kept, which determines the memory used."""
         self._least_varied = LEAST_VARIED.get(name, 0.0)
 
-    def add(self, seen: FieldSeen) -> None:
+    def add(self, seen: PackedField) -> None:
         """Add one more page."""
         self._pages.append(seen)
+        self.size += len(seen)
+        if len(self._pages) > KEPT_PAGES:
+            self._forget_oldest()
+
+    def _forget_oldest(self) -> None:
+        self.size -= len(self._pages.popleft())
 
     @property
     def pages(self) -> int:
         """How many pages are kept."""
         return len(self._pages)
 
-    @property
-    def size(self) -> int:
-        """The number of entries kept, which determines the memory used."""
-        return sum(1 + len(page.at) for page in self._pages)
-
     def thin(self) -> None:
         """Forget the older half of the pages."""
         for _ in range(len(self._pages) // 2):
-            self._pages.popleft()
+            self._forget_oldest()
 
     def best(self, least_pages: int) -> tuple[str, PlaceTally] | None:
         """Return the place that is right, or None if none is sure enough."""
-        pages = self._without_constants()
-        least = LEAST_LIKELY if pages == list(self._pages) else LEAST_AFTER_CONSTANT
+        all_pages = [one.unpacked() for one in self._pages]
+        pages = _without_constants(all_pages)
+        least = LEAST_LIKELY if pages == all_pages else LEAST_AFTER_CONSTANT
         filled = [page.chosen for page in pages if page.chosen]
         good = [
             (place, tally)
@@ -127,21 +156,22 @@ class FieldTally:
         equal = [one for one in good if worth[one[0]] >= max(worth.values()) - AS_GOOD]
         return max(equal, key=lambda one: (2 * one[1].exact > one[1].pages, worth[one[0]]))
 
-    def _without_constants(self) -> list[FieldSeen]:
-        """Return the pages, each without the value that most of them choose but are not sure of.
 
-        A publisher may be named as the author of all pages, or the date be "updated today". A page
-        alone believes it, but the pages together know better. The remaining values become more
-        likely by it.
-        """
-        counts = Counter(page.chosen for page in self._pages if page.chosen)
-        constant, times = next(iter(counts.most_common(1)), (0, 0))
-        if times < max(LEAST_CONSTANT, MOST_SHARE * self.pages):
-            return list(self._pages)
-        sure = [one.likely for page in self._pages for one in page.at if one.value == constant]
-        if sum(sure) > SURE_OF_CONSTANT * len(sure):
-            return list(self._pages)
-        return [_without(page, constant) for page in self._pages]
+def _without_constants(pages: list[FieldSeen]) -> list[FieldSeen]:
+    """Return the pages, each without the value that most of them choose but are not sure of.
+
+    A publisher may be named as the author of all pages, or the date be "updated today". A page
+    alone believes it, but the pages together know better. The remaining values become more likely
+    by it.
+    """
+    counts = Counter(page.chosen for page in pages if page.chosen)
+    constant, times = next(iter(counts.most_common(1)), (0, 0))
+    if times < max(LEAST_CONSTANT, MOST_SHARE * len(pages)):
+        return pages
+    sure = [one.likely for page in pages for one in page.at if one.value == constant]
+    if sum(sure) > SURE_OF_CONSTANT * len(sure):
+        return pages
+    return [_without(page, constant) for page in pages]
 
 
 def _without(page: FieldSeen, value: int) -> FieldSeen:
@@ -179,10 +209,12 @@ class FieldsTally:
 
     fields: dict[str, FieldTally] = field(default_factory=dict)
 
-    def add(self, seen: Iterable[FieldSeen]) -> None:
+    def add(self, seen: Iterable[PackedField]) -> None:
         """Add one more page."""
         for one in seen:
-            self.fields.setdefault(one.field, FieldTally(one.field)).add(one)
+            if one.field not in self.fields:
+                self.fields[one.field] = FieldTally(one.field)
+            self.fields[one.field].add(one)
 
     @property
     def size(self) -> int:
@@ -198,9 +230,16 @@ class FieldsTally:
         """Forget the evidence for a field, whose place has changed."""
         self.fields.pop(name, None)
 
-    def rules(self) -> tuple[FieldRule, ...]:
-        """Return a rule for each field that was looked for; its place is empty if none is right."""
-        return tuple(rule_of(name, tally) for name, tally in sorted(self.fields.items()))
+    def rules(self, only: Container[str] | None = None) -> tuple[FieldRule, ...]:
+        """Return a rule for each field that was looked for; its place is empty if none is right.
+
+        With `only`, leave out the fields that are not in it.
+        """
+        return tuple(
+            rule_of(name, tally)
+            for name, tally in sorted(self.fields.items())
+            if only is None or name in only
+        )
 
 
 def rule_of(name: str, tally: FieldTally, least_pages: int = LEAST_PAGES) -> FieldRule:

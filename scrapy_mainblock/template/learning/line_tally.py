@@ -2,33 +2,73 @@
 
 Learning keeps thousands of lines for every cluster, of every site of a run at once, so they
 determine the memory it uses. Here they are numbers in sorted arrays: 16 bytes a line, where
-dictionaries took 190, and counting a page takes no longer.
+dictionaries took 190. `line_counts` has the loops over them.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from array import array
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-TELLING = 24
-"""Characters from which a line is so specific that it is the same wherever it occurs; two places
-may well have the same word."""
+from scrapy_mainblock.template.learning.line_counts import (
+    HASH_BITS,
+    HASH_MASK,
+    Counts,
+    Ints,
+    Longs,
+    at_places,
+    find_distinct,
+    keys_of,
+)
+
 MOST_LINES = 2000
 MOST_REPEATED = 500
 """Limits per cluster: beyond `MOST_LINES` the rarer half of the lines is forgotten, and beyond
 `MOST_REPEATED` no more repeated lines are kept as text."""
+_MOST_PLACES = 1 << 20
+"""Limit per cluster, so that the number of a place and the hash of a line have 63 bits."""
 
-# A line at a place is one number: the place's number in the upper bits, the line's hash below.
-_HASH_BITS, _PLACE_BITS = 43, 20
-_HASH_MASK = (1 << _HASH_BITS) - 1
-_MOST_PLACES = 1 << _PLACE_BITS
 
-Longs = npt.NDArray[np.int64]
-Ints = npt.NDArray[np.int32]
+class PageLines:
+    """The lines of one page with their hashes, computed once for all tallies of the page."""
+
+    def __init__(self, places: list[str], lines: Sequence[Sequence[str]]) -> None:
+        """Hash the lines of a page: the distinct lines of each of its places."""
+        self.places = places
+        self.lines = [line for of_place in lines for line in of_place]
+        self.ends = array("i", accumulate(map(len, lines)))
+        """For each place, the end of its lines."""
+        self.keys = array("q", bytes(8 * len(self.lines)))
+        keys_of(self.places, self.ends, self.lines, self.keys)
+        first = np.empty(len(self.lines), np.int32)
+        self.first: Ints = first[: find_distinct(self.keys, first)]
+        """The index of each distinct line; a long one may be at several places."""
+        self.distinct: Longs = np.frombuffer(self.keys, np.int64)[self.first]
+        self.order = np.argsort(self.distinct)
+
+    def numbered(self, numbers: array[int]) -> Longs:
+        """Return the keys of the lines at their places, given the numbers of the first places."""
+        count = self.ends[len(numbers) - 1] if numbers else 0
+        found = np.empty(count, np.int64)
+        at_places(numbers, self.ends, self.keys, found)
+        return found
+
+
+class StandingLines(NamedTuple):
+    """The lines at each place, in the order of the places."""
+
+    places: Sequence[str]
+    numbers: npt.NDArray[np.int64]
+    """For each line, the index of its place."""
+    keys: Longs
+    """For each line, its hash."""
+    pages: Ints
+    """For each line, on how many pages it was seen at that place."""
 
 
 class LineTally:
@@ -41,42 +81,29 @@ class LineTally:
         self._standing = Counts()
         self._numbers: dict[str, int] = {}
 
-    def add(self, page: Iterable[tuple[str, Sequence[str]]]) -> None:
-        """Count one more page: its places, each with its distinct lines."""
-        standing, on_page = self._keys_of(page)
-        self._standing.add(standing)
-        for key in self._pages.add(np.fromiter(on_page, np.int64, len(on_page))):
+    def add(self, page: PageLines) -> None:
+        """Count one more page."""
+        known = self._numbers
+        places = page.places[: _MOST_PLACES - len(known)]
+        numbers = array("i", [known.setdefault(place, len(known)) for place in places])
+        self._standing.add(page.numbered(numbers))
+        for at in self._pages.add(page.distinct, page.order):
             if len(self.repeated) < MOST_REPEATED:
-                self.repeated[key] = on_page[key]
+                line = page.first[at]
+                self.repeated[page.keys[line]] = page.lines[line]
         if len(self._standing) > MOST_LINES:
             self.thin()
 
-    def _keys_of(self, page: Iterable[tuple[str, Sequence[str]]]) -> tuple[Longs, dict[int, str]]:
-        """Return the keys of a page's lines at their places, and its lines by their hash."""
-        on_page: dict[int, str] = {}
-        standing: list[int] = []
-        for place, lines in page:
-            number = self._numbers.setdefault(sys.intern(place), len(self._numbers))
-            if number >= _MOST_PLACES:
-                break
-            for line in lines:
-                # A long line is the same wherever it occurs, a short one only at its place.
-                key = _hash(line) if len(line) >= TELLING else _hash((place, line))
-                on_page[key] = line
-                standing.append(number << _HASH_BITS | key)
-        return np.array(standing, dtype=np.int64), on_page
+    def pages_of(self, keys: Longs) -> Ints:
+        """Return on how many pages each of some known lines was seen, by the line's hash."""
+        return self._pages.of(keys)
 
-    def pages(self) -> dict[int, int]:
-        """Return on how many pages each line was seen, by the line's hash."""
-        return dict(zip(self._pages.keys.tolist(), self._pages.counts.tolist(), strict=True))
-
-    def standing(self) -> Iterator[tuple[str, int, int]]:
-        """Yield each line at each place: the place, the line's hash, its number of pages there."""
-        names = list(self._numbers)
-        numbers = (self._standing.keys >> _HASH_BITS).tolist()
-        keys = (self._standing.keys & _HASH_MASK).tolist()
-        for number, key, pages in zip(numbers, keys, self._standing.counts.tolist(), strict=True):
-            yield names[number], key, pages
+    def standing(self) -> StandingLines:
+        """Return each line at each place."""
+        keys = self._standing.keys
+        return StandingLines(
+            list(self._numbers), keys >> HASH_BITS, keys & HASH_MASK, self._standing.counts
+        )
 
     def __len__(self) -> int:
         """Return the number of entries kept, which determines the memory used."""
@@ -88,11 +115,11 @@ class LineTally:
         A line of a single page counts as one that does not recur, whether it is forgotten or not.
         """
         standing = self._standing
-        pages = self._pages.of(standing.keys & _HASH_MASK)
+        pages = self._pages.of(standing.keys & HASH_MASK)
         # Keep the half that was seen on most pages, the latest of equals.
         order = np.lexsort((-standing.since, -pages))
         standing.keep(np.sort(order[: len(order) // 2]))
-        kept = np.unique(standing.keys & _HASH_MASK)
+        kept = np.unique(standing.keys & HASH_MASK)
         self._pages.keep(np.flatnonzero(np.isin(self._pages.keys, kept)))
         there = set(kept.tolist())
         self.repeated = {key: line for key, line in self.repeated.items() if key in there}
@@ -100,56 +127,13 @@ class LineTally:
 
     def _renumber(self) -> None:
         """Forget the places that have no lines left."""
-        old = self._standing.keys >> _HASH_BITS
+        old = self._standing.keys >> HASH_BITS
         used = np.unique(old)
         names = list(self._numbers)
         self._numbers = {names[number]: new for new, number in enumerate(used.tolist())}
         new = np.searchsorted(used, old)
         # The places stay in order, and so do the keys.
-        self._standing.keys = new << _HASH_BITS | self._standing.keys & _HASH_MASK
-
-
-class Counts:
-    """A sorted array of numbers, with how often each was added, and when it was first added."""
-
-    def __init__(self) -> None:
-        self.keys: Longs = np.zeros(0, dtype=np.int64)
-        self.counts: Ints = np.zeros(0, dtype=np.int32)
-        self.since: Ints = np.zeros(0, dtype=np.int32)
-        self._added = 0
-
-    def __len__(self) -> int:
-        return len(self.keys)
-
-    def add(self, added: Longs) -> list[int]:
-        """Count distinct numbers; return those that were now counted for the second time."""
-        places = np.searchsorted(self.keys, added)
-        known = np.zeros(len(added), dtype=bool)
-        inside = places < len(self.keys)
-        known[inside] = self.keys[places[inside]] == added[inside]
-        self.counts[places[known]] += 1
-        twice: list[int] = added[known][self.counts[places[known]] == 2].tolist()
-        fresh = np.flatnonzero(~known)
-        if len(fresh):
-            order = fresh[np.argsort(added[fresh], kind="stable")]
-            self.keys = np.insert(self.keys, places[order], added[order])
-            self.counts = np.insert(self.counts, places[order], 1)
-            self.since = np.insert(self.since, places[order], self._added + order)
-        self._added += len(added)
-        return twice
-
-    def of(self, keys: Longs) -> Ints:
-        """Return how often each of some numbers was added; all of them must have been added."""
-        return self.counts[np.searchsorted(self.keys, keys)]
-
-    def keep(self, places: npt.NDArray[np.intp]) -> None:
-        """Forget all numbers except those at the given positions, which are in order."""
-        self.keys, self.counts = self.keys[places], self.counts[places]
-        self.since = self.since[places]
-
-
-def _hash(line: Hashable) -> int:
-    return hash(line) & _HASH_MASK
+        self._standing.keys = new << HASH_BITS | self._standing.keys & HASH_MASK
 
 
 _K = TypeVar("_K")

@@ -6,22 +6,20 @@ Text that recurs word for word at one place, page after page, belongs to the tem
 
 from __future__ import annotations
 
-import math
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
-
-import numpy as np
 
 from scrapy_mainblock.judge.content.choice import LIKELY
 from scrapy_mainblock.outline.html.tags import BLOCK, FLAGS
 from scrapy_mainblock.outline.layout import OPEN
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.places import step_of
-from scrapy_mainblock.template.learning.line_tally import LineTally, without_rare
-from scrapy_mainblock.template.learning.sample import Sample, sample_page
+from scrapy_mainblock.template.learning.line_tally import LineTally, PageLines, without_rare
+from scrapy_mainblock.template.learning.page_blocks import sums_at_places
+from scrapy_mainblock.template.learning.place_tally import PagePlaces, Tally
+from scrapy_mainblock.template.learning.sample import Sample, SamplePage
 from scrapy_mainblock.template.selection import is_named
 
 LONGEST_LINE = 160
@@ -37,15 +35,6 @@ LEAST_INLINE = 8
 """Minimum characters of an inline template text; a shorter one is a unit or a drop cap."""
 REPEATED_PAGES = 3
 """Minimum number of pages on which a line or an inline text must occur to be template text."""
-UNSURE = 0.5
-"""Minimum mean log odds from which a place is surely content."""
-SURELY_NOISE = 2.5
-"""A place whose mean log odds are below minus this is surely noise. (From 1 to 2.5, the F1 of the
-manuals is the same within .0003 with rules from all pages; with rules from a few pages it is
-steadier with higher values.)"""
-SUREST = 0.95
-"""Each page's probability of a place is clipped to at most this, and to at least 1 minus this, so
-that one page cannot outvote many."""
 
 
 class PlaceSeen(NamedTuple):
@@ -67,28 +56,14 @@ PlacesSeen = Mapping[str, PlaceSeen]
 NOTHING_SEEN: PlacesSeen = {}
 
 
-def places_seen(page: Outline, probability: Sequence[float], headline: int = 0) -> PlacesSeen:
+def places_seen(page: Outline, probability: list[float], headline: int = 0) -> PlacesSeen:
     """Return a page's evidence about its places, given the probability of each segment.
 
     `headline` is the segment at which the content begins; distances are measured from it.
     """
-    rows, texts, chains = page.rows, page.texts, page.chains
-    at_place: dict[str, list[int]] = {}
-    # As lists, because indexing a memory view takes ten times as long.
-    for segment, block in enumerate(np.asarray(rows.segment_block).tolist()):
-        at_place.setdefault(chains[block], []).append(segment)
-    linked = np.asarray(rows.segment_link_chars).tolist()
-    lengths = list(map(len, texts))
-    content = [likely * length for likely, length in zip(probability, lengths, strict=True)]
-    seen = {}
-    for chain, segments in at_place.items():
-        length = sum([lengths[segment] for segment in segments])
-        likely = sum([content[segment] for segment in segments])
-        lines = tuple(dict.fromkeys([texts[segment][:LONGEST_LINE] for segment in segments]))
-        behind = (sum(segments) - headline * len(segments)) / (len(segments) * len(texts))
-        in_links = sum([linked[segment] for segment in segments])
-        seen[chain] = PlaceSeen(likely / length, length, lines, behind, in_links)
-    return seen
+    chains = page.chains
+    sums = sums_at_places(page.places, page.texts, probability, headline, LONGEST_LINE)
+    return {chains[one[0]]: PlaceSeen._make(one[1:]) for one in sums}
 
 
 InlineSeen = Mapping[str, frozenset[str]]
@@ -119,49 +94,13 @@ def inline_seen(page: Outline, probability: Sequence[float]) -> InlineSeen:
     return {step: frozenset(found) for step, found in seen.items()}
 
 
-@dataclass(slots=True)
-class Tally:
-    """The pages that have a place, and their evidence about it, summed up."""
+class PageCounts:
+    """What one page adds to the evidence of every cluster that counts it, computed once."""
 
-    pages: int = 0
-    odds: float = 0.0
-    """The sum of the log odds that it is content."""
-    length: int = 0
-    lines: int = 0
-    """The number of its distinct lines on each page, summed up over the pages."""
-    behind: float = 0.0
-    """The sum of its distances behind the headline."""
-    linked: int = 0
-
-    def is_sure(self) -> bool:
-        """Return whether the pages say clearly that it is content."""
-        return self.odds >= UNSURE * self.pages
-
-    def is_surely_noise(self) -> bool:
-        """Return whether the pages say very clearly that it is not content."""
-        return self.odds <= -SURELY_NOISE * self.pages
-
-    def plus(self, other: Tally) -> Tally:
-        """Return the sum of both tallies."""
-        return Tally(
-            self.pages + other.pages,
-            self.odds + other.odds,
-            self.length + other.length,
-            self.lines + other.lines,
-            self.behind + other.behind,
-            self.linked + other.linked,
-        )
-
-
-_MOST_ODDS, _LEAST_ODDS = (math.log(one / (1 - one)) for one in (SUREST, 1 - SUREST))
-
-
-def _log_odds(probability: float) -> float:
-    if probability >= SUREST:
-        return _MOST_ODDS
-    if probability <= 1 - SUREST:
-        return _LEAST_ODDS
-    return math.log(probability / (1 - probability))
+    def __init__(self, seen: PlacesSeen) -> None:
+        self.places = PagePlaces(seen)
+        self.lines = PageLines(self.places.chains, [place.lines for place in seen.values()])
+        self.sample = SamplePage(*self.places.texts())
 
 
 @dataclass
@@ -178,26 +117,13 @@ class PlaceEvidence:
     content: Set[str] | None = field(default=None, compare=False, repr=False)
     """The places that are content, cached by `content_places`."""
 
-    def add(self, seen: PlacesSeen, inline: InlineSeen = NO_INLINE_SEEN) -> None:
+    def add(self, counts: PageCounts, inline: InlineSeen = NO_INLINE_SEEN) -> None:
         """Count one more page."""
         self.pages += 1
         self.content = None
-        self.sample.add(
-            sample_page({chain: (at.likely, at.length, at.linked) for chain, at in seen.items()})
-        )
-        places = self.places
-        for chain, (likely, length, lines, behind, linked) in seen.items():
-            tally = places.get(chain)
-            if tally is None:
-                # Interned, because the same names occur on every page and in every cluster.
-                tally = places[sys.intern(chain)] = Tally()
-            tally.pages += 1
-            tally.odds += _log_odds(likely)
-            tally.length += length
-            tally.lines += len(lines)
-            tally.behind += behind
-            tally.linked += linked
-        self.lines.add([(chain, place.lines) for chain, place in seen.items()])
+        self.sample.add(counts.sample)
+        counts.places.add_to(self.places)
+        self.lines.add(counts.lines)
         self._count_inline(inline)
         if len(self.places) > MOST_PLACES:
             self._forget_rare_places()

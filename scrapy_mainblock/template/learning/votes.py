@@ -16,6 +16,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,8 @@ import numpy.typing as npt
 
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.selectors import path_of
+from scrapy_mainblock.outline.sums import lengths
+from scrapy_mainblock.template.learning.page_blocks import is_alone
 from scrapy_mainblock.template.rules import BlockStats, Rule
 
 WHOLE = 0.95
@@ -62,8 +65,8 @@ def votes_of(page: Outline, kept: npt.NDArray[np.float64], weight: float) -> lis
     main = main_block(page, kept)
     if main is None:
         return []
-    blocks = [main, *_around(page, main)]
-    return [_vote(page, block, weight) for block in blocks[: MOST_AROUND + 1]]
+    blocks = [main, *islice(_around(page, main), MOST_AROUND)]
+    return [_vote(page, block, weight) for block in blocks]
 
 
 def main_block(page: Outline, kept: npt.NDArray[np.float64]) -> int | None:
@@ -74,30 +77,25 @@ def main_block(page: Outline, kept: npt.NDArray[np.float64]) -> int | None:
     so_far = np.concatenate(([0.0], np.cumsum(kept)))
     if so_far[-1] == 0:
         return None
-    rows = page.rows
+    rows, places = page.rows, page.places
     held = so_far[np.asarray(rows.block_end)] - so_far[np.asarray(rows.block_first)]
     holding = np.flatnonzero(held >= WHOLE * so_far[-1]).tolist()
-    best = 0
-    for block in holding:
-        if page.is_alone(block):
-            best = block  # ancestors come first, so the last is smallest
-    return best
+    # Ancestors come first, so the last is smallest.
+    return next((block for block in reversed(holding) if is_alone(places, block)), 0)
 
 
 def _around(page: Outline, block: int) -> Iterator[int]:
     """Yield the ancestors of a block that are alone at their place, from the inside out."""
     parents = page.rows.block_parent
     while (block := parents[block]) >= 0:
-        if page.is_alone(block):
+        if is_alone(page.places, block):
             yield block
 
 
 def _vote(page: Outline, block: int, weight: float) -> Vote:
     rows = page.rows
     element = rows.block_element[block]
-    first, end = rows.block_first[block], rows.block_end[block]
-    chars = int(np.asarray(rows.segment_chars)[first:end].sum())
-    linked = int(np.asarray(rows.segment_link_chars)[first:end].sum())
+    chars, linked = lengths(rows, rows.block_first[block], rows.block_end[block])
     identifier = " ".join(rows.identifier(element).split())
     classes = tuple(sorted(set(rows.classes(element).split())))
     if len(" ".join(classes)) > LONGEST_NAME:
@@ -126,7 +124,7 @@ def candidate_key(vote: Vote) -> tuple[str, ...]:
     return ("class", *masked) if masked else ("path", vote.path)
 
 
-@dataclass
+@dataclass(slots=True)
 class BlockCandidate:
     """The votes for one block."""
 
@@ -155,10 +153,13 @@ class BlockCandidate:
     def _look_at(self, vote: Vote) -> None:
         length = vote.text + vote.link_text
         share = vote.link_text / length if length else 0.0
-        seen = self.looks or BlockStats(length, length, share)
-        self.looks = BlockStats(
-            min(seen.shortest, length), max(seen.longest, length), max(seen.link_share, share)
-        )
+        seen = self.looks
+        if seen is None:
+            self.looks = BlockStats(length, length, share)
+        elif not (seen.shortest <= length <= seen.longest and share <= seen.link_share):
+            self.looks = BlockStats(
+                min(seen.shortest, length), max(seen.longest, length), max(seen.link_share, share)
+            )
 
     @property
     def size(self) -> int:
@@ -187,17 +188,18 @@ class BlockCandidates:
 
     def __init__(self) -> None:
         self.by_key: dict[tuple[str, ...], BlockCandidate] = {}
-
-    def add(self, votes: Sequence[Vote]) -> None:
-        """Count the votes of one more page."""
-        for vote in votes:
-            key = candidate_key(vote)
-            if key not in self.by_key and len(self.by_key) >= MOST_CANDIDATES:
-                weakest = min(self.by_key, key=lambda key: self.by_key[key].weight)
-                del self.by_key[weakest]
-            self.by_key.setdefault(key, BlockCandidate()).add(vote)
-
-    @property
-    def size(self) -> int:
+        self.size = 0
         """The number of entries kept."""
-        return sum(one.size for one in self.by_key.values())
+
+    def add(self, votes: Sequence[Vote], keys: Sequence[tuple[str, ...]]) -> None:
+        """Count the votes of one more page, given the key of each (see `candidate_key`)."""
+        for vote, key in zip(votes, keys, strict=True):
+            candidate = self.by_key.get(key)
+            if candidate is None:
+                if len(self.by_key) >= MOST_CANDIDATES:
+                    weakest = min(self.by_key, key=lambda key: self.by_key[key].weight)
+                    self.size -= self.by_key.pop(weakest).size
+                candidate = self.by_key[key] = BlockCandidate()
+            before = candidate.size
+            candidate.add(vote)
+            self.size += candidate.size - before

@@ -1,0 +1,67 @@
+"""Loops over the blocks and the segments of a page that is learned from."""
+
+from __future__ import annotations
+
+from scrapy_mainblock.outline.buffers.arrays import doubles, hashes, ints
+from scrapy_mainblock.outline.buffers.hashing import Numbers
+from scrapy_mainblock.outline.places import Places
+from scrapy_mainblock.outline.rows import Rows
+
+SumsAtPlace = tuple[int, float, int, tuple[str, ...], float, int]
+"""A block at the place, and the values of `PlaceSeen`."""
+
+
+def is_alone(places: Places, block: int) -> bool:
+    """Return whether a block is the only one at its place."""
+    place = places.hashes[block]
+    for other in range(len(places.hashes)):
+        if places.hashes[other] == place and other != block:
+            return False
+    return True
+
+
+def sums_at_places(
+    places: Places, texts: list[str], likely: list[float], headline: int, longest: int
+) -> list[SumsAtPlace]:
+    """Return the sums over the segments at each place, in the order of their first segments.
+
+    `likely` are the segments' probabilities. Lines are cut off after `longest` characters.
+    """
+    rows: Rows = places.page
+    count = rows.segment_count
+    numbers, blocks, segments = Numbers(count), ints(count), ints(count)
+    length, linked = ints(count), ints(count)
+    position, content = hashes(count), doubles(count)
+    lines: list[list[str]] = []
+    for segment in range(count):
+        block = rows.segment_block[segment]
+        at = numbers.number(places.hashes[block])
+        if at == len(lines):
+            lines.append([])
+            blocks[at] = block
+            segments[at] = length[at] = linked[at] = 0
+            position[at] = 0
+            content[at] = 0
+        text = texts[segment]
+        chars = len(text)
+        lines[at].append(text if chars <= longest else text[:longest])
+        segments[at] += 1
+        length[at] += chars
+        linked[at] += rows.segment_link_chars[segment]
+        position[at] += segment
+        content[at] += likely[segment] * chars
+    found: list[SumsAtPlace] = []
+    for at in range(len(lines)):
+        behind = position[at]
+        behind -= headline * segments[at]
+        found.append(
+            (
+                blocks[at],
+                content[at] / length[at],
+                length[at],
+                tuple(dict.fromkeys(lines[at])),
+                behind / (segments[at] * count),
+                linked[at],
+            )
+        )
+    return found
