@@ -2,9 +2,10 @@ cimport cython
 
 from scrapy_mainblock.outline.buffers.arrays cimport ints
 from scrapy_mainblock.outline.html.references cimport decoded
+from scrapy_mainblock.outline.parts cimport Parts
 from scrapy_mainblock.outline.rows cimport Rows
 
-cdef int A, BEGINNINGS, OPEN, TEXT, UNKNOWN, AMPERSAND, SPACE, LAST_ASCII, TBODY, TR
+cdef int A, OPEN, TEXT, UNKNOWN, AMPERSAND, SPACE, LAST_ASCII, TBODY, TR
 
 @cython.locals(
     block=cython.int, first=cython.int, end=cython.int, first_block=cython.int,
@@ -24,24 +25,16 @@ cpdef list with_id(Rows rows, list words)
 )
 cpdef list with_classes(Rows rows, list words)
 
-@cython.final
-cdef class Parts:
-    cdef list parts
-    cdef bytes begins
-
-    @cython.locals(begins=bytes, at=cython.Py_ssize_t, part=bytes)
-    cdef bint is_in(self, bytes octets, Py_ssize_t start, Py_ssize_t end) except -1
-
 @cython.locals(
     found=list, element=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t
 )
 cpdef list with_class_part(Rows rows, Parts parts)
 @cython.locals(found=list)
 cpdef list ancestors(Rows rows, int element, Py_ssize_t most)
+@cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t)
+cpdef bint has_class_part_around(Rows rows, int element, int most, Parts parts) except -1
 @cython.locals(names=list)
 cpdef str names_around(Rows rows, int element, int most)
-@cython.locals(length=cython.Py_ssize_t, place=cython.Py_ssize_t)
-cdef bint stands_at(bytes octets, Py_ssize_t at, Py_ssize_t end, bytes word) noexcept
 @cython.locals(found=list, place=cython.Py_ssize_t, event=cython.int)
 cpdef list links_in(Rows rows, Py_ssize_t start, Py_ssize_t end)
 @cython.locals(

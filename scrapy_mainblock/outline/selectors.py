@@ -8,7 +8,8 @@ from typing import NamedTuple
 from scrapy_mainblock.outline.buffers.arrays import ints
 from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import CODES, UNKNOWN
-from scrapy_mainblock.outline.layout import BEGINNINGS, OPEN, TEXT
+from scrapy_mainblock.outline.layout import OPEN, TEXT
+from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.page.bounded_cache import bounded_cache
 
@@ -89,28 +90,6 @@ def with_classes(rows: Rows, words: list[bytes]) -> list[int]:
     return found
 
 
-class Parts:
-    """Parts of words (two bytes or longer) that are searched for together."""
-
-    def __init__(self, *parts: bytes) -> None:
-        self.parts = list(parts)
-        begins = bytearray(BEGINNINGS)
-        for part in parts:
-            begins[(part[0] << 3 ^ part[1]) & BEGINNINGS - 1] = 1
-        self.begins = bytes(begins)
-        """A table of the hashed byte pairs that the parts begin with."""
-
-    def is_in(self, octets: bytes, start: int, end: int) -> bool:
-        """Return whether one of the parts occurs in a slice of some bytes."""
-        begins = self.begins
-        for at in range(start, end - 1):
-            if begins[(octets[at] << 3 ^ octets[at + 1]) & BEGINNINGS - 1]:
-                for part in self.parts:
-                    if stands_at(octets, at, end, part):
-                        return True
-        return False
-
-
 def with_class_part(rows: Rows, parts: Parts) -> list[int]:
     """Return the visible elements whose class contains one of some parts of words."""
     found: list[int] = []
@@ -130,6 +109,23 @@ def ancestors(rows: Rows, element: int, most: int) -> list[int]:
     return found
 
 
+def has_class_part_around(rows: Rows, element: int, most: int, parts: Parts) -> bool:
+    """Return whether the class of an element or of its ancestors has one of some parts of words.
+
+    At most `most` elements are examined.
+    """
+    for _ in range(most):
+        if element < 0:
+            break
+        start, end = rows.class_at[element], rows.class_end[element]
+        if parts.is_in(rows.source, start, end):
+            return True
+        if may_differ(rows.source, start, end) and parts.are_in(_value(rows, start, end)):
+            return True
+        element = rows.parent[element]
+    return False
+
+
 def names_around(rows: Rows, element: int, most: int) -> str:
     """Return the classes and ids of an element and its ancestors below the body, in lower case."""
     names: list[str] = []
@@ -140,17 +136,6 @@ def names_around(rows: Rows, element: int, most: int) -> str:
         names.append(rows.identifier(element))
         element = rows.parent[element]
     return " ".join(names).lower()
-
-
-def stands_at(octets: bytes, at: int, end: int, word: bytes) -> bool:
-    """Return whether a word stands at an offset of some bytes and ends before `end`."""
-    length = len(word)
-    if at + length > end:
-        return False
-    for place in range(length):
-        if octets[at + place] != word[place]:
-            return False
-    return True
 
 
 def links_in(rows: Rows, start: int, end: int) -> list[int]:

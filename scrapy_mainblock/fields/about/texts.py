@@ -13,7 +13,8 @@ from scrapy_mainblock.fields.sources.properties import value_of
 from scrapy_mainblock.fields.titles import folded
 from scrapy_mainblock.fields.values.names import key_of_name
 from scrapy_mainblock.judge.claims import Choice
-from scrapy_mainblock.outline.selectors import Parts, links_in, with_class_part
+from scrapy_mainblock.outline.parts import Parts
+from scrapy_mainblock.outline.selectors import links_in, with_class_part
 
 Crumb: TypeAlias = "dict[str, str | None]"
 

@@ -6,6 +6,7 @@ import re
 
 from scrapy_mainblock.outline.html.scan import scan
 from scrapy_mainblock.outline.html.tags import CODES
+from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.selectors import tag_holds
 
@@ -28,6 +29,12 @@ _PLACEHOLDER = re.compile(
     r"\.(?:gif|png|svg|jpe?g|webp)",
     re.IGNORECASE,
 )
+_WORDS = Parts(
+    *(b"placeholder", b"blank", b"spacer", b"pixel", b"trans", b"lazy", b"load", b"1x1", b"grey"),
+    *(b"gray", b"empty", b"dummy", b"clear"),
+    ignores_case=True,
+)
+"""Each file name that `_PLACEHOLDER` matches contains one of these."""
 _BEGIN_WITHOUT_PATH = frozenset(("", *"dDaA"))
 _BEGIN_PLACEHOLDERS = frozenset("iI_.-pPbBsStTlL1gGeEdDcC")
 """First characters of the file names that `_PLACEHOLDER` may match."""
@@ -124,4 +131,7 @@ def is_placeholder(address: str) -> bool:
     at = path.rfind("/") + 1
     if path[at : at + 1] not in _BEGIN_PLACEHOLDERS:  # rejects most names in a third of the time
         return False
-    return _PLACEHOLDER.fullmatch(path[at : at + LONGEST_NAME + 1]) is not None
+    name = path[at : at + LONGEST_NAME + 1]
+    if not _WORDS.are_in(name.encode("utf-8", "replace")):
+        return False
+    return _PLACEHOLDER.fullmatch(name) is not None
