@@ -37,13 +37,22 @@ _BYLINE = r"""^\W*(?:
     | بقلم\s*:? | الكاتب\s*:? | كتب(?:ت)?\s*:? | लेखक\s*:?
     )\s*"""
 """Words that announce a name, in the languages of the pages."""
-BEGINNINGS_OF_BYLINES = (
-    "wri,pos,pub,rep,red,wor,sto,art,tex,rev,con,sub,cre,by,aut,gue,fro,ers,ges,esc,von,ein,ver,fot,par"
-    ",por,de,di,a,scr,doo,ges,av,skr,af,tek,nap,yaz,kir,int,pre,cur,com,edi"
-    ",é,í,а,т,α,τ,作,记,記,文,撰,編,著,執,글,기,ب,ا,ك,ल"
+WORDS_BEFORE_BY = (
+    "written,post,posted,published,reported,words,story,article,text,report,reviewed,contributed"
+    ",submitted,created"
 )
-"""First letters of these words in lowercase: three ASCII letters, or all of a shorter word, or one
-letter of another script. A line with such a letter among its first three may begin a byline."""
+"""Words of `_BYLINE` that need a ``by`` or a colon after them, perhaps behind ``and photos``."""
+WHOLE_WORDS = "by,von,par,por,di,door,av,af,του,της,από"
+"""Words of `_BYLINE` that end at a word boundary."""
+OTHER_BEGINNINGS = (
+    "author,guest ,from our,erstellt von,gespeichert von,escribe,ein ,eine ,einen ,einer ,autor"
+    ",verfasst von,geschrieben von,foto und,auteur,écrit par,publié par,rédigé par,escrito por"
+    ",publicado por,de:,a cura,scritto da,pubblicato da,geschreven door,skrevet av,skriven av,tekst"
+    ",авт,тек,napisa,yazar,yazan,kirjoittanut,ír,作者,记者,記者,文/,文／,文:,文：,撰文,編輯,著者"
+    ",interview,eingestellt von,veröff,pressemitteilung von,redaktion,presented by,curated by"
+    ",compiled by,edited by,執筆,글,기자,بقلم,الكاتب,كتب,लेखक"
+)
+"""How all other alternatives of `_BYLINE` begin, in lowercase."""
 _BY = re.compile(_BYLINE, re.VERBOSE | re.IGNORECASE)
 _LOWER_BY = re.compile(_BYLINE, re.VERBOSE)
 """The same for a text in lowercase, in a third of the time: if `re` does not have to ignore case,
@@ -272,7 +281,7 @@ def clean_name(part: str) -> str:
     return name if len(name) > 1 else ""
 
 
-@bounded_cache(most=512, longest=400)
+@bounded_cache(most=512, longest=250)
 def is_organization(name: str) -> bool:
     """Return whether a name is more likely that of an agency or an office."""
     return _ORGANIZATION.search(name) is not None
