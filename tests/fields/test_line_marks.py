@@ -177,9 +177,32 @@ WORDS = st.sampled_from(
 
 @settings(max_examples=500)
 @given(
+    st.sampled_from(["", "| "]),
     st.sampled_from(["", "By ", "by: ", "Von ", "Posted by ", "Written By: ", "Par ", "Por "]),
     st.lists(WORDS, min_size=1, max_size=5).map(" ".join),
+    st.sampled_from(["", " ", "|", " |", " | "]),
 )
-def test_shortcut_for_plain_names_agrees_with_the_expressions(by: str, name: str) -> None:
-    plain = names._plain_name(by + name)
-    assert not plain or names._names_in(by + name) == (plain,)
+def test_shortcut_for_plain_names_agrees_with_the_expressions(
+    before: str, by: str, name: str, behind: str
+) -> None:
+    text = f"{before}{by}{name}{behind}"
+    plain = names._plain_name(text)
+    assert not plain or names._names_in(text) == (plain,)
+
+
+ENDS = st.sampled_from(
+    [
+        *("Anna Berg", "Ben", " ", "-", " - ", "–", " on ", "3", " 3 May", " in ", " for ", "(", "|"),
+        *("http:", "@x", "Photos:", "foto:", "images:", "imagons:", "published", "Updated", "last "),
+        *("Monday", "Dienstag", "mittwoch", "Jan 3", "sept. 4", "July", "Redakteur", "authors"),
+        *("stand", "under ", "Unter ", "hace 3", "am 4", ",", " friday", " december", " May "),
+    ]
+)
+
+
+@settings(max_examples=1000)
+@given(st.lists(ENDS, max_size=5).map("".join))
+def test_end_of_names_is_where_the_expression_matches(text: str) -> None:
+    expected = names._LOWER_END.search(text.lower(), 2) if text.isascii() else None
+    found = names._end_of_names(text) if text.isascii() else None
+    assert (found and found.span()) == (expected and expected.span())

@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from scrapy_mainblock.fields.values.dates import days_in
+from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.page.bounded_cache import bounded_cache
 
 LONGEST_BYLINE, LONGEST_NAME, MOST_NAMES, MOST_WORDS = 250, 60, 20, 6
@@ -74,6 +75,15 @@ _END_OF_NAMES = (
 )
 _END, _LOWER_END = re.compile(_END_OF_NAMES, re.IGNORECASE), re.compile(_END_OF_NAMES)
 """Matches where a byline continues with something other than names."""
+_SIGN_OR_DIGIT = re.compile(r"[|(\[\d<@]|\s-")
+_WORDS_AT_END = Parts(
+    *(b"for", b" in ", b"under", b"unter", b"http", b"photo", b"foto", b"bilder", b"imag", b"publ"),
+    *(b"posted", b"updat", b"last", b"ffentlicht", b"aktual", b"stand", b"gespr", b"redakt"),
+    *(b"auth", b"autor", b"day", b"tag", b"mittwoch", b"uary", b"march", b"april", b"june"),
+    *(b"july", b"august", b"ember", b"october"),
+)
+"""In a text of ASCII in lowercase, `_LOWER_END` matches nothing without one of these parts, a digit
+or a sign."""
 _TITLE = re.compile(
     r"^(?:(?:senior|staff|chief|deputy|political|contributing|special|associate|managing|news"
     r"|editor|reporter|writer|correspondent|columnist|author|authors?|director|professor|expert"
@@ -116,7 +126,8 @@ _MIDDLE_BY = re.compile(
 _BEHIND_SIGN = re.compile(r"[\d:.·|]\W*\b(?:by|von|par|por|door|av)\b|^posted in ", re.IGNORECASE)
 """Without a match, no text stands before a byline."""
 _SAYS = re.compile(r"\b(?:says|said|sagt|meint|schreibt|dice|dit|wrote):?$", re.IGNORECASE)
-_SPACES = re.compile(r"\s+")
+_LAST_OF_SAYS = frozenset("sdteSDTE:\nſ")
+"""The last characters of what `_SAYS` matches."""
 _UNSEEN = dict.fromkeys([0xAD, *range(0x200B, 0x2010), 0x2060, 0xFEFF])
 """Invisible characters, such as soft hyphens where a name may be broken."""
 _BEFORE_DAYS = frozenset(
@@ -133,12 +144,13 @@ _ORGANIZATION = re.compile(
 
 
 _PLAIN = re.compile(
-    r"(?:(?:(?:Written|Posted)\ )?[Bb]y:?\ |[Vv]on:?\ |Par\ |Por:?\ )?"
-    r"(?P<name>[A-Z][a-z]{1,19}(?:\ (?:[A-Z]\.?|[A-Z][a-z]{1,19})){0,2}\ [A-Z][a-z]{1,19})",
+    r"(?:\|\ )?(?:(?:(?:Written|Posted)\ )?[Bb]y:?\ |[Vv]on:?\ |Par\ |Por:?\ )?"
+    r"(?P<name>[A-Z][a-z]{1,19}(?:\ (?:[A-Z]\.?|[A-Z][a-z]{1,19})){0,2}\ [A-Z][a-z]{1,19})"
+    r"\ ?\|?\ ?",
     re.VERBOSE,
 )
 """The form of most bylines: a person's name of two to four words, with or without a word before
-it."""
+it, and perhaps with a separator at either end."""
 _OTHER_WORDS = frozenset(
     "by von par por door di da av af autor autorin autoren autores autori autora escribe yazar"
     " yazan guest from foto text says said sagt meint schreibt dice dit wrote on am le el il um at"
@@ -197,15 +209,14 @@ def names_in(text: str) -> tuple[str, ...]:
     text = text[: 2 * LONGEST_BYLINE]
     if not text.isascii():
         text = text.translate(_UNSEEN)
-    text = _SPACES.sub(" ", text).strip()
+    text = " ".join(text.split())
     if not text or len(text) > LONGEST_BYLINE:
         return ()
-    plain = _plain_name(text)
-    if plain:
-        return (plain,)
-    text = _EMAIL.sub(" ", text).strip()
+    if "@" in text or "http" in text:
+        text = _EMAIL.sub(" ", text).strip()
     for piece in _between_days(text):
-        found = _names_in(piece)
+        plain = _plain_name(piece)
+        found = (plain,) if plain else _names_in(piece)
         if found:
             return found
     return ()
@@ -213,8 +224,11 @@ def names_in(text: str) -> tuple[str, ...]:
 
 def _between_days(text: str) -> list[str]:
     """Return the parts of a byline before, between and after its days."""
+    days = days_in(text)
+    if not days:
+        return [text] if text.strip() else []
     pieces, begin = [], 0
-    for day in days_in(text):
+    for day in days:
         pieces.append(_without_preposition(text[begin : day.start]))
         begin = day.end
     return [piece for piece in (*pieces, text[begin:]) if piece.strip()]
@@ -230,9 +244,9 @@ def _names_in(text: str) -> tuple[str, ...]:
     if _BEHIND_SIGN.search(text):
         text = _MIDDLE_BY.sub("", text, count=1)
     text = without_by(text)
-    if _SAYS.search(text):
+    if text[-1:] in _LAST_OF_SAYS and _SAYS.search(text):
         return ()
-    end = _LOWER_END.search(text.lower(), 2) if text.isascii() else _END.search(text, 2)
+    end = _end_of_names(text)
     if end:
         text = text[: end.start()]
     found: list[str] = []
@@ -245,6 +259,16 @@ def _names_in(text: str) -> tuple[str, ...]:
             if name and key_of_name(name) not in map(key_of_name, found):
                 found.append(name)
     return tuple(found[:MOST_NAMES])
+
+
+def _end_of_names(text: str) -> re.Match[str] | None:
+    """Return where a byline continues with something other than names, or None."""
+    if not text.isascii():
+        return _END.search(text, 2)
+    lower = text.lower()
+    if not _SIGN_OR_DIGIT.search(lower, 1) and not _WORDS_AT_END.are_in(lower.encode()):
+        return None
+    return _LOWER_END.search(lower, 2)
 
 
 def _beside_slashes(part: str) -> list[str]:
