@@ -1,6 +1,6 @@
 cimport cython
 
-cdef int BEGINNINGS, _SIZE
+cdef int BEGINNINGS, SHORTEST
 
 @cython.final
 cdef class Parts:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from scrapy_mainblock.outline.html.characters import LOWER
-from scrapy_mainblock.outline.layout import BEGINNINGS
+from scrapy_mainblock.outline.layout import BEGINNINGS, SHORTEST
 
-_SIZE = 3
-"""Bytes of a group: three adjacent bytes of a word are far rarer than two."""
 _LONGEST_STEP = 4
 """Maximum distance of the examined groups: with longer steps, more groups of each word are looked
 for, and more of those in the text are not of a word."""
@@ -24,7 +22,7 @@ class Parts:
         """Store the parts; with `ignores_case`, they are in lower case."""
         self.parts = list(parts)
         self.letters = LOWER if ignores_case else _EACH
-        self.step = max(min(min(map(len, parts)) - _SIZE + 1, _LONGEST_STEP), 1)
+        self.step = max(min(min(map(len, parts)) - SHORTEST + 1, _LONGEST_STEP), 1)
         groups = bytearray(BEGINNINGS)
         for part in parts:
             for at in range(self.step):
@@ -37,7 +35,7 @@ class Parts:
         """Return whether one of the parts occurs in a slice of some bytes."""
         groups, letters, step = self.groups, self.letters, self.step
         at = start + step - 1
-        while at + _SIZE <= end:
+        while at + SHORTEST <= end:
             group = (
                 letters[octets[at]] << 6 ^ letters[octets[at + 1]] << 3 ^ letters[octets[at + 2]]
             )

@@ -5,7 +5,7 @@ from scrapy_mainblock.outline.html.references cimport decoded
 from scrapy_mainblock.outline.parts cimport Parts
 from scrapy_mainblock.outline.rows cimport Rows
 
-cdef int A, OPEN, TEXT, UNKNOWN, AMPERSAND, SPACE, LAST_ASCII, TBODY, TR
+cdef int A, SHORTEST, OPEN, TEXT, UNKNOWN, AMPERSAND, SPACE, LAST_ASCII, TBODY, TR
 
 @cython.locals(
     block=cython.int, first=cython.int, end=cython.int, first_block=cython.int,
@@ -14,6 +14,10 @@ cdef int A, OPEN, TEXT, UNKNOWN, AMPERSAND, SPACE, LAST_ASCII, TBODY, TR
 cpdef extent(Rows rows, int element)
 @cython.locals(first=cython.int, last=cython.int, place=cython.int, event=cython.int)
 cdef tuple _segments_in(Rows rows, int start, int end)
+@cython.locals(place=cython.Py_ssize_t, event=cython.int)
+cpdef int first_segment_in(Rows rows, Py_ssize_t start, Py_ssize_t end) except -2
+@cython.locals(place=cython.Py_ssize_t, event=cython.int)
+cpdef int segment_of_first_text(Rows rows, int element) except -2
 @cython.locals(
     found=list, size=cython.Py_ssize_t, element=cython.int, count=cython.int,
     start=cython.Py_ssize_t, end=cython.Py_ssize_t,
@@ -21,7 +25,7 @@ cdef tuple _segments_in(Rows rows, int start, int end)
 cpdef list with_id(Rows rows, list words)
 @cython.locals(
     found=list, size=cython.Py_ssize_t, element=cython.int, start=cython.Py_ssize_t,
-    end=cython.Py_ssize_t, own=list, longest=bytes,
+    end=cython.Py_ssize_t, longest=bytes, parts=Parts, may_match=cython.bint,
 )
 cpdef list with_classes(Rows rows, list words)
 

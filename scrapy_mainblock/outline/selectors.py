@@ -8,7 +8,7 @@ from typing import NamedTuple
 from scrapy_mainblock.outline.buffers.arrays import ints
 from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import CODES, UNKNOWN
-from scrapy_mainblock.outline.layout import OPEN, TEXT
+from scrapy_mainblock.outline.layout import OPEN, SHORTEST, TEXT
 from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.page.bounded_cache import bounded_cache
@@ -64,6 +64,24 @@ def _segments_in(rows: Rows, start: int, end: int) -> tuple[int, int]:
     return first, last + 1
 
 
+def first_segment_in(rows: Rows, start: int, end: int) -> int:
+    """Return the first segment that has a text in a range of the tape, or -1."""
+    for place in range(max(start, 0), end):
+        event = rows.tape[place]
+        if event & 3 == TEXT and rows.text_segment[event >> 2] >= 0:
+            return rows.text_segment[event >> 2]
+    return -1
+
+
+def segment_of_first_text(rows: Rows, element: int) -> int:
+    """Return the segment of the first text of an element; -1 if there is none."""
+    for place in range(max(rows.tape_at[element], 0), rows.tape_end[element]):
+        event = rows.tape[place]
+        if event & 3 == TEXT:
+            return rows.text_segment[event >> 2]
+    return -1
+
+
 def with_id(rows: Rows, words: list[bytes]) -> list[int]:
     """Return the visible elements whose id consists of these words, with any spacing."""
     found: list[int] = []
@@ -80,11 +98,17 @@ def with_classes(rows: Rows, words: list[bytes]) -> list[int]:
     """Return the visible elements that have all of some classes."""
     found: list[int] = []
     size = sum(map(len, words)) + len(words) - 1
+    longest = max(words, key=len)
+    parts = Parts(longest) if len(longest) >= SHORTEST else None
     for element in range(rows.element_count):
         start, end = rows.class_at[element], rows.class_end[element]
         if end - start < size or rows.tape_at[element] < 0:
             continue
-        if holds(rows.source, start, end, words[0]) or may_differ(rows.source, start, end):
+        if parts is None:
+            may_match = holds(rows.source, start, end, longest)
+        else:
+            may_match = parts.is_in(rows.source, start, end)
+        if may_match or may_differ(rows.source, start, end):
             if set(words).issubset(_value(rows, start, end).split()):
                 found.append(element)
     return found

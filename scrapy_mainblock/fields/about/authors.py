@@ -37,10 +37,10 @@ from scrapy_mainblock.fields.values.names import (
 )
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 from scrapy_mainblock.outline.html.tags import CODES
-from scrapy_mainblock.outline.layout import TEXT
 from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.selectors import (
     addresses,
+    first_segment_in,
     links_in,
     names_around,
     with_class_part,
@@ -299,7 +299,7 @@ def _named_elements(sources: PageSources) -> Iterator[Place]:
         if _is_comment(around):
             continue
         text = " ".join(rows.line_of(element, _LONGEST).split())
-        segment = _first_segment(sources, element)
+        segment = first_segment_in(rows, rows.tape_at[element], rows.tape_end[element])
         where = _where(around, segment, anchor, last)
         linked = [" ".join(one.split()) for one in _texts_of_links(sources, element)]
         both = [name for one in linked for name in names_in(one)]
@@ -379,15 +379,6 @@ def _where(around: str, segment: int, anchor: int, last: int) -> str:
     if _is_other(around):
         return "other-close" if distance <= _CLOSE else "other"
     return "close" if distance <= _CLOSE else "near" if distance <= _NEAR else "far"
-
-
-def _first_segment(sources: PageSources, element: int) -> int:
-    rows = sources.page.rows
-    for place in range(max(rows.tape_at[element], 0), rows.tape_end[element]):
-        event = rows.tape[place]
-        if event & 3 == TEXT and rows.text_segment[event >> 2] >= 0:
-            return rows.text_segment[event >> 2]
-    return -1
 
 
 def _lines(sources: PageSources) -> Iterator[Place]:

@@ -12,6 +12,8 @@ cdef list BYLINES
 
 @cython.locals(found=cython.int)
 cpdef int marks(bytes octets, Py_ssize_t start, Py_ssize_t end) except -1
+@cython.locals(at=cython.Py_ssize_t, octet=cython.int, second=cython.int)
+cdef bint may_hold_digit(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
 @cython.locals(
     before=cython.Py_ssize_t, size=cython.Py_ssize_t, gap=cython.Py_ssize_t, first_before=cython.int,
     first=cython.int, letters=cython.Py_ssize_t, code=cython.int, chinese=cython.Py_ssize_t,

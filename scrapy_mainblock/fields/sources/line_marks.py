@@ -41,13 +41,27 @@ LEAST_WORDS, MOST_WORDS = 2, 4
 def marks(octets: bytes, start: int, end: int) -> int:
     """Return the marks of a line with single spaces between its words."""
     found = 0
-    if may_hold_day(octets, start, end):
+    if may_hold_digit(octets, start, end) and may_hold_day(octets, start, end):
         found |= DAY
     if may_be_byline(octets, start, end):
         found |= BYLINE
     if may_be_name(octets, start, end):
         found |= NAME
     return found
+
+
+def may_hold_digit(octets: bytes, start: int, end: int) -> bool:
+    """Return whether the line may have a digit of any script; most lines have none."""
+    for at in range(start, end):
+        octet = octets[at]
+        if octet <= LAST_ASCII:
+            if 0x30 <= octet <= 0x39:
+                return True
+        elif octet >= 0xC0:
+            second = octets[at + 1] if at + 1 < end else 0
+            if PAIRS[(octet - 0x80) << 6 | second & 0x3F] & MAY_BE_DIGIT:
+                return True
+    return False
 
 
 def may_hold_day(  # noqa: C901, PLR0911, PLR0912 - one loop over octets
