@@ -15,7 +15,7 @@ cpdef extent(Rows rows, int element)
 @cython.locals(first=cython.int, last=cython.int, place=cython.int, event=cython.int)
 cdef tuple _segments_in(Rows rows, int start, int end)
 @cython.locals(place=cython.Py_ssize_t, event=cython.int)
-cpdef int first_segment_in(Rows rows, Py_ssize_t start, Py_ssize_t end) except -2
+cpdef int first_segment_of(Rows rows, int element) except -2
 @cython.locals(place=cython.Py_ssize_t, event=cython.int)
 cpdef int segment_of_first_text(Rows rows, int element) except -2
 @cython.locals(
@@ -41,6 +41,16 @@ cpdef bint has_class_part_around(Rows rows, int element, int most, Parts parts) 
 cpdef str names_around(Rows rows, int element, int most)
 @cython.locals(found=list, place=cython.Py_ssize_t, event=cython.int)
 cpdef list links_in(Rows rows, Py_ssize_t start, Py_ssize_t end)
+cpdef list links_of(Rows rows, int element)
+cpdef list links_between(Rows rows, int first, int last, int before)
+cpdef bint is_seen(Rows rows, int element) except -1
+cpdef bint is_within(Rows rows, int element, int outer) except -1
+cpdef list texts_of(Rows rows, int element, Py_ssize_t most)
+cpdef int block_of_segment(Rows rows, int segment) except -2
+@cython.locals(
+    found=list, link=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t
+)
+cpdef list with_address_part(Rows rows, list links, Parts parts, Py_ssize_t longest=*)
 @cython.locals(
     found=list, link=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t
 )

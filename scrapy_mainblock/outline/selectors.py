@@ -64,9 +64,9 @@ def _segments_in(rows: Rows, start: int, end: int) -> tuple[int, int]:
     return first, last + 1
 
 
-def first_segment_in(rows: Rows, start: int, end: int) -> int:
-    """Return the first segment that has a text in a range of the tape, or -1."""
-    for place in range(max(start, 0), end):
+def first_segment_of(rows: Rows, element: int) -> int:
+    """Return the first segment that has a text in an element, or -1."""
+    for place in range(max(rows.tape_at[element], 0), rows.tape_end[element]):
         event = rows.tape[place]
         if event & 3 == TEXT and rows.text_segment[event >> 2] >= 0:
             return rows.text_segment[event >> 2]
@@ -169,6 +169,51 @@ def links_in(rows: Rows, start: int, end: int) -> list[int]:
         event = rows.tape[place]
         if event & 3 == OPEN and rows.tag[event >> 2] == A:
             found.append(event >> 2)
+    return found
+
+
+def links_of(rows: Rows, element: int) -> list[int]:
+    """Return the ``<a>`` elements in an element, including itself."""
+    return links_in(rows, rows.tape_at[element], rows.tape_end[element])
+
+
+def links_between(rows: Rows, first: int, last: int, before: int) -> list[int]:
+    """Return the ``<a>`` elements in a range of segments, and in some events `before` it."""
+    return links_in(rows, rows.segment_at[first] - before, rows.segment_to[last])
+
+
+def is_seen(rows: Rows, element: int) -> bool:
+    """Return whether readers see an element."""
+    return rows.tape_at[element] >= 0
+
+
+def is_within(rows: Rows, element: int, outer: int) -> bool:
+    """Return whether an element begins before the end of another one that begins before it."""
+    return rows.tape_at[element] < rows.tape_end[outer]
+
+
+def texts_of(rows: Rows, element: int, most: int) -> list[str]:
+    """Return the first `most` texts of an element, with all their whitespace."""
+    return rows.texts_in(rows.tape_at[element], rows.tape_end[element], most)
+
+
+def block_of_segment(rows: Rows, segment: int) -> int:
+    """Return the element of the innermost block around a segment."""
+    return rows.block_element[rows.segment_block[segment]]
+
+
+def with_address_part(
+    rows: Rows, links: list[int], parts: Parts, longest: int = 1_000_000_000
+) -> list[int]:
+    """Return the links that have one of some parts of words in the first bytes of their URL.
+
+    The URL is examined as written in the source.
+    """
+    found: list[int] = []
+    for link in links:
+        start, end = rows.href_at[link], rows.href_end[link]
+        if parts.is_in(rows.source, start, min(end, start + longest)):
+            found.append(link)
     return found
 
 

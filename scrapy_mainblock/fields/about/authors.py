@@ -40,9 +40,14 @@ from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.selectors import (
     addresses,
-    first_segment_in,
-    links_in,
+    block_of_segment,
+    first_segment_of,
+    is_within,
+    links_between,
+    links_of,
     names_around,
+    texts_of,
+    with_address_part,
     with_class_part,
 )
 from scrapy_mainblock.page.bounded_cache import bounded_cache
@@ -89,6 +94,13 @@ _ADDRESS_OF_AUTHOR = re.compile(
     rb"redaktion|firma|redakteur|columnist|columnists|experts?)[/=:-][^/?#]"
 )
 """Matches URLs in lowercase."""
+_IN_ADDRESSES = Parts(
+    *(b"/auth", b"/auto", b"/aute", b"/by", b"/peop", b"/pers", b"/prof", b"/cont", b"/writ"),
+    *(b"/jour", b"/repo", b"/staf", b"/user", b"/memb", b"/team", b"/reda", b"/firm", b"/colu"),
+    b"/expe",
+    ignores_case=True,
+)
+"""Each match of `_ADDRESS_OF_AUTHOR` begins with one of these."""
 _PHOTO = re.compile(
     r"\b(?:photo|foto|image|bild|picture|credit|courtesy|getty|illustration)\b", re.IGNORECASE
 )
@@ -291,28 +303,31 @@ def _named_elements(sources: PageSources) -> Iterator[Place]:
     rows = sources.page.rows
     first, last = sources.lines.span
     anchor = sources.title if sources.title >= 0 else first
-    behind = -1
+    outer = -1
     for element in with_class_part(rows, _CALLED)[:_MOST_CALLED]:
-        if rows.tape_at[element] < behind or not _is_named(rows.classes(element)):
+        if outer >= 0 and is_within(rows, element, outer):
+            continue
+        if not _is_named(rows.classes(element)):
             continue
         around = names_around(rows, element, AROUND)
         if _is_comment(around):
             continue
         text = " ".join(rows.line_of(element, _LONGEST).split())
-        segment = first_segment_in(rows, rows.tape_at[element], rows.tape_end[element])
+        segment = first_segment_of(rows, element)
         where = _where(around, segment, anchor, last)
-        linked = [" ".join(one.split()) for one in _texts_of_links(sources, element)]
-        both = [name for one in linked for name in names_in(one)]
-        if both:
-            raw = ", ".join(linked)[:200]
-            yield Place(f"class-link:{where}", tuple(dict.fromkeys(both)), raw, element)
+        links = links_of(rows, element)
+        if links:
+            linked = [" ".join(rows.line_of(link, _LONGEST).split()) for link in links[:8]]
+            both = [name for one in linked for name in names_in(one)]
+            if both:
+                raw = ", ".join(linked)[:200]
+                yield Place(f"class-link:{where}", tuple(dict.fromkeys(both)), raw, element)
         names = names_in(text)
         if not names:
             continue
-        behind = rows.tape_end[element]
+        outer = element
         yield Place(f"class:{where}", names, text, element)
-        texts = rows.texts_in(rows.tape_at[element], rows.tape_end[element], 6)
-        for one in texts:
+        for one in texts_of(rows, element, 6):
             first_names = names_in(" ".join(one.split()))
             if first_names:
                 if first_names != names:
@@ -340,27 +355,17 @@ def _is_other(around: str) -> bool:
     return _NAMED_OTHER.search(around) is not None
 
 
-def _texts_of_links(sources: PageSources, element: int) -> list[str]:
-    rows = sources.page.rows
-    links = links_in(rows, rows.tape_at[element], rows.tape_end[element])
-    return [rows.line_of(link, _LONGEST) for link in links[:8]]
-
-
 def _links(sources: PageSources) -> Iterator[Place]:
     """Yield the names in links near the headline that lead to the page of an author."""
     rows = sources.page.rows
     first, last = sources.lines.extent
     if first < 0:
         return
-    start, end = rows.segment_at[first], rows.segment_to[last]
     found: list[str] = []
     of_first = -1
-    links = links_in(rows, start - 3, end)
-    their_addresses = addresses(rows, links, _LONGEST_ADDRESS)
-    # Most pages have none, so all URLs are searched at once. A match never extends across the "#".
-    if not _ADDRESS_OF_AUTHOR.search(b"#".join(their_addresses).lower()):
-        return
-    for element, address in zip(links, their_addresses, strict=True):
+    links = links_between(rows, first, last, 3)
+    links = with_address_part(rows, links, _IN_ADDRESSES, _LONGEST_ADDRESS)
+    for element, address in zip(links, addresses(rows, links, _LONGEST_ADDRESS), strict=True):
         if _ADDRESS_OF_AUTHOR.search(address.lower()):
             text = " ".join(rows.line_of(element, _LONGEST).split())
             found += [one for one in names_in(text) if one not in found]
@@ -407,7 +412,7 @@ def _lines(sources: PageSources) -> Iterator[Place]:
 def _name_alone(sources: PageSources, line: Line) -> Iterator[Place]:
     """Yield the name in a line that is only a name and not a heading."""
     rows = sources.page.rows
-    block = rows.block_element[rows.segment_block[line.segment]]
+    block = block_of_segment(rows, line.segment)
     if line.is_linked:
         yield from _place("line-link", line.text, line.segment)
     elif rows.tag[block] not in _HEADINGS:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
@@ -19,8 +18,9 @@ from scrapy_mainblock.fields.values.pictures import (
     plain,
 )
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
+from scrapy_mainblock.outline.css import first_behind
 from scrapy_mainblock.outline.parts import Parts
-from scrapy_mainblock.outline.selectors import has_class_part_around
+from scrapy_mainblock.outline.selectors import has_class_part_around, is_seen
 from scrapy_mainblock.page.lazy import cached
 
 MOST = 50
@@ -153,10 +153,9 @@ class Pictures:
         main = self.main.chosen
         found = [main.value] if main else []
         start, _, end = self._content
-        tape_at = self._sources.page.rows.tape_at
+        rows = self._sources.page.rows
         for one in self._shown(start, end):
-            is_seen = tape_at[one.element] >= 0
-            if is_seen and one.url not in found and not one.is_placeholder:
+            if is_seen(rows, one.element) and one.url not in found and not one.is_placeholder:
                 found.append(one.url)
                 if len(found) == MOST:
                     break
@@ -189,9 +188,9 @@ class Pictures:
 
         With `parts`, yield only pictures whose URL contains one of these.
         """
-        at, elements = self._sources.page.rows.start.__getitem__, self._elements
-        behind = bisect_left(elements, end, key=at)
-        first = max(bisect_left(elements, start, hi=behind, key=at), behind - most)
+        rows, elements = self._sources.page.rows, self._elements
+        behind = first_behind(rows, elements, end)
+        first = max(min(first_behind(rows, elements, start), behind), behind - most)
         for element in elements[first:behind]:
             found = self._read.get(element, _UNREAD)
             if found is _UNREAD:

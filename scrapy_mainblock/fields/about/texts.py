@@ -14,7 +14,7 @@ from scrapy_mainblock.fields.titles import folded
 from scrapy_mainblock.fields.values.names import key_of_name
 from scrapy_mainblock.judge.claims import Choice
 from scrapy_mainblock.outline.parts import Parts
-from scrapy_mainblock.outline.selectors import links_in, with_class_part
+from scrapy_mainblock.outline.selectors import links_of, with_class_part
 
 Crumb: TypeAlias = "dict[str, str | None]"
 
@@ -139,7 +139,7 @@ def _shown_crumbs(sources: PageSources) -> list[Crumb]:
         if not _CRUMB.search(rows.classes(outer)):
             continue
         found: list[Crumb] = []
-        for link in links_in(rows, rows.tape_at[outer], rows.tape_end[outer]):
+        for link in links_of(rows, outer):
             name = rows.line_of(link, _LONGEST_CRUMB) or value_of(rows, link)
             crumb = _named(sources, name, rows.address(link) or "")
             if crumb:
