@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import CODES
+from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.outline.selectors import tag_has_part
 from scrapy_mainblock.page import urls
 from scrapy_mainblock.page.lazy import cached
 
@@ -16,6 +18,15 @@ _LEAST_TAG = len(f"<script type={LINKED_DATA}")
 _BASE, _LINK, _META, _SCRIPT, _TITLE = (
     CODES[name] for name in ("base", "link", "meta", "script", "title")
 )
+
+RELATIONS = ("canonical", "image_src")
+_READ = Parts(
+    *(relation.encode() for relation in RELATIONS),
+    *(b"&#%c" % sign for sign in b"0123456789x"),
+    ignores_case=True,
+)
+"""A ``<link>`` without the name of a relation, and without a reference that may stand for one of
+its letters, is not read: most of them are style sheets."""
 
 
 class Head:
@@ -80,18 +91,18 @@ class Head:
 
     @cached
     def _links(self) -> dict[str, int]:
-        """The first ``<link>`` of each relation."""
+        """The first ``<link>`` of each of `RELATIONS`."""
         page = self._page
         found: dict[str, int] = {}
         for element in page.with_tag(_LINK):
-            said = page.attribute(element, b"rel")
+            said = page.attribute(element, b"rel") if tag_has_part(page, element, _READ) else None
             if said:
                 for relation in said.lower().split():
                     found.setdefault(relation, element)
         return found
 
     def link(self, relation: str) -> str:
-        """Return the URL of the first ``<link>`` with a relation; empty if there is none."""
+        """Return the URL of the first ``<link>`` with one of `RELATIONS`; empty if none has it."""
         element = self._links.get(relation)
         return "" if element is None else self._page.address(element) or ""
 

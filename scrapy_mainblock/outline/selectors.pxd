@@ -37,7 +37,9 @@ cpdef list with_class_part(Rows rows, Parts parts)
 cpdef list ancestors(Rows rows, int element, Py_ssize_t most)
 @cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t)
 cpdef bint has_class_part_around(Rows rows, int element, int most, Parts parts) except -1
-@cython.locals(names=list)
+@cython.locals(
+    names=list, differs=cython.bint, start=cython.Py_ssize_t, end=cython.Py_ssize_t, name=bytes
+)
 cpdef str names_around(Rows rows, int element, int most)
 @cython.locals(found=list, place=cython.Py_ssize_t, event=cython.int)
 cpdef list links_in(Rows rows, Py_ssize_t start, Py_ssize_t end)
@@ -63,6 +65,7 @@ cdef bint may_differ(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
     length=cython.Py_ssize_t, first=cython.int, at=cython.Py_ssize_t, place=cython.Py_ssize_t
 )
 cdef bint holds(bytes octets, Py_ssize_t start, Py_ssize_t end, bytes word) noexcept
+cpdef bint tag_has_part(Rows rows, int element, Parts parts) except -1
 cpdef bint tag_holds(Rows rows, int element, bytes word) except -1
 @cython.locals(
     found=list, size=cython.Py_ssize_t, number=cython.int, start=cython.Py_ssize_t,

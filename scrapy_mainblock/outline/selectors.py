@@ -152,14 +152,21 @@ def has_class_part_around(rows: Rows, element: int, most: int, parts: Parts) -> 
 
 def names_around(rows: Rows, element: int, most: int) -> str:
     """Return the classes and ids of an element and its ancestors below the body, in lower case."""
-    names: list[str] = []
+    names: list[bytes] = []
+    differs = False
     for _ in range(most):
         if element <= rows.body:
             break
-        names.append(rows.classes(element))
-        names.append(rows.identifier(element))
+        start, end = rows.class_at[element], rows.class_end[element]
+        differs = differs or may_differ(rows.source, start, end)
+        names.append(rows.source[start:end])
+        start, end = rows.id_at[element], rows.id_end[element]
+        differs = differs or may_differ(rows.source, start, end)
+        names.append(rows.source[start:end])
         element = rows.parent[element]
-    return " ".join(names).lower()
+    if differs:
+        return " ".join([decoded(name, True) for name in names]).lower()
+    return b" ".join(names).decode("utf-8", "replace").lower()
 
 
 def links_in(rows: Rows, start: int, end: int) -> list[int]:
@@ -256,6 +263,11 @@ def holds(octets: bytes, start: int, end: int, word: bytes) -> bool:
 def tag_holds(rows: Rows, element: int, word: bytes) -> bool:
     """Return whether a word occurs in the start tag of an element."""
     return holds(rows.source, rows.start[element], rows.inner[element], word)
+
+
+def tag_has_part(rows: Rows, element: int, parts: Parts) -> bool:
+    """Return whether one of some parts of words occurs in the start tag of an element."""
+    return parts.is_in(rows.source, rows.start[element], rows.inner[element])
 
 
 def texts_led_by(rows: Rows, octets: bytes, longest: int, most: int) -> list[int]:

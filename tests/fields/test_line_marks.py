@@ -192,8 +192,32 @@ def test_shortcut_for_plain_names_agrees_with_the_expressions(
 
 ENDS = st.sampled_from(
     [
-        *("Anna Berg", "Ben", " ", "-", " - ", "–", " on ", "3", " 3 May", " in ", " for ", "(", "|"),
-        *("http:", "@x", "Photos:", "foto:", "images:", "imagons:", "published", "Updated", "last "),
+        *(
+            "Anna Berg",
+            "Ben",
+            " ",
+            "-",
+            " - ",
+            "–",
+            " on ",
+            "3",
+            " 3 May",
+            " in ",
+            " for ",
+            "(",
+            "|",
+        ),
+        *(
+            "http:",
+            "@x",
+            "Photos:",
+            "foto:",
+            "images:",
+            "imagons:",
+            "published",
+            "Updated",
+            "last ",
+        ),
         *("Monday", "Dienstag", "mittwoch", "Jan 3", "sept. 4", "July", "Redakteur", "authors"),
         *("stand", "under ", "Unter ", "hace 3", "am 4", ",", " friday", " december", " May "),
     ]

@@ -38,6 +38,7 @@ from scrapy_mainblock.fields.values.names import (
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.parts import Parts
+from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.selectors import (
     addresses,
     block_of_segment,
@@ -107,6 +108,8 @@ _PHOTO = re.compile(
 _NAME_WORD = re.compile(r"(?=[^\W\d_])(?:[^\W\d_][.'’-]?){1,25}")
 _BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[|•·–—]\s*|(?<!\s)\s+[-/]\s+|^\s*-\s*")
 """Separators between a day, a name and a section in one line."""
+_SIGNS_BETWEEN = frozenset("|•·–—-/")
+"""Each separator contains one of these."""
 _MOST_CALLED, _LONGEST, _LONGEST_ADDRESS = 40, 160, 300
 _CLOSE, _NEAR = CLOSE, 25
 _PREFIXED = re.compile(r"(?i)^(?:mr|mrs|ms|dr|prof)\b\.?")
@@ -258,7 +261,8 @@ def of_node(sources: PageSources, source: str, value: Any) -> Iterator[Place]:
 
 def _metas(sources: PageSources) -> Iterator[Place]:
     metas = sources.metas
-    for name in sorted(metas.keys() & _RANKS.keys(), key=_RANKS.__getitem__):
+    known = [name for name in metas if name in _RANKS]
+    for name in sorted(known, key=_RANKS.__getitem__):
         contents = [one for one in metas[name] if one.strip() and "://" not in one]
         if name == "citation_author":
             contents = [" ".join(reversed(one.split(", ", 1))) for one in contents]
@@ -274,6 +278,8 @@ def _metas(sources: PageSources) -> Iterator[Place]:
 
 def _properties(sources: PageSources) -> Iterator[Place]:
     rows, properties = sources.page.rows, sources.properties
+    if not properties.all:
+        return
     elements = properties.of("author")[:12] or properties.of("creator")[:4]
     found: dict[str, list[str]] = {}
     raws: dict[str, str] = {}
@@ -315,13 +321,9 @@ def _named_elements(sources: PageSources) -> Iterator[Place]:
         text = " ".join(rows.line_of(element, _LONGEST).split())
         segment = first_segment_of(rows, element)
         where = _where(around, segment, anchor, last)
-        links = links_of(rows, element)
-        if links:
-            linked = [" ".join(rows.line_of(link, _LONGEST).split()) for link in links[:8]]
-            both = [name for one in linked for name in names_in(one)]
-            if both:
-                raw = ", ".join(linked)[:200]
-                yield Place(f"class-link:{where}", tuple(dict.fromkeys(both)), raw, element)
+        linked = _names_of_links(rows, element, where)
+        if linked is not None:
+            yield linked
         names = names_in(text)
         if not names:
             continue
@@ -333,6 +335,20 @@ def _named_elements(sources: PageSources) -> Iterator[Place]:
                 if first_names != names:
                     yield Place(f"class-first:{where}", first_names, one.strip()[:200])
                 break
+
+
+def _names_of_links(rows: Rows, element: int, where: str) -> Place | None:
+    """Return the names in the links of an element, or None if there are none."""
+    links = links_of(rows, element)
+    if not links:
+        return None
+    texts = [" ".join(rows.line_of(link, _LONGEST).split()) for link in links[:8]]
+    names = [name for text in texts for name in names_in(text)]
+    if not names:
+        return None
+    return Place(
+        f"class-link:{where}", tuple(dict.fromkeys(names)), ", ".join(texts)[:200], element
+    )
 
 
 @bounded_cache(most=512, longest=500)
@@ -431,7 +447,8 @@ def _beside_day(line: Line) -> Iterator[Place]:
         begin = day.end
     pieces.append(line.text[begin:])
     for piece in pieces:
-        for part in _BETWEEN.split(piece):
+        parts = [piece] if _SIGNS_BETWEEN.isdisjoint(piece) else _BETWEEN.split(piece)
+        for part in parts:
             text = part.strip(" ,:")
             if begins_like_byline(text):
                 yield from _place("line-dated:byline", text, line.segment)

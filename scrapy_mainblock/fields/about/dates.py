@@ -75,6 +75,12 @@ _RANKS_PUBLISHED, _RANKS_DATE, _RANKS_MODIFIED = (
 )
 
 
+_PROPERTIES_PUBLISHED = (
+    *("datepublished", "pubdate", "published", "datecreated", "uploaddate", "date"),
+)
+_PROPERTIES_MODIFIED = ("datemodified", "modified")
+
+
 class _Words:
     """Words to look for, in any case."""
 
@@ -275,9 +281,10 @@ def _machine_readable(sources: PageSources) -> Iterator[Place]:
     yield from _linked(sources, ("datePublished", "dateCreated", "uploadDate"))
     yield from _metas(sources, "meta", _RANKS_PUBLISHED)
     yield from _metas(sources, "meta-date", _RANKS_DATE)
-    for name in ("datepublished", "pubdate", "published", "datecreated", "uploaddate", "date"):
-        for element in sources.properties.of(name)[:_MOST_COUNTED]:
-            yield from _place(sources, f"property:{name}", sources.properties.value(element))
+    properties = sources.properties
+    for name in _PROPERTIES_PUBLISHED if properties.all else ():
+        for element in properties.of(name)[:_MOST_COUNTED]:
+            yield from _place(sources, f"property:{name}", properties.value(element))
     yield from in_address(sources)
 
 
@@ -285,9 +292,10 @@ def _machine_readable_changes(sources: PageSources) -> Iterator[Place]:
     """Yield the machine-readable places of the modification date."""
     yield from _linked(sources, ("dateModified",))
     yield from _metas(sources, "meta-modified", _RANKS_MODIFIED)
-    for name in ("datemodified", "modified"):
-        for element in sources.properties.of(name)[:_MOST_COUNTED]:
-            yield from _place(sources, "property-modified", sources.properties.value(element))
+    properties = sources.properties
+    for name in _PROPERTIES_MODIFIED if properties.all else ():
+        for element in properties.of(name)[:_MOST_COUNTED]:
+            yield from _place(sources, "property-modified", properties.value(element))
 
 
 def _place(sources: PageSources, source: str, raw: str) -> Iterator[Place]:
@@ -314,7 +322,8 @@ def _metas(sources: PageSources, source: str, ranks: Mapping[str, int]) -> Itera
     """Yield the days in the metas with some names, in the order of `ranks`."""
     metas = sources.metas
     # A page has few of the possible names, and fewer metas than there are names.
-    for name in sorted(metas.keys() & ranks.keys(), key=ranks.__getitem__):
+    known = [name for name in metas if name in ranks]
+    for name in sorted(known, key=ranks.__getitem__):
         for content in metas[name][:_MOST_COUNTED]:
             yield from _place(sources, f"{source}:{name}", content)
 

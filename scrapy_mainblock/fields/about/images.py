@@ -9,7 +9,7 @@ from typing import Any
 from scrapy_mainblock.fields.about.choice import first_of
 from scrapy_mainblock.fields.sources.linked_data import listed
 from scrapy_mainblock.fields.sources.page_sources import PageSources
-from scrapy_mainblock.fields.sources.pictures import IMG, picture_address
+from scrapy_mainblock.fields.sources.pictures import IMG, shown_address
 from scrapy_mainblock.fields.values.pictures import (
     is_placeholder,
     last_part,
@@ -53,7 +53,6 @@ _PORTRAIT = Parts(
 """Parts of class and file names of portraits of authors and of other small pictures."""
 _AROUND = 3
 """How many elements, from a picture outward, have their classes compared with a portrait's."""
-_DRAWN = re.compile(r"\.svg(?:$|[?#])")
 
 
 class _Picture:
@@ -194,7 +193,7 @@ class Pictures:
         for element in elements[first:behind]:
             found = self._read.get(element, _UNREAD)
             if found is _UNREAD:
-                address = _address_shown(self._sources, element)
+                address = shown_address(rows, element)
                 if address and parts and not any(map(plain(address).__contains__, parts)):
                     continue  # making the URL absolute takes as long as finding it
                 url = self._sources.absolute(address) if address else None
@@ -275,15 +274,6 @@ def _address_of(sources: PageSources, value: Any) -> str:
 
 
 # --- pictures on the page -----------------------------------------------------------------------
-
-
-def _address_shown(sources: PageSources, element: int) -> str | None:
-    """Return the URL of the picture that an element shows, or None if it is a drawing."""
-    address = picture_address(sources.page.rows, element)
-    if not address or address.startswith("data:"):
-        return None
-    lower = address.lower()
-    return None if ".svg" in lower and _DRAWN.search(lower) else address
 
 
 def _marks_of_named(named: Iterable[_Picture]) -> set[str]:

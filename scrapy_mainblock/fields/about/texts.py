@@ -45,13 +45,16 @@ _LINKED, _CANONICAL, _OPEN_GRAPH, _SHOWN = 0.85, 0.98, 0.9, 0.8
 def description(sources: PageSources) -> Choice:
     """Return the choice of the page's description."""
     found: list[tuple[Any, str, float]] = []
+    metas, properties = sources.metas, sources.properties
     for name, sure in _METAS:
-        contents = sources.metas.get(name, ())[:2]
-        found += [(_plain(content), f"meta:{name}", sure) for content in contents]
-    found.append((_plain(text_of(sources.main.get("description"))), "json-ld:description", _LINKED))
-    shown = map(sources.properties.value, sources.properties.of("description")[:1])
-    found += [(_plain(text), "property:description", _SHOWN) for text in shown]
-    found = [one for one in found if one[0]]
+        if name in metas:
+            texts = map(_plain, metas[name][:2])
+            found += [(text, f"meta:{name}", sure) for text in texts if text]
+    if text := _plain(text_of(sources.main.get("description"))):
+        found.append((text, "json-ld:description", _LINKED))
+    shown = properties.of("description")
+    if shown and (text := _plain(properties.value(shown[0]))):
+        found.append((text, "property:description", _SHOWN))
     of_graph = [one for one in found if one[1] == _OF_GRAPH]
     if of_graph and _is_worse(found[0][0], of_graph[0][0], sources):
         found.remove(of_graph[0])

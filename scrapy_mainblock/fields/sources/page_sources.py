@@ -133,7 +133,8 @@ class PageSources:
     def tag_of_language(self) -> str:
         """The language that the page's root element declares, in lowercase."""
         head = self.page.rows.source[:_HEAD].lower()
-        found = _LANG.search(head, at) if (at := head.find(b"<html")) >= 0 else None
+        at = head.find(b"<html")
+        found = _LANG.search(head, at) if at >= 0 and b"lang" in head else None
         if found:
             return found[1].decode("ascii")
         rows = self.page.rows
