@@ -267,7 +267,7 @@ def _matches(siblings: Siblings, steps: tuple[Step, ...], element: int) -> bool:
             is_next = number > 0 and (number in just or not steps[number].is_child)
             if is_next and _is(siblings, steps[number - 1], around):
                 fits.add(number - 1)
-        # A row's implied section exists in a browser's tree but not in lxml's: accept both.
+        # Not every parser adds the implied section of a row to its tree: accept both.
         is_written = rows.start[around] < rows.inner[around]
         just = fits if is_written else fits | just
         below |= fits

@@ -41,6 +41,8 @@ cpdef bint has_class_part_around(Rows rows, int element, int most, Parts parts) 
     names=list, differs=cython.bint, start=cython.Py_ssize_t, end=cython.Py_ssize_t, name=bytes
 )
 cpdef str names_around(Rows rows, int element, int most)
+@cython.locals(found=dict, element=cython.int, code=cython.int)
+cpdef dict with_tags(Rows rows, bytes wanted)
 @cython.locals(found=list, place=cython.Py_ssize_t, event=cython.int)
 cpdef list links_in(Rows rows, Py_ssize_t start, Py_ssize_t end)
 cpdef list links_of(Rows rows, int element)

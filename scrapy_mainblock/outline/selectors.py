@@ -169,6 +169,16 @@ def names_around(rows: Rows, element: int, most: int) -> str:
     return b" ".join(names).decode("utf-8", "replace").lower()
 
 
+def with_tags(rows: Rows, wanted: bytes) -> dict[int, list[int]]:
+    """Return the elements with some tags by tag; `wanted` has a byte for each code of a tag."""
+    found: dict[int, list[int]] = {}
+    for element in range(rows.element_count):
+        code = rows.tag[element]
+        if wanted[code]:
+            found.setdefault(code, []).append(element)
+    return found
+
+
 def links_in(rows: Rows, start: int, end: int) -> list[int]:
     """Return the ``<a>`` elements that begin in a range of the tape."""
     found: list[int] = []

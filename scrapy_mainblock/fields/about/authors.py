@@ -450,6 +450,8 @@ def _beside_day(line: Line) -> Iterator[Place]:
         parts = [piece] if _SIGNS_BETWEEN.isdisjoint(piece) else _BETWEEN.split(piece)
         for part in parts:
             text = part.strip(" ,:")
+            if not text:
+                continue
             if begins_like_byline(text):
                 yield from _place("line-dated:byline", text, line.segment)
             elif _is_like_name(text):
@@ -458,9 +460,12 @@ def _beside_day(line: Line) -> Iterator[Place]:
 
 def _is_like_name(text: str) -> bool:
     words = text.split()
-    return 2 <= len(words) <= 4 and all(
-        word[0].isupper() and _NAME_WORD.fullmatch(word) for word in words
-    )
+    if not 2 <= len(words) <= 4:
+        return False
+    for word in words:
+        if not word[0].isupper() or not _NAME_WORD.fullmatch(word):
+            return False
+    return True
 
 
 # --- the features of each set -------------------------------------------------------------------

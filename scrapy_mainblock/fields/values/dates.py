@@ -111,7 +111,14 @@ def first_day(text: str, *, month_first: bool = False) -> Day | None:
 def days_in(text: str, *, month_first: bool = False) -> tuple[Day, ...]:
     """Return the days in a text; with `month_first`, 3/8/2014 is March 8."""
     text = text[:LONGEST]
-    return _days_in(text, month_first) if MAY_HOLD.search(text) else ()
+    if not MAY_HOLD.search(text):
+        return ()
+    found = _days_in(text, False)
+    if month_first:
+        for one in found:
+            if not one.is_sure:  # the month is first in this one only if it is first in all
+                return _days_in(text, True)
+    return found
 
 
 @bounded_cache(most=512, longest=LONGEST, measure=lambda text, _: len(text))
