@@ -33,6 +33,8 @@ cpdef list with_classes(Rows rows, list words)
     found=list, element=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t
 )
 cpdef list with_class_part(Rows rows, Parts parts)
+@cython.locals(element=cython.int)
+cpdef list among_with_class_part(Rows rows, list elements, Parts parts)
 @cython.locals(found=list)
 cpdef list ancestors(Rows rows, int element, Py_ssize_t most)
 @cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t)

@@ -124,6 +124,15 @@ def with_class_part(rows: Rows, parts: Parts) -> list[int]:
     return found
 
 
+def among_with_class_part(rows: Rows, elements: list[int], parts: Parts) -> list[int]:
+    """Return those of some elements whose class contains one of some parts of words."""
+    return [
+        element
+        for element in elements
+        if parts.is_in(rows.source, rows.class_at[element], rows.class_end[element])
+    ]
+
+
 def ancestors(rows: Rows, element: int, most: int) -> list[int]:
     """Return an element and its ancestors, innermost first, at most `most` in all."""
     found: list[int] = []

@@ -49,7 +49,6 @@ from scrapy_mainblock.outline.selectors import (
     names_around,
     texts_of,
     with_address_part,
-    with_class_part,
 )
 from scrapy_mainblock.page.bounded_cache import bounded_cache
 from scrapy_mainblock.page.lazy import cached
@@ -76,9 +75,6 @@ _WRITTEN_BY = re.compile(
     r"written|author|by|von|verfasst|geschrieben|écrit|escrito|scritto|autor|автор|auteur|auttore"
     r"|skrev|yazan|撰文|作者|著者|door|napisa", re.IGNORECASE
 )  # fmt: skip
-_CALLED = Parts(
-    b"uthor", b"yline", b"utor", b"riter", b"auteur", b"BYLINE", b"ournalist", b"redact"
-)
 _NAMED = re.compile(
     r"(?:^|[\s_-])(?:by-?lines?|author(?:s|-?name|-?link)?|autor|autore|auteur|writer|writtenby"
     r"|journalist|vcard|fn|contributor|credit)", re.IGNORECASE
@@ -310,7 +306,7 @@ def _named_elements(sources: PageSources) -> Iterator[Place]:
     first, last = sources.lines.span
     anchor = sources.title if sources.title >= 0 else first
     outer = -1
-    for element in with_class_part(rows, _CALLED)[:_MOST_CALLED]:
+    for element in sources.bylines[:_MOST_CALLED]:
         if outer >= 0 and is_within(rows, element, outer):
             continue
         if not _is_named(rows.classes(element)):

@@ -13,8 +13,7 @@ from scrapy_mainblock.fields.sources.properties import value_of
 from scrapy_mainblock.fields.titles import folded
 from scrapy_mainblock.fields.values.names import key_of_name
 from scrapy_mainblock.judge.claims import Choice
-from scrapy_mainblock.outline.parts import Parts
-from scrapy_mainblock.outline.selectors import links_of, with_class_part
+from scrapy_mainblock.outline.selectors import links_of
 
 Crumb: TypeAlias = "dict[str, str | None]"
 
@@ -31,7 +30,6 @@ _ENDS = (".", "!", "?", ":", "…", "]", ")", "»", "”", "“", '"', "。", "�
 _CUT_WORDS = 15
 """How many characters at the end of a truncated description may differ."""
 _TAG = re.compile(r"<[^<>]{1,500}>")
-_CALLED = Parts(b"readcrumb", b"READCRUMB")
 _CRUMB = re.compile(r"bread-?_?crumbs?\b", re.IGNORECASE)
 _OF_GRAPH = "meta:og:description"
 _METAS = (
@@ -138,7 +136,7 @@ def _named(sources: PageSources, name: str, address: str) -> Crumb:
 def _shown_crumbs(sources: PageSources) -> list[Crumb]:
     """Return the links of the first element with a breadcrumb class."""
     rows = sources.page.rows
-    for outer in with_class_part(rows, _CALLED)[:5]:
+    for outer in sources.breadcrumbs[:5]:
         if not _CRUMB.search(rows.classes(outer)):
             continue
         found: list[Crumb] = []

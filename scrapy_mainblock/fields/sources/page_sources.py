@@ -10,8 +10,11 @@ from scrapy_mainblock.fields.sources.lines import Lines
 from scrapy_mainblock.fields.sources.linked_data import LinkedData, Node
 from scrapy_mainblock.fields.sources.properties import Properties
 from scrapy_mainblock.fields.titles import key_of
+from scrapy_mainblock.fields.values.addresses import is_plain_address, is_plain_path
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.parts import Parts
+from scrapy_mainblock.outline.selectors import among_with_class_part, with_class_part
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.lazy import cached
 
@@ -26,10 +29,6 @@ _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ud800-\udfff]"
 )
 _UNSAFE = re.compile(r"""[ "'<>\\^`{|}]""")
-_PLAIN_ADDRESS = re.compile(r"https?://[\w.-]+(?:/[\w./~%+,;:=&?#@!-]*)?", re.ASCII)
-_PLAIN_PATH = re.compile(
-    r"/(?!/)(?:[\w/~%+,:=&@!-]|\.(?!\.?(?:[/?]|$)))+(?:\?[\w./~%+,;:=&@!-]+)?", re.ASCII
-)
 _ORIGIN = re.compile(r"https?://[\w.-]+(?::\d{1,5})?(?=[/?#]|$)", re.ASCII)
 _HEAD = 3000
 """The root element begins within this many bytes."""
@@ -38,6 +37,13 @@ _LANG = re.compile(
 )
 """Matches the source in lowercase."""
 _TIME = CODES["time"]
+_IN_BYLINES = (
+    *(b"uthor", b"yline", b"utor", b"riter", b"auteur", b"BYLINE", b"ournalist", b"redact"),
+)
+_IN_BREADCRUMBS = (b"readcrumb", b"READCRUMB")
+_BYLINES, _BREADCRUMBS = Parts(*_IN_BYLINES), Parts(*_IN_BREADCRUMBS)
+_NAMED = Parts(*_IN_BYLINES, *_IN_BREADCRUMBS)
+"""Parts of the classes of bylines and of breadcrumbs, which are searched for in one pass."""
 _MONTH_FIRST = ("en-us", "en_us")
 
 
@@ -83,6 +89,20 @@ class PageSources:
         return self.linked.main
 
     @cached
+    def _named(self) -> list[int]:
+        return with_class_part(self.page.rows, _NAMED)
+
+    @property
+    def bylines(self) -> list[int]:
+        """The elements whose class may name a byline or an author."""
+        return among_with_class_part(self.page.rows, self._named, _BYLINES)
+
+    @property
+    def breadcrumbs(self) -> list[int]:
+        """The elements whose class may name breadcrumbs."""
+        return among_with_class_part(self.page.rows, self._named, _BREADCRUMBS)
+
+    @cached
     def times(self) -> list[int]:
         """The page's ``<time>`` elements."""
         return self.page.rows.with_tag(_TIME, MOST_TIMES)
@@ -114,9 +134,9 @@ class PageSources:
         if len(address) > LONGEST_ADDRESS:
             return None
         if address.startswith("/"):
-            is_plain = self._origin and _PLAIN_PATH.fullmatch(address)
+            is_plain = self._origin and is_plain_path(address)
             return self._origin + address if is_plain else None
-        return address if _PLAIN_ADDRESS.fullmatch(address) else None
+        return address if is_plain_address(address) else None
 
     @cached
     def _origin(self) -> str:
