@@ -358,6 +358,8 @@ def _times(sources: PageSources, *, changes_only: bool = False) -> Iterator[Plac
 def in_address(sources: PageSources) -> Iterator[Place]:
     """Yield the days in the page's URL."""
     address = sources.url[:1000]
+    if "20" not in address and "19" not in address:
+        return
     european = _DAY_FIRST_IN_URL.search(address)
     if european:
         yield from _place(sources, "url", "{2}-{1}-{0}".format(*european.groups()))

@@ -22,6 +22,7 @@ PROPERTIES = frozenset(
     "author creator name datepublished datecreated datemodified pubdate published date modified"
     " uploaddate image thumbnailurl description headline inlanguage".split()
 )
+_PROPERTIES = {name.encode(): name for name in PROPERTIES}
 MOST_TIMES = 40
 LONGEST_ADDRESS = 4000
 """Maximum length of a URL in characters; a longer one contains the picture itself."""
@@ -55,7 +56,7 @@ class PageSources:
     ) -> None:
         self.page, self.kept, self.title, self.headline = page, kept, title, headline
         self.lines = Lines(page, kept, title)
-        self.properties = Properties(page, PROPERTIES)
+        self.properties = Properties(page, _PROPERTIES)
 
     @cached
     def url(self) -> str:
@@ -152,12 +153,15 @@ class PageSources:
     @cached
     def tag_of_language(self) -> str:
         """The language that the page's root element declares, in lowercase."""
-        head = self.page.rows.source[:_HEAD].lower()
-        at = head.find(b"<html")
-        found = _LANG.search(head, at) if at >= 0 and b"lang" in head else None
-        if found:
-            return found[1].decode("ascii")
         rows = self.page.rows
+        head = rows.source[:_HEAD].lower()
+        at = head.find(b"<html")
+        # Without the word in the first tag, there may be others in conditional comments.
+        is_first = at >= 0 and head.find(b"lang", at, head.find(b">", at)) >= 0
+        if is_first or (at >= 0 and head.find(b"<html", at + 1) >= 0):
+            found = _LANG.search(head, at)
+            if found:
+                return found[1].decode("ascii")
         value = rows.attribute(rows.body, b"lang")
         return value.strip().lower()[:20] if value else ""
 
