@@ -12,7 +12,8 @@ from scrapy_mainblock.fields.titles import Key, folded, key_of
 from scrapy_mainblock.outline.html.tags import BLOCK, CODES, FLAGS
 from scrapy_mainblock.outline.layout import EMPTY, TEXT
 from scrapy_mainblock.outline.outline import Outline
-from scrapy_mainblock.outline.selectors import Parts, with_class_part
+from scrapy_mainblock.outline.parts import Parts
+from scrapy_mainblock.outline.selectors import with_class_part
 
 MOST = {"h1": 5, "h2": 4, "h3": 3, "named": 8, "line": 8}
 """Maximum number of headings of each kind."""

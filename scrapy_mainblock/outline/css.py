@@ -8,10 +8,8 @@ elements that the scan found, so that no tree need be built.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from scrapy_mainblock.outline.html.tags import CODES, UNKNOWN
@@ -170,27 +168,35 @@ def _plain(text: str) -> str:
 
 def find_all(rows: Rows, wanted: Selector, most: int = 1000) -> list[int]:
     """Return the first elements that match a selector, in document order."""
-    found: set[int] = set()
     siblings = Siblings(rows)
+    if len(wanted.groups) == 1:
+        return _matching(siblings, wanted.groups[0], most)
+    found: set[int] = set()
     for steps in wanted.groups:
-        count = 0
-        for element in islice(_candidates_of(rows, steps), MOST_CANDIDATES):
-            if _matches(siblings, steps, element):
-                found.add(element)
-                count += 1
-                if count == most:
-                    break
+        found.update(_matching(siblings, steps, most))
     return sorted(found)[:most]
 
 
-def _candidates_of(rows: Rows, steps: tuple[Step, ...]) -> Sequence[int]:
+def _matching(siblings: Siblings, steps: tuple[Step, ...], most: int) -> list[int]:
+    """Return the first elements that match a chain of steps, in document order."""
+    found: list[int] = []
+    for element in _candidates_of(siblings.rows, steps)[:MOST_CANDIDATES]:
+        if _matches(siblings, steps, element):
+            found.append(element)
+            if len(found) == most:
+                break
+    return found
+
+
+def _candidates_of(rows: Rows, steps: tuple[Step, ...]) -> list[int]:
     """Return the elements that may match a chain of steps.
 
     If the last step has no id or class, return only those within the elements that may match the
     nearest step that has one: a page has hundreds of spans, but two bylines.
     """
-    found = _candidates(rows, steps[-1])
-    if steps[-1].id or steps[-1].classes:
+    last = steps[len(steps) - 1]
+    found = _candidates(rows, last)
+    if last.id or last.classes:
         return found
     outer = next((one for one in reversed(steps) if one.id or one.classes), None)
     if outer is None:
@@ -202,22 +208,33 @@ def _candidates_of(rows: Rows, steps: tuple[Step, ...]) -> Sequence[int]:
             continue  # nested in the previous one
         end = rows.end[around]
         first = bisect_right(found, around)
-        inside += found[first : bisect_left(found, end, first, key=rows.start.__getitem__)]
+        inside += found[first : first_behind(rows, found, end, first)]
     return inside
 
 
-def _candidates(rows: Rows, step: Step) -> Sequence[int]:
+def first_behind(rows: Rows, elements: list[int], at: int, first: int = 0) -> int:
+    """Return the place of the first element, from a place on, that does not begin before `at`."""
+    end = len(elements)
+    while first < end:
+        middle = (first + end) // 2
+        if rows.start[elements[middle]] < at:
+            first = middle + 1
+        else:
+            end = middle
+    return first
+
+
+def _candidates(rows: Rows, step: Step) -> list[int]:
     """Return the elements that may match a step, by the condition that is fastest to look up."""
     if step.id:
         return with_id(rows, step.id.encode("utf-8", "replace").split() or [b" "])
     if step.tag in FEW:
-        tape_at = rows.tape_at
-        return [one for one in rows.with_tag(CODES[step.tag]) if tape_at[one] >= 0]
+        return [one for one in rows.with_tag(CODES[step.tag]) if rows.tape_at[one] >= 0]
     if step.classes:
         return with_classes(rows, [one.encode("utf-8", "replace") for one in step.classes])
     if code := CODES.get(step.tag):
         return rows.with_tag(code)
-    return range(rows.element_count)
+    return list(range(rows.element_count))
 
 
 def _matches(siblings: Siblings, steps: tuple[Step, ...], element: int) -> bool:
@@ -250,7 +267,7 @@ def _matches(siblings: Siblings, steps: tuple[Step, ...], element: int) -> bool:
             is_next = number > 0 and (number in just or not steps[number].is_child)
             if is_next and _is(siblings, steps[number - 1], around):
                 fits.add(number - 1)
-        # A row's implied section exists in a browser's tree but not in lxml's: accept both.
+        # Not every parser adds the implied section of a row to its tree: accept both.
         is_written = rows.start[around] < rows.inner[around]
         just = fits if is_written else fits | just
         below |= fits
@@ -264,11 +281,17 @@ def _is(siblings: Siblings, step: Step, element: int) -> bool:
         return False
     if step.id and rows.identifier(element).strip() != step.id:
         return False
-    if step.classes and not set(step.classes).issubset(rows.classes(element).split()):
-        return False
+    if step.classes:
+        its_classes = rows.classes(element).split()
+        for name in step.classes:
+            if name not in its_classes:
+                return False
     if step.number and siblings.number_of(element) != step.number:
         return False
-    return all(_has(rows.attribute(element, one.name), one) for one in step.attributes)
+    for one in step.attributes:
+        if not _has(rows.attribute(element, one.name), one):
+            return False
+    return True
 
 
 def _has(value: str | None, wanted: Attribute) -> bool:
@@ -304,8 +327,11 @@ class Siblings:
             return self._of(name)[element]
         self._asked.add(name)  # count for one element; on the second request, count for all
         parent, same = rows.parent[element], self._with(name)
-        before = same[bisect_right(same, parent) : bisect_right(same, element)]
-        return sum(rows.parent[other] == parent for other in before)
+        number = 0
+        for other in same[bisect_right(same, parent) : bisect_right(same, element)]:
+            if rows.parent[other] == parent:
+                number += 1
+        return number
 
     def has_several(self, element: int) -> bool:
         """Return whether an element has a sibling with the same tag."""

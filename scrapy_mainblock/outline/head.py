@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from scrapy_mainblock.outline.html.references import decoded
-from scrapy_mainblock.outline.html.tags import CODES
+from scrapy_mainblock.outline.html.tags import CODES, NAMES
+from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.outline.selectors import tag_has_part, with_tags
 from scrapy_mainblock.page import urls
 from scrapy_mainblock.page.lazy import cached
 
@@ -17,12 +19,27 @@ _BASE, _LINK, _META, _SCRIPT, _TITLE = (
     CODES[name] for name in ("base", "link", "meta", "script", "title")
 )
 
+RELATIONS = ("canonical", "image_src")
+_READ = Parts(
+    *(relation.encode() for relation in RELATIONS),
+    *(b"&#%c" % sign for sign in b"0123456789x"),
+    ignores_case=True,
+)
+"""A ``<link>`` without the name of a relation, and without a reference that may stand for one of
+its letters, is not read: most of them are style sheets."""
+_TAGS = bytes(code in {_BASE, _LINK, _META, _SCRIPT, _TITLE} for code in range(len(NAMES)))
+
 
 class Head:
     """The metadata of a page, read on first access."""
 
     def __init__(self, page: Rows) -> None:
         self._page = page
+
+    @cached
+    def _elements(self) -> dict[int, list[int]]:
+        """The elements that hold metadata, by the codes of their tags."""
+        return with_tags(self._page, _TAGS)
 
     @cached
     def all_metas(self) -> dict[str, list[str]]:
@@ -34,7 +51,7 @@ class Head:
         parent, head = page.parent, page.head
         inside: dict[str, list[str]] = {}
         outside: dict[str, list[str]] = {}
-        for element in page.with_tag(_META, MOST_METAS):
+        for element in self._elements.get(_META, ())[:MOST_METAS]:
             name = page.attribute(element, b"property") or page.attribute(element, b"name")
             if name:
                 is_inside = parent[element] == head
@@ -54,7 +71,7 @@ class Head:
     def title(self) -> str:
         """The text of the ``<title>``; empty if the page has none."""
         page = self._page
-        titles = page.with_tag(_TITLE, MOST_TITLES)
+        titles = self._elements.get(_TITLE, [])[:MOST_TITLES]
         found = next((one for one in titles if page.parent[one] == page.head), None)
         if found is None:
             found = next(iter(titles), None)
@@ -67,7 +84,7 @@ class Head:
         start, inner = page.start, page.inner
         return [
             page.content(element).decode("utf-8", "replace")
-            for element in page.with_tag(_SCRIPT)
+            for element in self._elements.get(_SCRIPT, ())
             if inner[element] - start[element] > _LEAST_TAG
             and (page.attribute(element, b"type") or "").strip().lower() == LINKED_DATA
         ]
@@ -80,25 +97,25 @@ class Head:
 
     @cached
     def _links(self) -> dict[str, int]:
-        """The first ``<link>`` of each relation."""
+        """The first ``<link>`` of each of `RELATIONS`."""
         page = self._page
         found: dict[str, int] = {}
-        for element in page.with_tag(_LINK):
-            said = page.attribute(element, b"rel")
+        for element in self._elements.get(_LINK, ()):
+            said = page.attribute(element, b"rel") if tag_has_part(page, element, _READ) else None
             if said:
                 for relation in said.lower().split():
                     found.setdefault(relation, element)
         return found
 
     def link(self, relation: str) -> str:
-        """Return the URL of the first ``<link>`` with a relation; empty if there is none."""
+        """Return the URL of the first ``<link>`` with one of `RELATIONS`; empty if none has it."""
         element = self._links.get(relation)
         return "" if element is None else self._page.address(element) or ""
 
     def base(self, url: str | None) -> str | None:
         """Return the base of relative URLs: ``<base>`` if that is an HTTP URL, else `url`."""
         page = self._page
-        for element in page.with_tag(_BASE):
+        for element in self._elements.get(_BASE, ()):
             said = page.address(element)
             if said is not None:
                 return _joined(said.strip(), url)

@@ -35,6 +35,8 @@ NO_BREAK_SPACE = 0xA0 | len("&nbsp;") << LENGTH
 # --- hashes of bytes ----------------------------------------------------------------------------
 
 BEGINNINGS = 1024
-"""Entries of the table of hashed byte pairs in `selectors.Parts`: a power of two."""
+"""Entries of the table of hashed groups of bytes in `parts.Parts`: a power of two."""
+SHORTEST = 3
+"""Bytes of such a group, and of the shortest part: three adjacent bytes are far rarer than two."""
 START, FACTOR, EVERYTHING = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 """The parameters of 64-bit FNV-1a: see `hashing`."""

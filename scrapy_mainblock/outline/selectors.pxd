@@ -2,9 +2,10 @@ cimport cython
 
 from scrapy_mainblock.outline.buffers.arrays cimport ints
 from scrapy_mainblock.outline.html.references cimport decoded
+from scrapy_mainblock.outline.parts cimport Parts
 from scrapy_mainblock.outline.rows cimport Rows
 
-cdef int A, BEGINNINGS, OPEN, TEXT, UNKNOWN, AMPERSAND, SPACE, LAST_ASCII, TBODY, TR
+cdef int A, SHORTEST, OPEN, TEXT, UNKNOWN, AMPERSAND, SPACE, LAST_ASCII, TBODY, TR
 
 @cython.locals(
     block=cython.int, first=cython.int, end=cython.int, first_block=cython.int,
@@ -13,6 +14,10 @@ cdef int A, BEGINNINGS, OPEN, TEXT, UNKNOWN, AMPERSAND, SPACE, LAST_ASCII, TBODY
 cpdef extent(Rows rows, int element)
 @cython.locals(first=cython.int, last=cython.int, place=cython.int, event=cython.int)
 cdef tuple _segments_in(Rows rows, int start, int end)
+@cython.locals(place=cython.Py_ssize_t, event=cython.int)
+cpdef int first_segment_of(Rows rows, int element) except -2
+@cython.locals(place=cython.Py_ssize_t, event=cython.int)
+cpdef int segment_of_first_text(Rows rows, int element) except -2
 @cython.locals(
     found=list, size=cython.Py_ssize_t, element=cython.int, count=cython.int,
     start=cython.Py_ssize_t, end=cython.Py_ssize_t,
@@ -20,30 +25,38 @@ cdef tuple _segments_in(Rows rows, int start, int end)
 cpdef list with_id(Rows rows, list words)
 @cython.locals(
     found=list, size=cython.Py_ssize_t, element=cython.int, start=cython.Py_ssize_t,
-    end=cython.Py_ssize_t, own=list, longest=bytes,
+    end=cython.Py_ssize_t, longest=bytes, parts=Parts, may_match=cython.bint,
 )
 cpdef list with_classes(Rows rows, list words)
-
-@cython.final
-cdef class Parts:
-    cdef list parts
-    cdef bytes begins
-
-    @cython.locals(begins=bytes, at=cython.Py_ssize_t, part=bytes)
-    cdef bint is_in(self, bytes octets, Py_ssize_t start, Py_ssize_t end) except -1
 
 @cython.locals(
     found=list, element=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t
 )
 cpdef list with_class_part(Rows rows, Parts parts)
+@cython.locals(element=cython.int)
+cpdef list among_with_class_part(Rows rows, list elements, Parts parts)
 @cython.locals(found=list)
 cpdef list ancestors(Rows rows, int element, Py_ssize_t most)
-@cython.locals(names=list)
+@cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t)
+cpdef bint has_class_part_around(Rows rows, int element, int most, Parts parts) except -1
+@cython.locals(
+    names=list, differs=cython.bint, start=cython.Py_ssize_t, end=cython.Py_ssize_t, name=bytes
+)
 cpdef str names_around(Rows rows, int element, int most)
-@cython.locals(length=cython.Py_ssize_t, place=cython.Py_ssize_t)
-cdef bint stands_at(bytes octets, Py_ssize_t at, Py_ssize_t end, bytes word) noexcept
+@cython.locals(found=dict, element=cython.int, code=cython.int)
+cpdef dict with_tags(Rows rows, bytes wanted)
 @cython.locals(found=list, place=cython.Py_ssize_t, event=cython.int)
 cpdef list links_in(Rows rows, Py_ssize_t start, Py_ssize_t end)
+cpdef list links_of(Rows rows, int element)
+cpdef list links_between(Rows rows, int first, int last, int before)
+cpdef bint is_seen(Rows rows, int element) except -1
+cpdef bint is_within(Rows rows, int element, int outer) except -1
+cpdef list texts_of(Rows rows, int element, Py_ssize_t most)
+cpdef int block_of_segment(Rows rows, int segment) except -2
+@cython.locals(
+    found=list, link=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t
+)
+cpdef list with_address_part(Rows rows, list links, Parts parts, Py_ssize_t longest=*)
 @cython.locals(
     found=list, link=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t
 )
@@ -56,6 +69,7 @@ cdef bint may_differ(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
     length=cython.Py_ssize_t, first=cython.int, at=cython.Py_ssize_t, place=cython.Py_ssize_t
 )
 cdef bint holds(bytes octets, Py_ssize_t start, Py_ssize_t end, bytes word) noexcept
+cpdef bint tag_has_part(Rows rows, int element, Parts parts) except -1
 cpdef bint tag_holds(Rows rows, int element, bytes word) except -1
 @cython.locals(
     found=list, size=cython.Py_ssize_t, number=cython.int, start=cython.Py_ssize_t,

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from scrapy_mainblock.outline.buffers.arrays import ints
 from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import CODES, UNKNOWN
-from scrapy_mainblock.outline.layout import BEGINNINGS, OPEN, TEXT
+from scrapy_mainblock.outline.layout import OPEN, SHORTEST, TEXT
+from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.page.bounded_cache import bounded_cache
 
@@ -63,6 +64,24 @@ def _segments_in(rows: Rows, start: int, end: int) -> tuple[int, int]:
     return first, last + 1
 
 
+def first_segment_of(rows: Rows, element: int) -> int:
+    """Return the first segment that has a text in an element, or -1."""
+    for place in range(max(rows.tape_at[element], 0), rows.tape_end[element]):
+        event = rows.tape[place]
+        if event & 3 == TEXT and rows.text_segment[event >> 2] >= 0:
+            return rows.text_segment[event >> 2]
+    return -1
+
+
+def segment_of_first_text(rows: Rows, element: int) -> int:
+    """Return the segment of the first text of an element; -1 if there is none."""
+    for place in range(max(rows.tape_at[element], 0), rows.tape_end[element]):
+        event = rows.tape[place]
+        if event & 3 == TEXT:
+            return rows.text_segment[event >> 2]
+    return -1
+
+
 def with_id(rows: Rows, words: list[bytes]) -> list[int]:
     """Return the visible elements whose id consists of these words, with any spacing."""
     found: list[int] = []
@@ -79,36 +98,20 @@ def with_classes(rows: Rows, words: list[bytes]) -> list[int]:
     """Return the visible elements that have all of some classes."""
     found: list[int] = []
     size = sum(map(len, words)) + len(words) - 1
+    longest = max(words, key=len)
+    parts = Parts(longest) if len(longest) >= SHORTEST else None
     for element in range(rows.element_count):
         start, end = rows.class_at[element], rows.class_end[element]
         if end - start < size or rows.tape_at[element] < 0:
             continue
-        if holds(rows.source, start, end, words[0]) or may_differ(rows.source, start, end):
+        if parts is None:
+            may_match = holds(rows.source, start, end, longest)
+        else:
+            may_match = parts.is_in(rows.source, start, end)
+        if may_match or may_differ(rows.source, start, end):
             if set(words).issubset(_value(rows, start, end).split()):
                 found.append(element)
     return found
-
-
-class Parts:
-    """Parts of words (two bytes or longer) that are searched for together."""
-
-    def __init__(self, *parts: bytes) -> None:
-        self.parts = list(parts)
-        begins = bytearray(BEGINNINGS)
-        for part in parts:
-            begins[(part[0] << 3 ^ part[1]) & BEGINNINGS - 1] = 1
-        self.begins = bytes(begins)
-        """A table of the hashed byte pairs that the parts begin with."""
-
-    def is_in(self, octets: bytes, start: int, end: int) -> bool:
-        """Return whether one of the parts occurs in a slice of some bytes."""
-        begins = self.begins
-        for at in range(start, end - 1):
-            if begins[(octets[at] << 3 ^ octets[at + 1]) & BEGINNINGS - 1]:
-                for part in self.parts:
-                    if stands_at(octets, at, end, part):
-                        return True
-        return False
 
 
 def with_class_part(rows: Rows, parts: Parts) -> list[int]:
@@ -121,6 +124,15 @@ def with_class_part(rows: Rows, parts: Parts) -> list[int]:
     return found
 
 
+def among_with_class_part(rows: Rows, elements: list[int], parts: Parts) -> list[int]:
+    """Return those of some elements whose class contains one of some parts of words."""
+    return [
+        element
+        for element in elements
+        if parts.is_in(rows.source, rows.class_at[element], rows.class_end[element])
+    ]
+
+
 def ancestors(rows: Rows, element: int, most: int) -> list[int]:
     """Return an element and its ancestors, innermost first, at most `most` in all."""
     found: list[int] = []
@@ -130,27 +142,50 @@ def ancestors(rows: Rows, element: int, most: int) -> list[int]:
     return found
 
 
+def has_class_part_around(rows: Rows, element: int, most: int, parts: Parts) -> bool:
+    """Return whether the class of an element or of its ancestors has one of some parts of words.
+
+    At most `most` elements are examined.
+    """
+    for _ in range(most):
+        if element < 0:
+            break
+        start, end = rows.class_at[element], rows.class_end[element]
+        if parts.is_in(rows.source, start, end):
+            return True
+        if may_differ(rows.source, start, end) and parts.are_in(_value(rows, start, end)):
+            return True
+        element = rows.parent[element]
+    return False
+
+
 def names_around(rows: Rows, element: int, most: int) -> str:
     """Return the classes and ids of an element and its ancestors below the body, in lower case."""
-    names: list[str] = []
+    names: list[bytes] = []
+    differs = False
     for _ in range(most):
         if element <= rows.body:
             break
-        names.append(rows.classes(element))
-        names.append(rows.identifier(element))
+        start, end = rows.class_at[element], rows.class_end[element]
+        differs = differs or may_differ(rows.source, start, end)
+        names.append(rows.source[start:end])
+        start, end = rows.id_at[element], rows.id_end[element]
+        differs = differs or may_differ(rows.source, start, end)
+        names.append(rows.source[start:end])
         element = rows.parent[element]
-    return " ".join(names).lower()
+    if differs:
+        return " ".join([decoded(name, True) for name in names]).lower()
+    return b" ".join(names).decode("utf-8", "replace").lower()
 
 
-def stands_at(octets: bytes, at: int, end: int, word: bytes) -> bool:
-    """Return whether a word stands at an offset of some bytes and ends before `end`."""
-    length = len(word)
-    if at + length > end:
-        return False
-    for place in range(length):
-        if octets[at + place] != word[place]:
-            return False
-    return True
+def with_tags(rows: Rows, wanted: bytes) -> dict[int, list[int]]:
+    """Return the elements with some tags by tag; `wanted` has a byte for each code of a tag."""
+    found: dict[int, list[int]] = {}
+    for element in range(rows.element_count):
+        code = rows.tag[element]
+        if wanted[code]:
+            found.setdefault(code, []).append(element)
+    return found
 
 
 def links_in(rows: Rows, start: int, end: int) -> list[int]:
@@ -160,6 +195,51 @@ def links_in(rows: Rows, start: int, end: int) -> list[int]:
         event = rows.tape[place]
         if event & 3 == OPEN and rows.tag[event >> 2] == A:
             found.append(event >> 2)
+    return found
+
+
+def links_of(rows: Rows, element: int) -> list[int]:
+    """Return the ``<a>`` elements in an element, including itself."""
+    return links_in(rows, rows.tape_at[element], rows.tape_end[element])
+
+
+def links_between(rows: Rows, first: int, last: int, before: int) -> list[int]:
+    """Return the ``<a>`` elements in a range of segments, and in some events `before` it."""
+    return links_in(rows, rows.segment_at[first] - before, rows.segment_to[last])
+
+
+def is_seen(rows: Rows, element: int) -> bool:
+    """Return whether readers see an element."""
+    return rows.tape_at[element] >= 0
+
+
+def is_within(rows: Rows, element: int, outer: int) -> bool:
+    """Return whether an element begins before the end of another one that begins before it."""
+    return rows.tape_at[element] < rows.tape_end[outer]
+
+
+def texts_of(rows: Rows, element: int, most: int) -> list[str]:
+    """Return the first `most` texts of an element, with all their whitespace."""
+    return rows.texts_in(rows.tape_at[element], rows.tape_end[element], most)
+
+
+def block_of_segment(rows: Rows, segment: int) -> int:
+    """Return the element of the innermost block around a segment."""
+    return rows.block_element[rows.segment_block[segment]]
+
+
+def with_address_part(
+    rows: Rows, links: list[int], parts: Parts, longest: int = 1_000_000_000
+) -> list[int]:
+    """Return the links that have one of some parts of words in the first bytes of their URL.
+
+    The URL is examined as written in the source.
+    """
+    found: list[int] = []
+    for link in links:
+        start, end = rows.href_at[link], rows.href_end[link]
+        if parts.is_in(rows.source, start, min(end, start + longest)):
+            found.append(link)
     return found
 
 
@@ -202,6 +282,11 @@ def holds(octets: bytes, start: int, end: int, word: bytes) -> bool:
 def tag_holds(rows: Rows, element: int, word: bytes) -> bool:
     """Return whether a word occurs in the start tag of an element."""
     return holds(rows.source, rows.start[element], rows.inner[element], word)
+
+
+def tag_has_part(rows: Rows, element: int, parts: Parts) -> bool:
+    """Return whether one of some parts of words occurs in the start tag of an element."""
+    return parts.is_in(rows.source, rows.start[element], rows.inner[element])
 
 
 def texts_led_by(rows: Rows, octets: bytes, longest: int, most: int) -> list[int]:

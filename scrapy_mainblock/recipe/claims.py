@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import partial
 
 from scrapy_mainblock.fields.about.choice import with_others
 from scrapy_mainblock.fields.about.page_fields import (
     EXPLAINED,
     NAMES,
-    READERS,
     PageFields,
     asked_for,
     claim_of,
 )
 from scrapy_mainblock.fields.ruled.by_rule import by_rule
 from scrapy_mainblock.judge.claims import NOTHING, Choice
+from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.recipe.decide import Decided
 from scrapy_mainblock.recipe.headline import headline_choice
@@ -47,8 +46,9 @@ def claims(
         decided.decision.kept, decided.headline, decided.named.element
     )
     fields = _Fields(page_fields, rules, decided.decision.cluster, explained)
-    asked = asked_for(wanted)
-    return found | {name: fields.claim(name) for name in READERS if name in asked}
+    for name in asked_for(wanted):
+        found[name] = fields.claim(name)
+    return found
 
 
 def _headline(reading: Reading, decided: Decided, explained: bool) -> Choice:
@@ -70,28 +70,29 @@ class _Fields:
     ) -> None:
         self._page_fields, self._rules, self._cluster = page_fields, rules, cluster
         self._explained = explained
-        self._known: dict[str, Choice] = {}
 
     def claim(self, name: str) -> Choice:
         """Return the choice for a field."""
-        found = self._known.get(name)
-        if found is None:
-            found = self._known[name] = self._claim(name)
-        return found
-
-    def _claim(self, name: str) -> Choice:
-        page_fields = self._page_fields
+        if name == "datePublished":
+            return self._published
         if name == "dateModified":  # it has no rule; the publication date it follows may have one
-            published = partial(self.claim, "datePublished")
             return claim_of(
-                page_fields, name, lambda page_fields: page_fields.dates.modified(published)
+                self._page_fields,
+                name,
+                lambda fields: fields.dates.modified(lambda: self._published),
             )
-        rule = None
-        if self._rules and name in RULED:
-            rule = rule_of_field(self._rules, self._cluster, name)
+        return self._ruled(name) if name in RULED else self._alone(name)
+
+    @cached
+    def _published(self) -> Choice:
+        return self._ruled("datePublished")
+
+    def _ruled(self, name: str) -> Choice:
+        """Return the choice for a field that may have a rule."""
+        rule = rule_of_field(self._rules, self._cluster, name) if self._rules else None
         if rule is None:
             return self._alone(name)
-        found = by_rule(page_fields.sources, rule)
+        found = by_rule(self._page_fields.sources, rule)
         if found.claim is None:
             return self._alone(name)._replace(reason=found.why_not)
         chosen = Choice(found.claim)

@@ -24,11 +24,13 @@ def safe_url(value: str, base: str | None, *, image: bool = False) -> str | None
     this function. The rest must be http, https, mailto or relative, or for an image its base64
     data. A space inside is part of the address.
     """
-    bare = _SPACE_AND_CONTROL.sub("", value)
+    bare = url = value
+    if not value.isprintable() or " " in value:
+        bare = _SPACE_AND_CONTROL.sub("", value)
+        url = _CONTROL_IN_URL.sub("", value).strip().replace(" ", "%20")
     if image and _IMAGE_DATA.fullmatch(bare):
         return bare
     scheme = _SCHEME.match(bare)
-    url = _CONTROL_IN_URL.sub("", value).strip().replace(" ", "%20")
     if not _is_safe(scheme):
         return None
     if base and not scheme:
@@ -50,4 +52,4 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udff
 
 def without_controls(text: str) -> str:
     """Return a text without control characters and lone surrogates."""
-    return _CONTROL.sub("", text)
+    return text if text.isprintable() else _CONTROL.sub("", text)

@@ -104,8 +104,12 @@ def without_pins(rules: FieldRules) -> FieldRules:
 
 def rule_of_field(rules: SiteRules, cluster: str | None, field: str) -> FieldRule | None:
     """Return the rule for a field of a cluster's pages; None if it is read from each page alone."""
-    template = next((one for one in rules.templates if one.cluster == cluster), None)
-    return rule_among(template.fields if template else (), rules.fields, field)
+    of_cluster: FieldRules = ()
+    for template in rules.templates:
+        if template.cluster == cluster:
+            of_cluster = template.fields
+            break
+    return rule_among(of_cluster, rules.fields, field)
 
 
 def rule_among(of_cluster: FieldRules, of_all: FieldRules, field: str) -> FieldRule | None:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urljoin
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pages import outline
 
 from scrapy_mainblock.fields.sources.page_sources import PageSources
+from scrapy_mainblock.fields.values.addresses import is_plain_address, is_plain_path
+
+PLAIN_ADDRESS = re.compile(r"https?://[\w.-]+(?:/[\w./~%+,;:=&?#@!-]*)?", re.ASCII)
+PLAIN_PATH = re.compile(
+    r"/(?!/)(?:[\w/~%+,:=&@!-]|\.(?!\.?(?:[/?]|$)))+(?:\?[\w./~%+,;:=&@!-]+)?", re.ASCII
+)
+LETTERS = st.text("ab./?:;#=%-_é\n ", max_size=9)
 
 
 def sources(base: str) -> PageSources:
@@ -29,3 +37,11 @@ def test_path_is_joined_to_the_host_as_by_urljoin(base: str, path: str) -> None:
     joined = urljoin(base, path)
     if joined.startswith("http"):
         assert sources(base).absolute(path) == joined
+
+
+@settings(max_examples=1000)
+@given(st.sampled_from(["", "/", "//", "http:/", "http://", "https://a", "HTTP://a"]), LETTERS)
+def test_plain_addresses_and_paths_are_those_of_the_expressions(begin: str, text: str) -> None:
+    address = begin + text
+    assert is_plain_address(address) == bool(PLAIN_ADDRESS.fullmatch(address))
+    assert is_plain_path(address) == bool(PLAIN_PATH.fullmatch(address))

@@ -82,6 +82,17 @@ def test_dates_equal_those_of_the_expression(text: str) -> None:
     assert days == list(_by_expression(text))
 
 
+@settings(max_examples=500)
+@given(
+    st.lists(
+        st.sampled_from([*PIECES, "3/8/2014", "13/8/2014", "8/13/2014", "3/3/14", " "]), max_size=9
+    ).map("".join)
+)
+def test_days_with_the_month_first_are_read_once_if_all_are_sure(text: str) -> None:
+    found = dates.days_in(text, month_first=True)
+    assert found == (dates._days_in.function(text, True) if dates.MAY_HOLD.search(text) else ())
+
+
 @pytest.mark.parametrize(
     ("text", "days"),
     [

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from pages import element, outline
 
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.selectors import (
-    Parts,
     addresses,
     ancestors,
     at_path,
     extent,
+    has_class_part_around,
     is_path,
     links_in,
     names_around,
@@ -159,6 +160,28 @@ def test_element_must_have_all_classes_in_any_order(classes: str, texts: str) ->
 def test_elements_are_found_by_a_part_of_their_class() -> None:
     page = outline("<p class=storyHeadline>a<p class=head>b<p id=headline>c")
     assert texts_of(page, with_class_part(page.rows, Parts(b"eadline"))) == "a"
+
+
+@given(
+    st.lists(st.sampled_from(["abc", "bca", "aabb", "cabac", "éab"]), min_size=1, max_size=3),
+    st.lists(st.sampled_from("abcABCéx"), max_size=20).map("".join),
+    st.booleans(),
+)
+def test_parts_are_found_wherever_they_stand(
+    parts: list[str], text: str, ignores_case: bool
+) -> None:
+    found = Parts(*(part.encode() for part in parts), ignores_case=ignores_case)
+    within = text.lower() if ignores_case else text
+    assert found.are_in(text.encode()) == any(part in within for part in parts)
+
+
+def test_part_is_found_in_the_class_of_an_element_or_around_it() -> None:
+    page = outline("<div class=Byline><p class='by &#108;ine'><b class=x id=b>a</b></p></div>")
+    inner, parts = element(page, "b"), Parts(b"byline", ignores_case=True)
+    spaced = Parts(b"by line")
+    assert not has_class_part_around(page.rows, inner, 2, parts)
+    assert has_class_part_around(page.rows, inner, 3, parts)
+    assert has_class_part_around(page.rows, inner, 2, spaced)
 
 
 @pytest.mark.parametrize(

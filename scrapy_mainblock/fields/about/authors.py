@@ -26,6 +26,7 @@ from scrapy_mainblock.fields.sources.lines import Line
 from scrapy_mainblock.fields.sources.linked_data import listed, text_of, types_of
 from scrapy_mainblock.fields.sources.marks import BYLINE, CLOSE, DAY, NAME
 from scrapy_mainblock.fields.sources.page_sources import PageSources
+from scrapy_mainblock.fields.titles import letters_of
 from scrapy_mainblock.fields.values.dates import days_in
 from scrapy_mainblock.fields.values.names import (
     LONGEST_NAME,
@@ -36,13 +37,18 @@ from scrapy_mainblock.fields.values.names import (
 )
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 from scrapy_mainblock.outline.html.tags import CODES
-from scrapy_mainblock.outline.layout import TEXT
+from scrapy_mainblock.outline.parts import Parts
+from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.selectors import (
-    Parts,
     addresses,
-    links_in,
+    block_of_segment,
+    first_segment_of,
+    is_within,
+    links_between,
+    links_of,
     names_around,
-    with_class_part,
+    texts_of,
+    with_address_part,
 )
 from scrapy_mainblock.page.bounded_cache import bounded_cache
 from scrapy_mainblock.page.lazy import cached
@@ -64,13 +70,11 @@ METAS = (
     "rbauthors", "bt:author", "author_name", "vr:author", "dc.author", "article_author",
 )  # fmt: skip
 _RANKS = {name: rank for rank, name in enumerate(METAS)}
+_USUAL_METAS = ("meta:author", "meta:article:author")
 _WRITTEN_BY = re.compile(
     r"written|author|by|von|verfasst|geschrieben|écrit|escrito|scritto|autor|автор|auteur|auttore"
     r"|skrev|yazan|撰文|作者|著者|door|napisa", re.IGNORECASE
 )  # fmt: skip
-_CALLED = Parts(
-    b"uthor", b"yline", b"utor", b"riter", b"auteur", b"BYLINE", b"ournalist", b"redact"
-)
 _NAMED = re.compile(
     r"(?:^|[\s_-])(?:by-?lines?|author(?:s|-?name|-?link)?|autor|autore|auteur|writer|writtenby"
     r"|journalist|vcard|fn|contributor|credit)", re.IGNORECASE
@@ -87,12 +91,21 @@ _ADDRESS_OF_AUTHOR = re.compile(
     rb"redaktion|firma|redakteur|columnist|columnists|experts?)[/=:-][^/?#]"
 )
 """Matches URLs in lowercase."""
+_IN_ADDRESSES = Parts(
+    *(b"/auth", b"/auto", b"/aute", b"/by", b"/peop", b"/pers", b"/prof", b"/cont", b"/writ"),
+    *(b"/jour", b"/repo", b"/staf", b"/user", b"/memb", b"/team", b"/reda", b"/firm", b"/colu"),
+    b"/expe",
+    ignores_case=True,
+)
+"""Each match of `_ADDRESS_OF_AUTHOR` begins with one of these."""
 _PHOTO = re.compile(
     r"\b(?:photo|foto|image|bild|picture|credit|courtesy|getty|illustration)\b", re.IGNORECASE
 )
 _NAME_WORD = re.compile(r"(?=[^\W\d_])(?:[^\W\d_][.'’-]?){1,25}")
 _BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[|•·–—]\s*|(?<!\s)\s+[-/]\s+|^\s*-\s*")
 """Separators between a day, a name and a section in one line."""
+_SIGNS_BETWEEN = frozenset("|•·–—-/")
+"""Each separator contains one of these."""
 _MOST_CALLED, _LONGEST, _LONGEST_ADDRESS = 40, 160, 300
 _CLOSE, _NEAR = CLOSE, 25
 _PREFIXED = re.compile(r"(?i)^(?:mr|mrs|ms|dr|prof)\b\.?")
@@ -168,11 +181,17 @@ def _chosen(sources: PageSources, some: Sequence[Place], field: str) -> Choice:
     if weights is None:
         return choose((_simply(one) for one, _ in known), LEAST)
     found = []
-    for names, features in describe(sources, known).items():
-        its = [one for one, key in known if key == names]
-        where = ",".join(dict.fromkeys(one.source for one in its))
+    places_of: dict[frozenset[str], list[Place]] = {}
+    for place, key in known:
+        places_of.setdefault(key, []).append(place)
+    for key, features in describe(sources, known).items():
+        its = places_of[key]
+        first = its[0]
+        where = first.source
+        if len(its) > 1:
+            where = ",".join(dict.fromkeys([one.source for one in its]))
         sure = round(probability(features, weights), 4)
-        found.append(Claim(list(its[0].names), where, sure, its[0].raw))
+        found.append(Claim(list(first.names), where, sure, first.raw))
     return choose(found, LEAST)
 
 
@@ -186,6 +205,7 @@ def _simply(place: Place) -> Claim:
     return Claim(list(place.names), place.source, 0.8 if is_told else 0.1, place.raw)
 
 
+@bounded_cache(most=512, longest=2 * LONGEST_NAME, measure=letters_of)
 def keys_of(names: tuple[str, ...]) -> frozenset[str]:
     """Return names without case and accents."""
     return frozenset(map(key_of_name, names))
@@ -237,7 +257,8 @@ def of_node(sources: PageSources, source: str, value: Any) -> Iterator[Place]:
 
 def _metas(sources: PageSources) -> Iterator[Place]:
     metas = sources.metas
-    for name in sorted(metas.keys() & _RANKS.keys(), key=_RANKS.__getitem__):
+    known = [name for name in metas if name in _RANKS]
+    for name in sorted(known, key=_RANKS.__getitem__):
         contents = [one for one in metas[name] if one.strip() and "://" not in one]
         if name == "citation_author":
             contents = [" ".join(reversed(one.split(", ", 1))) for one in contents]
@@ -253,6 +274,8 @@ def _metas(sources: PageSources) -> Iterator[Place]:
 
 def _properties(sources: PageSources) -> Iterator[Place]:
     rows, properties = sources.page.rows, sources.properties
+    if not properties.all:
+        return
     elements = properties.of("author")[:12] or properties.of("creator")[:4]
     found: dict[str, list[str]] = {}
     raws: dict[str, str] = {}
@@ -282,33 +305,46 @@ def _named_elements(sources: PageSources) -> Iterator[Place]:
     rows = sources.page.rows
     first, last = sources.lines.span
     anchor = sources.title if sources.title >= 0 else first
-    behind = -1
-    for element in with_class_part(rows, _CALLED)[:_MOST_CALLED]:
-        if rows.tape_at[element] < behind or not _is_named(rows.classes(element)):
+    outer = -1
+    for element in sources.bylines[:_MOST_CALLED]:
+        if outer >= 0 and is_within(rows, element, outer):
+            continue
+        if not _is_named(rows.classes(element)):
             continue
         around = names_around(rows, element, AROUND)
         if _is_comment(around):
             continue
         text = " ".join(rows.line_of(element, _LONGEST).split())
-        segment = _first_segment(sources, element)
+        segment = first_segment_of(rows, element)
         where = _where(around, segment, anchor, last)
-        linked = [" ".join(one.split()) for one in _texts_of_links(sources, element)]
-        both = [name for one in linked for name in names_in(one)]
-        if both:
-            raw = ", ".join(linked)[:200]
-            yield Place(f"class-link:{where}", tuple(dict.fromkeys(both)), raw, element)
+        linked = _names_of_links(rows, element, where)
+        if linked is not None:
+            yield linked
         names = names_in(text)
         if not names:
             continue
-        behind = rows.tape_end[element]
+        outer = element
         yield Place(f"class:{where}", names, text, element)
-        texts = rows.texts_in(rows.tape_at[element], rows.tape_end[element], 6)
-        for one in texts:
+        for one in texts_of(rows, element, 6):
             first_names = names_in(" ".join(one.split()))
             if first_names:
                 if first_names != names:
                     yield Place(f"class-first:{where}", first_names, one.strip()[:200])
                 break
+
+
+def _names_of_links(rows: Rows, element: int, where: str) -> Place | None:
+    """Return the names in the links of an element, or None if there are none."""
+    links = links_of(rows, element)
+    if not links:
+        return None
+    texts = [" ".join(rows.line_of(link, _LONGEST).split()) for link in links[:8]]
+    names = [name for text in texts for name in names_in(text)]
+    if not names:
+        return None
+    return Place(
+        f"class-link:{where}", tuple(dict.fromkeys(names)), ", ".join(texts)[:200], element
+    )
 
 
 @bounded_cache(most=512, longest=500)
@@ -331,27 +367,17 @@ def _is_other(around: str) -> bool:
     return _NAMED_OTHER.search(around) is not None
 
 
-def _texts_of_links(sources: PageSources, element: int) -> list[str]:
-    rows = sources.page.rows
-    links = links_in(rows, rows.tape_at[element], rows.tape_end[element])
-    return [rows.line_of(link, _LONGEST) for link in links[:8]]
-
-
 def _links(sources: PageSources) -> Iterator[Place]:
     """Yield the names in links near the headline that lead to the page of an author."""
     rows = sources.page.rows
     first, last = sources.lines.extent
     if first < 0:
         return
-    start, end = rows.segment_at[first], rows.segment_to[last]
     found: list[str] = []
     of_first = -1
-    links = links_in(rows, start - 3, end)
-    their_addresses = addresses(rows, links, _LONGEST_ADDRESS)
-    # Most pages have none, so all URLs are searched at once. A match never extends across the "#".
-    if not _ADDRESS_OF_AUTHOR.search(b"#".join(their_addresses).lower()):
-        return
-    for element, address in zip(links, their_addresses, strict=True):
+    links = links_between(rows, first, last, 3)
+    links = with_address_part(rows, links, _IN_ADDRESSES, _LONGEST_ADDRESS)
+    for element, address in zip(links, addresses(rows, links, _LONGEST_ADDRESS), strict=True):
         if _ADDRESS_OF_AUTHOR.search(address.lower()):
             text = " ".join(rows.line_of(element, _LONGEST).split())
             found += [one for one in names_in(text) if one not in found]
@@ -370,15 +396,6 @@ def _where(around: str, segment: int, anchor: int, last: int) -> str:
     if _is_other(around):
         return "other-close" if distance <= _CLOSE else "other"
     return "close" if distance <= _CLOSE else "near" if distance <= _NEAR else "far"
-
-
-def _first_segment(sources: PageSources, element: int) -> int:
-    rows = sources.page.rows
-    for place in range(max(rows.tape_at[element], 0), rows.tape_end[element]):
-        event = rows.tape[place]
-        if event & 3 == TEXT and rows.text_segment[event >> 2] >= 0:
-            return rows.text_segment[event >> 2]
-    return -1
 
 
 def _lines(sources: PageSources) -> Iterator[Place]:
@@ -407,7 +424,7 @@ def _lines(sources: PageSources) -> Iterator[Place]:
 def _name_alone(sources: PageSources, line: Line) -> Iterator[Place]:
     """Yield the name in a line that is only a name and not a heading."""
     rows = sources.page.rows
-    block = rows.block_element[rows.segment_block[line.segment]]
+    block = block_of_segment(rows, line.segment)
     if line.is_linked:
         yield from _place("line-link", line.text, line.segment)
     elif rows.tag[block] not in _HEADINGS:
@@ -426,8 +443,11 @@ def _beside_day(line: Line) -> Iterator[Place]:
         begin = day.end
     pieces.append(line.text[begin:])
     for piece in pieces:
-        for part in _BETWEEN.split(piece):
+        parts = [piece] if _SIGNS_BETWEEN.isdisjoint(piece) else _BETWEEN.split(piece)
+        for part in parts:
             text = part.strip(" ,:")
+            if not text:
+                continue
             if begins_like_byline(text):
                 yield from _place("line-dated:byline", text, line.segment)
             elif _is_like_name(text):
@@ -436,12 +456,39 @@ def _beside_day(line: Line) -> Iterator[Place]:
 
 def _is_like_name(text: str) -> bool:
     words = text.split()
-    return 2 <= len(words) <= 4 and all(
-        word[0].isupper() and _NAME_WORD.fullmatch(word) for word in words
-    )
+    if not 2 <= len(words) <= 4:
+        return False
+    for word in words:
+        if not word[0].isupper() or not _NAME_WORD.fullmatch(word):
+            return False
+    return True
 
 
 # --- the features of each set -------------------------------------------------------------------
+
+
+class _Kind(NamedTuple):
+    """What the source of a place means for the features of its names."""
+
+    feature: str
+    first: str
+    """The feature of the first place of this kind."""
+    group: str
+    """The kind without the part after a colon; empty if there is none."""
+    is_shown: bool
+    """Whether readers see the names near the headline."""
+
+
+_SHOWN = ("line:close", "class:close", "property:author")
+
+
+@bounded_cache(most=256, longest=100)
+def _kind_of(source: str) -> _Kind:
+    """Return what a source means for the features."""
+    is_rare = source.startswith("meta:") and source not in _USUAL_METAS
+    feature = "meta:other" if is_rare else source
+    group, colon, _ = feature.partition(":")
+    return _Kind(feature, f"first_{group}", group if colon else "", feature.startswith(_SHOWN))
 
 
 def describe(
@@ -450,54 +497,62 @@ def describe(
     """Return the features of each set of names; `known` are the places with their `keys_of`."""
     found: dict[frozenset[str], Features] = {}
     names: dict[frozenset[str], tuple[str, ...]] = {}
+    groups: dict[frozenset[str], set[str]] = {}
+    shown: set[frozenset[str]] = set()
     seen: set[str] = set()
     for place, key in known:
-        features = found.setdefault(key, {})
-        names.setdefault(key, place.names)
-        kind = place.source
-        if kind.startswith("meta:") and kind not in ("meta:author", "meta:article:author"):
-            kind = "meta:other"
-        features[kind] = 1.0
-        first = f"first_{kind.partition(':')[0]}"
-        if first not in seen:
-            seen.add(first)
-            features[first] = 1.0
-    told = {key for key in found if "json-ld:author" in found[key]}
-    shown = {key for key in found if any(map(_is_shown, found[key]))}
+        features = found.get(key)
+        if features is None:
+            features = found[key] = {}
+            names[key], groups[key] = place.names, set()
+        kind = _kind_of(place.source)
+        features[kind.feature] = 1.0
+        if kind.first not in seen:
+            seen.add(kind.first)
+            features[kind.first] = 1.0
+        if kind.group:
+            groups[key].add(kind.group)
+        if kind.is_shown:
+            shown.add(key)
+    site = key_of_name(sources.site_name)
+    host = key_of_name(sources.host.partition(".")[0])
+    count = len(found)
+    if count > 1:
+        _compare(found, names, shown)
+    for key, features in found.items():
+        _add_looks(features, names[key], key, site, host)
+        features["agreement"] = float(min(len(groups[key]), 5))
+        features["many"] = min(count, 8) / 8
+        if count == 1:
+            features["only"] = 1.0
+    return found
+
+
+def _compare(
+    found: Mapping[frozenset[str], Features],
+    names: Mapping[frozenset[str], tuple[str, ...]],
+    shown: set[frozenset[str]],
+) -> None:
+    """Set the features of each set of names that depend on the other sets."""
+    told = {key for key, features in found.items() if "json-ld:author" in features}
     people = {
         key for key in shown if _two_words(names[key]) and not is_organization(" ".join(names[key]))
     }
     singles = [name for key in found if len(key) == 1 for name in key]
-    has_several = len(singles) < len(found)
     _mark_extensions(found, singles)
-    site = key_of_name(sources.site_name)
-    host = key_of_name(sources.host.partition(".")[0])
+    has_several = len(singles) < len(found)
     for key, features in found.items():
-        _looks(features, names[key], key, site, host)
-        kinds = {name.partition(":")[0] for name in features if ":" in name}
-        features["agreement"] = float(min(len(kinds), 5))
-        features["many"] = min(len(found), 8) / 8
         if has_several:
-            _mark(
-                features,
-                ("part_of_other", any(key < other for other in found)),
-                ("holds_other", any(key > other for other in found)),
-            )
-        _mark(
-            features,
-            ("only", len(found) == 1),
-            ("linked_otherwise", bool(told) and key not in told),
-            ("shown_otherwise", bool(shown - {key})),
-            ("person_otherwise", bool(people - {key})),
-        )
-    return found
-
-
-def _mark(features: Features, *conditions: tuple[str, bool]) -> None:
-    """Set the features whose conditions are met to 1; the others are left out, which means 0."""
-    for name, is_met in conditions:
-        if is_met:
-            features[name] = 1.0
+            if any(key < other for other in found):
+                features["part_of_other"] = 1.0
+            if any(key > other for other in found):
+                features["holds_other"] = 1.0
+        if told and key not in told:
+            features["linked_otherwise"] = 1.0
+        if len(shown) > (key in shown):
+            features["shown_otherwise"] = 1.0
+        if len(people) > (key in people):
+            features["person_otherwise"] = 1.0
 
 
 def _mark_extensions(found: Mapping[frozenset[str], Features], singles: Sequence[str]) -> None:
@@ -508,61 +563,51 @@ def _mark_extensions(found: Mapping[frozenset[str], Features], singles: Sequence
             found[frozenset({part})]["completed"] = 1.0
 
 
-def _is_shown(name: str) -> bool:
-    return name.startswith(("line:close", "class:close", "property:author"))
-
-
 def _two_words(names: tuple[str, ...]) -> bool:
     return all(2 <= len(name.split()) <= 4 for name in names)
 
 
-def _looks(
+def _add_looks(
     features: Features, names: tuple[str, ...], key: frozenset[str], site: str, host: str
 ) -> None:
-    looks = [_look_of(name) for name in names]
-    words = [one.words for one in looks]
+    """Set the features of names by their looks, and by the names of the site."""
     features["names"] = min(len(names), 5) / 5
-    _mark(
-        features,
+    for feature in _looks_of(names):
+        features[feature] = 1.0
+    if site:
+        if site in key:
+            features["is_site"] = 1.0
+        for one in key:
+            if len(one) > 4 and (one in site or site in one):
+                features["in_site"] = 1.0
+    if len(host) > 3 and host in key:
+        features["like_host"] = 1.0
+
+
+@bounded_cache(most=512, longest=2 * LONGEST_NAME, measure=letters_of)
+def _looks_of(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the features of the looks of names.
+
+    The function is cached: a site has few authors, and a page names each of them in several places.
+    """
+    words = [len(_PREFIXED.sub("", name).split()) for name in names]
+    conditions = (
         ("several", len(names) > 1),
         ("one_word", min(words) == 1),
         ("long", max(words) > 4),
         ("two_words", all(count in (2, 3) for count in words)),
-        ("capitals", all(one.is_capitalized for one in looks)),
-        ("all_caps", all(one.is_all_caps for one in looks)),
-        ("lower", any(one.is_lower for one in looks)),
-        ("organization", any(one.is_organization for one in looks)),
-        ("digit", any(one.has_digit for one in looks)),
-        ("is_site", bool(site) and site in key),
-        ("like_host", len(host) > 3 and host in key),
-        ("in_site", bool(site) and any(len(o) > 4 and (o in site or site in o) for o in key)),
+        ("capitals", all(map(_is_capitalized, names))),
+        ("all_caps", all(name.isupper() and len(name) > 3 for name in names)),
+        ("lower", any(map(str.islower, names))),
+        ("organization", any(map(is_organization, names))),
+        ("digit", any(any(map(str.isdigit, name)) for name in names)),
     )
+    return tuple(feature for feature, is_met in conditions if is_met)
 
 
-class _Look(NamedTuple):
-    """The features of a name's appearance."""
-
-    words: int
-    """The number of words, without "Dr." or a similar prefix."""
-    is_capitalized: bool
-    is_all_caps: bool
-    is_lower: bool
-    is_organization: bool
-    has_digit: bool
-
-
-@bounded_cache(most=512, longest=LONGEST_NAME)
-def _look_of(name: str) -> _Look:
-    """Return the features of a name's appearance.
-
-    The function is cached: a site has few authors, and a page names each of them in several places.
-    """
+def _is_capitalized(name: str) -> bool:
+    """Return whether all words of more than three letters begin with a capital."""
     long_words = [word for word in name.split() if len(word) > 3]
-    return _Look(
-        len(_PREFIXED.sub("", name).split()),
-        bool(long_words) and all(word[0].isupper() or not word[0].isascii() for word in long_words),
-        name.isupper() and len(name) > 3,
-        name.islower(),
-        is_organization(name),
-        any(map(str.isdigit, name)),
+    return bool(long_words) and all(
+        word[0].isupper() or not word[0].isascii() for word in long_words
     )

@@ -29,7 +29,8 @@ def probability(features: Features, weights: Mapping[str, float]) -> float:
     logit = weights.get("bias", 0.0)
     for name, value in features.items():
         if value:
-            logit += weights.get(name, 0.0) * value
+            weight = weights.get(name, 0.0)
+            logit += weight * value
     return 1 / (1 + exp(-max(min(logit, 30.0), -30.0)))
 
 

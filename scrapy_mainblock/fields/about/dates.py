@@ -26,8 +26,8 @@ from scrapy_mainblock.fields.sources.marks import DAY
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.values.dates import Day, days_in, first_day
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
-from scrapy_mainblock.outline.layout import TEXT
-from scrapy_mainblock.outline.selectors import names_around
+from scrapy_mainblock.outline.parts import Parts
+from scrapy_mainblock.outline.selectors import names_around, segment_of_first_text
 from scrapy_mainblock.page.bounded_cache import bounded_cache
 from scrapy_mainblock.page.lazy import cached
 
@@ -75,23 +75,29 @@ _RANKS_PUBLISHED, _RANKS_DATE, _RANKS_MODIFIED = (
 )
 
 
-class _Words:
-    """Words to look for, in any case.
+_PROPERTIES_PUBLISHED = (
+    *("datepublished", "pubdate", "published", "datecreated", "uploaddate", "date"),
+)
+_PROPERTIES_MODIFIED = ("datemodified", "modified")
 
-    They are searched one by one, since one regular expression takes longer.
-    """
+
+class _Words:
+    """Words to look for, in any case."""
 
     def __init__(self, words: str, whole: str) -> None:
         """Store the words; those in `whole` have to end at a word boundary."""
-        self._words = tuple(words.split(","))
+        self._parts = Parts(*(word.encode() for word in words.split(",")))
         self._whole = [(word, re.compile(rf"{word}\b")) for word in whole.split(",")]
 
     def are_in(self, text: str) -> bool:
         """Return whether a text contains one of the words."""
         text = text.lower()
-        if any(map(text.__contains__, self._words)):
+        if self._parts.are_in(text.encode("utf-8", "replace")):
             return True
-        return any(word in text and pattern.search(text) for word, pattern in self._whole)
+        for word, pattern in self._whole:
+            if word in text and pattern.search(text):
+                return True
+        return False
 
 
 _MODIFIED = _Words(
@@ -186,11 +192,15 @@ class Dates:
     def changes(self) -> list[Place]:
         """The places that give the modification date.
 
-        If the lines have not been read yet, only those that mention a modification are read.
+        If the ``<time>`` elements and the lines have not been read yet, only those that mention a
+        modification are read.
         """
         seen = self.__dict__.get("_seen")
         if seen is None:
-            seen = [*_times(self._sources), *_lines(self._sources, changes_only=True)]
+            seen = [
+                *_times(self._sources, changes_only=True),
+                *_lines(self._sources, changes_only=True),
+            ]
         seen_changes = [place for place in seen if "modified" in place.source]
         return [*self.machine_readable_changes, *seen_changes]
 
@@ -271,9 +281,10 @@ def _machine_readable(sources: PageSources) -> Iterator[Place]:
     yield from _linked(sources, ("datePublished", "dateCreated", "uploadDate"))
     yield from _metas(sources, "meta", _RANKS_PUBLISHED)
     yield from _metas(sources, "meta-date", _RANKS_DATE)
-    for name in ("datepublished", "pubdate", "published", "datecreated", "uploaddate", "date"):
-        for element in sources.properties.of(name)[:_MOST_COUNTED]:
-            yield from _place(sources, f"property:{name}", sources.properties.value(element))
+    properties = sources.properties
+    for name in _PROPERTIES_PUBLISHED if properties.all else ():
+        for element in properties.of(name)[:_MOST_COUNTED]:
+            yield from _place(sources, f"property:{name}", properties.value(element))
     yield from in_address(sources)
 
 
@@ -281,9 +292,10 @@ def _machine_readable_changes(sources: PageSources) -> Iterator[Place]:
     """Yield the machine-readable places of the modification date."""
     yield from _linked(sources, ("dateModified",))
     yield from _metas(sources, "meta-modified", _RANKS_MODIFIED)
-    for name in ("datemodified", "modified"):
-        for element in sources.properties.of(name)[:_MOST_COUNTED]:
-            yield from _place(sources, "property-modified", sources.properties.value(element))
+    properties = sources.properties
+    for name in _PROPERTIES_MODIFIED if properties.all else ():
+        for element in properties.of(name)[:_MOST_COUNTED]:
+            yield from _place(sources, "property-modified", properties.value(element))
 
 
 def _place(sources: PageSources, source: str, raw: str) -> Iterator[Place]:
@@ -310,25 +322,26 @@ def _metas(sources: PageSources, source: str, ranks: Mapping[str, int]) -> Itera
     """Yield the days in the metas with some names, in the order of `ranks`."""
     metas = sources.metas
     # A page has few of the possible names, and fewer metas than there are names.
-    for name in sorted(metas.keys() & ranks.keys(), key=ranks.__getitem__):
+    known = [name for name in metas if name in ranks]
+    for name in sorted(known, key=ranks.__getitem__):
         for content in metas[name][:_MOST_COUNTED]:
             yield from _place(sources, f"{source}:{name}", content)
 
 
-def _times(sources: PageSources) -> Iterator[Place]:
+def _times(sources: PageSources, *, changes_only: bool = False) -> Iterator[Place]:
     rows = sources.page.rows
     first, last = sources.lines.span
     anchor = sources.title if sources.title >= 0 else first
     for count, element in enumerate(sources.times):
+        names = names_around(rows, element, AROUND)
+        named = _named(names)
+        if named.comment or (changes_only and not (named.updated or "modif" in names)):
+            continue
         raw = rows.attribute(element, b"datetime") or rows.line_of(element, 100)
         day = first_day(raw, month_first=sources.is_month_first) if raw else None
         if day is None:
             continue
-        names = names_around(rows, element, AROUND)
-        named = _named(names)
-        if named.comment:
-            continue
-        segment = _segment_of(sources, element)
+        segment = segment_of_first_text(rows, element)
         kind = "time"
         if named.other or ("article" in names.split() and segment > last):
             kind = "time-other"
@@ -342,18 +355,11 @@ def _times(sources: PageSources) -> Iterator[Place]:
         yield Place(f"{kind}:{which}", day, raw.strip()[:200], element)
 
 
-def _segment_of(sources: PageSources, element: int) -> int:
-    rows = sources.page.rows
-    for place in range(max(rows.tape_at[element], 0), rows.tape_end[element]):
-        event = rows.tape[place]
-        if event & 3 == TEXT:
-            return rows.text_segment[event >> 2]
-    return -1
-
-
 def in_address(sources: PageSources) -> Iterator[Place]:
     """Yield the days in the page's URL."""
     address = sources.url[:1000]
+    if "20" not in address and "19" not in address:
+        return
     european = _DAY_FIRST_IN_URL.search(address)
     if european:
         yield from _place(sources, "url", "{2}-{1}-{0}".format(*european.groups()))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from scrapy_mainblock.fields.about.choice import first_of
 from scrapy_mainblock.fields.sources.linked_data import listed
 from scrapy_mainblock.fields.sources.page_sources import PageSources
-from scrapy_mainblock.fields.sources.pictures import IMG, picture_address
+from scrapy_mainblock.fields.sources.pictures import IMG, shown_address
 from scrapy_mainblock.fields.values.pictures import (
     is_placeholder,
     last_part,
@@ -19,7 +18,9 @@ from scrapy_mainblock.fields.values.pictures import (
     plain,
 )
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
-from scrapy_mainblock.outline.selectors import ancestors
+from scrapy_mainblock.outline.css import first_behind
+from scrapy_mainblock.outline.parts import Parts
+from scrapy_mainblock.outline.selectors import has_class_part_around, is_seen
 from scrapy_mainblock.page.lazy import cached
 
 MOST = 50
@@ -43,35 +44,41 @@ _ABOVE = 40
 _SMALL = 150
 """Minimum width in pixels; a narrower picture is an icon or a portrait."""
 _WIDTH = re.compile(r"[?&;/_-](?:im)?w(?:idth)?=?(\d{2,4})(?!\d)")
-_PORTRAIT = re.compile(
-    r"head-?shot|author|avatar|by-?line|profile|portrait|autor|journalist|writer|logo|icon|emoji"
-    r"|badge|sponsor|advert",
-    re.IGNORECASE,
+_PORTRAIT = Parts(
+    *(b"headshot", b"head-shot", b"author", b"avatar", b"byline", b"by-line", b"profile"),
+    *(b"portrait", b"autor", b"journalist", b"writer", b"logo", b"icon", b"emoji", b"badge"),
+    *(b"sponsor", b"advert"),
+    ignores_case=True,
 )
-"""Matches class and file names of portraits of authors and of other small pictures."""
+"""Parts of class and file names of portraits of authors and of other small pictures."""
 _AROUND = 3
 """How many elements, from a picture outward, have their classes compared with a portrait's."""
-_DRAWN = re.compile(r"\.svg(?:$|[?#])", re.IGNORECASE)
 
 
 class _Picture:
     """A picture, the place that names it, and its element if the page shows it."""
 
-    __slots__ = ("_marks", "_name", "_plain", "element", "source", "url")
+    __slots__ = ("_is_placeholder", "_marks", "_name", "_plain", "element", "source", "url")
 
     def __init__(self, url: str, source: str, element: int = -1) -> None:
         self.url, self.source, self.element = url, source, element
         self._marks: list[str] | None = None
+        self._is_placeholder: bool | None = None
         self._name = self._plain = ""
 
     @property
     def name(self) -> str:
         """The part of its URL that is the same in all sizes."""
-        self._name = self._name or name_of(self.url)
+        if not self._name:
+            self._name = name_of(self.url)
         return self._name
 
-    def claim(self, probability: float) -> Claim:
-        return Claim(self.url, self.source, probability)
+    @property
+    def is_placeholder(self) -> bool:
+        """Whether it is a logo, or stands in for a missing picture."""
+        if self._is_placeholder is None:
+            self._is_placeholder = is_placeholder(self.url)
+        return self._is_placeholder
 
     def is_like(self, other: _Picture, address: str) -> bool:
         """Return whether either URL has a mark of the other: they may be sizes of one picture."""
@@ -87,7 +94,10 @@ class _Picture:
     def _has_any(self, marks: list[str]) -> bool:
         self._plain = self._plain or plain(self.url)
         # Most marks are not in the URL at all; testing that is faster than splitting the URL.
-        return any(mark in self._plain and mark in marks_of(self.url) for mark in marks)
+        for mark in marks:
+            if mark in self._plain and mark in marks_of(self.url):
+                return True
+        return False
 
 
 _UNREAD = _Picture("", "")
@@ -111,24 +121,28 @@ class Pictures:
         the first leading picture. A named picture further up takes precedence over an unnamed one.
         """
         all_named = _named(self._sources)
-        named = [one for one in all_named if not is_placeholder(one.url)]
+        named = [one for one in all_named if not one.is_placeholder]
         start, top, _ = self._content
         leading: list[_Picture] = []
-        found: list[Claim] = []
+        found: list[tuple[_Picture, Claim]] = []
         at_head = self._leading(start, top, leading)
         if named:
-            found += self._named_and_shown(named, at_head, _BOTH)
-            if not found:
+            best = self._named_and_shown(named, at_head, _BOTH)
+            if best is None:
                 above = self._shown(0, start, _ABOVE, _marks_of_named(named))
-                found += self._named_and_shown(named, above, _NAMED)
+                best = self._named_and_shown(named, above, _NAMED)
+            if best is not None:
+                found.append(best)
         else:
             next(at_head, None)
-        found += [one.claim(_SHOWN) for one in leading[:1]]
-        found += [one.claim(_NAMED) for one in named]
-        found += [one.claim(_LOGO) for one in all_named if one not in named]
+        found += [(one, Claim(one.url, one.source, _SHOWN)) for one in leading[:1]]
+        found += [(one, Claim(one.url, one.source, _NAMED)) for one in named]
+        if len(named) < len(all_named):
+            logos = [one for one in all_named if one.is_placeholder]
+            found += [(one, Claim(one.url, one.source, _LOGO)) for one in logos]
         unique: dict[str, Claim] = {}
-        for one in found:
-            unique.setdefault(name_of(one.value), one)
+        for one, claim in found:
+            unique.setdefault(one.name, claim)
         claims = tuple(unique.values())
         return Choice(claims[0], claims[1:]) if claims else NOTHING
 
@@ -138,10 +152,9 @@ class Pictures:
         main = self.main.chosen
         found = [main.value] if main else []
         start, _, end = self._content
-        tape_at = self._sources.page.rows.tape_at
+        rows = self._sources.page.rows
         for one in self._shown(start, end):
-            is_seen = tape_at[one.element] >= 0
-            if is_seen and one.url not in found and not is_placeholder(one.url):
+            if is_seen(rows, one.element) and one.url not in found and not one.is_placeholder:
                 found.append(one.url)
                 if len(found) == MOST:
                     break
@@ -174,13 +187,13 @@ class Pictures:
 
         With `parts`, yield only pictures whose URL contains one of these.
         """
-        at, elements = self._sources.page.rows.start.__getitem__, self._elements
-        behind = bisect_left(elements, end, key=at)
-        first = max(bisect_left(elements, start, hi=behind, key=at), behind - most)
+        rows, elements = self._sources.page.rows, self._elements
+        behind = first_behind(rows, elements, end)
+        first = max(min(first_behind(rows, elements, start), behind), behind - most)
         for element in elements[first:behind]:
             found = self._read.get(element, _UNREAD)
             if found is _UNREAD:
-                address = _address_shown(self._sources, element)
+                address = shown_address(rows, element)
                 if address and parts and not any(map(plain(address).__contains__, parts)):
                     continue  # making the URL absolute takes as long as finding it
                 url = self._sources.absolute(address) if address else None
@@ -197,21 +210,25 @@ class Pictures:
 
     def _named_and_shown(
         self, named: list[_Picture], shown: Iterable[_Picture], probability: float
-    ) -> Iterator[Claim]:
-        """Yield a claim for the first shown picture that is also named, perhaps in another size."""
-        address = self._sources.url.lower()
+    ) -> tuple[_Picture, Claim] | None:
+        """Return the first shown picture that is also named, perhaps in another size, and a claim.
+
+        If both have the same name, the named one is returned.
+        """
+        address = ""
         by_name: dict[str, _Picture] = {}
-        for one in named:
-            by_name.setdefault(one.name, one)
         for one in shown:
+            if not by_name:
+                address = self._sources.url.lower()
+                for other in named:
+                    by_name.setdefault(other.name, other)
             same = by_name.get(one.name)
             if same is not None:
-                yield Claim(same.url, f"{same.source},{one.source}", probability)
-                return
+                return same, Claim(same.url, f"{same.source},{one.source}", probability)
             for other in by_name.values():
                 if one.is_like(other, address):
-                    yield Claim(one.url, f"{other.source},{one.source}", probability)
-                    return
+                    return one, Claim(one.url, f"{other.source},{one.source}", probability)
+        return None
 
 
 # --- pictures named in the metadata -------------------------------------------------------------
@@ -259,14 +276,6 @@ def _address_of(sources: PageSources, value: Any) -> str:
 # --- pictures on the page -----------------------------------------------------------------------
 
 
-def _address_shown(sources: PageSources, element: int) -> str | None:
-    """Return the URL of the picture that an element shows, or None if it is a drawing."""
-    address = picture_address(sources.page.rows, element)
-    if not address or address.startswith("data:") or _DRAWN.search(address):
-        return None
-    return address
-
-
 def _marks_of_named(named: Iterable[_Picture]) -> set[str]:
     """Return strings for a quick test: a named picture has at least one of them in its URL."""
     return {
@@ -282,11 +291,12 @@ def _marks_of_named(named: Iterable[_Picture]) -> set[str]:
 def _is_small(sources: PageSources, one: _Picture) -> bool:
     """Return whether a picture is an icon, a logo, or the portrait of an author."""
     rows = sources.page.rows
-    widths = [rows.attribute(one.element, b"width") or "", *_WIDTH.findall(one.url)]
-    if any(width.isdecimal() and len(width) < 6 and int(width) < _SMALL for width in widths):
-        return True
+    for width in (rows.attribute(one.element, b"width") or "", *_WIDTH.findall(one.url)):
+        if width.isdecimal() and len(width) < 6 and int(width) < _SMALL:
+            return True
     name = last_part(one.url)
-    if is_placeholder(one.url) or _PORTRAIT.search(name) or name.lower().endswith(".gif"):
+    if one.is_placeholder or name[-4:].lower() == ".gif":
         return True
-    around = ancestors(rows, one.element, _AROUND)
-    return any(_PORTRAIT.search(rows.classes(element)) for element in around)
+    if _PORTRAIT.are_in(name.encode("utf-8", "replace")):
+        return True
+    return has_class_part_around(rows, one.element, _AROUND, _PORTRAIT)

@@ -40,12 +40,13 @@ EXPLAINED: Mapping[str, Callable[[PageFields], Choice]] = {
 """Fields whose explanation reads more of the page than their value needs."""
 RAW = {"datePublishedRaw": "datePublished", "dateModifiedRaw": "dateModified"}
 """Fields that hold the value of another field as it is written in the page."""
+_RAW_OF = {name: raw for raw, name in RAW.items()}
 NAMES = frozenset({*READERS, *RAW})
 
 
-def asked_for(wanted: Collection[str]) -> set[str]:
-    """Return the names of the fields to read for the wanted ones."""
-    return {RAW.get(name, name) for name in wanted} & READERS.keys()
+def asked_for(wanted: Collection[str]) -> list[str]:
+    """Return the names of the fields to read for the wanted ones, in the order of `READERS`."""
+    return [name for name in READERS if name in wanted or _RAW_OF.get(name) in wanted]
 
 
 def claim_of(

@@ -13,7 +13,7 @@ from scrapy_mainblock.fields.sources.properties import value_of
 from scrapy_mainblock.fields.titles import folded
 from scrapy_mainblock.fields.values.names import key_of_name
 from scrapy_mainblock.judge.claims import Choice
-from scrapy_mainblock.outline.selectors import Parts, links_in, with_class_part
+from scrapy_mainblock.outline.selectors import links_of
 
 Crumb: TypeAlias = "dict[str, str | None]"
 
@@ -30,7 +30,6 @@ _ENDS = (".", "!", "?", ":", "…", "]", ")", "»", "”", "“", '"', "。", "�
 _CUT_WORDS = 15
 """How many characters at the end of a truncated description may differ."""
 _TAG = re.compile(r"<[^<>]{1,500}>")
-_CALLED = Parts(b"readcrumb", b"READCRUMB")
 _CRUMB = re.compile(r"bread-?_?crumbs?\b", re.IGNORECASE)
 _OF_GRAPH = "meta:og:description"
 _METAS = (
@@ -44,13 +43,16 @@ _LINKED, _CANONICAL, _OPEN_GRAPH, _SHOWN = 0.85, 0.98, 0.9, 0.8
 def description(sources: PageSources) -> Choice:
     """Return the choice of the page's description."""
     found: list[tuple[Any, str, float]] = []
+    metas, properties = sources.metas, sources.properties
     for name, sure in _METAS:
-        contents = sources.metas.get(name, ())[:2]
-        found += [(_plain(content), f"meta:{name}", sure) for content in contents]
-    found.append((_plain(text_of(sources.main.get("description"))), "json-ld:description", _LINKED))
-    shown = map(sources.properties.value, sources.properties.of("description")[:1])
-    found += [(_plain(text), "property:description", _SHOWN) for text in shown]
-    found = [one for one in found if one[0]]
+        if name in metas:
+            texts = map(_plain, metas[name][:2])
+            found += [(text, f"meta:{name}", sure) for text in texts if text]
+    if text := _plain(text_of(sources.main.get("description"))):
+        found.append((text, "json-ld:description", _LINKED))
+    shown = properties.of("description")
+    if shown and (text := _plain(properties.value(shown[0]))):
+        found.append((text, "property:description", _SHOWN))
     of_graph = [one for one in found if one[1] == _OF_GRAPH]
     if of_graph and _is_worse(found[0][0], of_graph[0][0], sources):
         found.remove(of_graph[0])
@@ -134,11 +136,11 @@ def _named(sources: PageSources, name: str, address: str) -> Crumb:
 def _shown_crumbs(sources: PageSources) -> list[Crumb]:
     """Return the links of the first element with a breadcrumb class."""
     rows = sources.page.rows
-    for outer in with_class_part(rows, _CALLED)[:5]:
+    for outer in sources.breadcrumbs[:5]:
         if not _CRUMB.search(rows.classes(outer)):
             continue
         found: list[Crumb] = []
-        for link in links_in(rows, rows.tape_at[outer], rows.tape_end[outer]):
+        for link in links_of(rows, outer):
             name = rows.line_of(link, _LONGEST_CRUMB) or value_of(rows, link)
             crumb = _named(sources, name, rows.address(link) or "")
             if crumb:

@@ -3,8 +3,9 @@ cimport cython
 from scrapy_mainblock.fields.sources.line_marks cimport marks
 from scrapy_mainblock.outline.folding cimport Folded
 from scrapy_mainblock.outline.rows cimport Rows
+from scrapy_mainblock.outline.selectors cimport names_around
 
-cdef int LONGEST, CLOSE, NAME
+cdef int LONGEST, CLOSE, NAME, _AROUND
 
 @cython.locals(
     found=list, segment=cython.int,
@@ -14,3 +15,5 @@ cdef int LONGEST, CLOSE, NAME
 cpdef list read(Rows rows, Folded folded, bytes kept, object segments, int anchor, int last)
 @cython.locals(first=cython.int, final=cython.int, segment=cython.int)
 cpdef tuple outermost(Rows rows, object segments, int last)
+@cython.locals(text=cython.int)
+cpdef str names_around_segment(Rows rows, int segment)

@@ -69,6 +69,12 @@ def outermost(rows: Rows, segments: range, last: int) -> tuple[int, int]:
     return first, final
 
 
+def names_around_segment(rows: Rows, segment: int) -> str:
+    """Return the class and id names of the elements around a segment, in lowercase."""
+    text = rows.tape[rows.segment_at[segment]] >> 2
+    return names_around(rows, rows.text_owner[text], _AROUND)
+
+
 class Lines:
     """The lines near the headline of a page and near the end of its content."""
 
@@ -115,6 +121,4 @@ class Lines:
 
     def names(self, segment: int) -> str:
         """Return the class and id names of the elements around a line, in lowercase."""
-        rows = self._page.rows
-        text = rows.tape[rows.segment_at[segment]] >> 2
-        return names_around(rows, rows.text_owner[text], _AROUND)
+        return names_around_segment(self._page.rows, segment)

@@ -10,8 +10,11 @@ from scrapy_mainblock.fields.sources.lines import Lines
 from scrapy_mainblock.fields.sources.linked_data import LinkedData, Node
 from scrapy_mainblock.fields.sources.properties import Properties
 from scrapy_mainblock.fields.titles import key_of
+from scrapy_mainblock.fields.values.addresses import is_plain_address, is_plain_path
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.parts import Parts
+from scrapy_mainblock.outline.selectors import among_with_class_part, with_class_part
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.lazy import cached
 
@@ -19,6 +22,7 @@ PROPERTIES = frozenset(
     "author creator name datepublished datecreated datemodified pubdate published date modified"
     " uploaddate image thumbnailurl description headline inlanguage".split()
 )
+_PROPERTIES = {name.encode(): name for name in PROPERTIES}
 MOST_TIMES = 40
 LONGEST_ADDRESS = 4000
 """Maximum length of a URL in characters; a longer one contains the picture itself."""
@@ -26,10 +30,6 @@ _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ud800-\udfff]"
 )
 _UNSAFE = re.compile(r"""[ "'<>\\^`{|}]""")
-_PLAIN_ADDRESS = re.compile(r"https?://[\w.-]+(?:/[\w./~%+,;:=&?#@!-]*)?", re.ASCII)
-_PLAIN_PATH = re.compile(
-    r"/(?!/)(?:[\w/~%+,:=&@!-]|\.(?!\.?(?:[/?]|$)))+(?:\?[\w./~%+,;:=&@!-]+)?", re.ASCII
-)
 _ORIGIN = re.compile(r"https?://[\w.-]+(?::\d{1,5})?(?=[/?#]|$)", re.ASCII)
 _HEAD = 3000
 """The root element begins within this many bytes."""
@@ -38,6 +38,13 @@ _LANG = re.compile(
 )
 """Matches the source in lowercase."""
 _TIME = CODES["time"]
+_IN_BYLINES = (
+    *(b"uthor", b"yline", b"utor", b"riter", b"auteur", b"BYLINE", b"ournalist", b"redact"),
+)
+_IN_BREADCRUMBS = (b"readcrumb", b"READCRUMB")
+_BYLINES, _BREADCRUMBS = Parts(*_IN_BYLINES), Parts(*_IN_BREADCRUMBS)
+_NAMED = Parts(*_IN_BYLINES, *_IN_BREADCRUMBS)
+"""Parts of the classes of bylines and of breadcrumbs, which are searched for in one pass."""
 _MONTH_FIRST = ("en-us", "en_us")
 
 
@@ -49,7 +56,7 @@ class PageSources:
     ) -> None:
         self.page, self.kept, self.title, self.headline = page, kept, title, headline
         self.lines = Lines(page, kept, title)
-        self.properties = Properties(page, PROPERTIES)
+        self.properties = Properties(page, _PROPERTIES)
 
     @cached
     def url(self) -> str:
@@ -83,6 +90,20 @@ class PageSources:
         return self.linked.main
 
     @cached
+    def _named(self) -> list[int]:
+        return with_class_part(self.page.rows, _NAMED)
+
+    @property
+    def bylines(self) -> list[int]:
+        """The elements whose class may name a byline or an author."""
+        return among_with_class_part(self.page.rows, self._named, _BYLINES)
+
+    @property
+    def breadcrumbs(self) -> list[int]:
+        """The elements whose class may name breadcrumbs."""
+        return among_with_class_part(self.page.rows, self._named, _BREADCRUMBS)
+
+    @cached
     def times(self) -> list[int]:
         """The page's ``<time>`` elements."""
         return self.page.rows.with_tag(_TIME, MOST_TIMES)
@@ -114,9 +135,9 @@ class PageSources:
         if len(address) > LONGEST_ADDRESS:
             return None
         if address.startswith("/"):
-            is_plain = self._origin and _PLAIN_PATH.fullmatch(address)
+            is_plain = self._origin and is_plain_path(address)
             return self._origin + address if is_plain else None
-        return address if _PLAIN_ADDRESS.fullmatch(address) else None
+        return address if is_plain_address(address) else None
 
     @cached
     def _origin(self) -> str:
@@ -132,11 +153,15 @@ class PageSources:
     @cached
     def tag_of_language(self) -> str:
         """The language that the page's root element declares, in lowercase."""
-        head = self.page.rows.source[:_HEAD].lower()
-        found = _LANG.search(head, at) if (at := head.find(b"<html")) >= 0 else None
-        if found:
-            return found[1].decode("ascii")
         rows = self.page.rows
+        head = rows.source[:_HEAD].lower()
+        at = head.find(b"<html")
+        # Without the word in the first tag, there may be others in conditional comments.
+        is_first = at >= 0 and head.find(b"lang", at, head.find(b">", at)) >= 0
+        if is_first or (at >= 0 and head.find(b"<html", at + 1) >= 0):
+            found = _LANG.search(head, at)
+            if found:
+                return found[1].decode("ascii")
         value = rows.attribute(rows.body, b"lang")
         return value.strip().lower()[:20] if value else ""
 

@@ -6,6 +6,7 @@ import re
 
 from scrapy_mainblock.outline.html.scan import scan
 from scrapy_mainblock.outline.html.tags import CODES
+from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.selectors import tag_holds
 
@@ -28,14 +29,28 @@ _PLACEHOLDER = re.compile(
     r"\.(?:gif|png|svg|jpe?g|webp)",
     re.IGNORECASE,
 )
-_BEGIN_WITHOUT_PATH = frozenset(("", *"dDaA"))
-_BEGIN_PLACEHOLDERS = frozenset("iI_.-pPbBsStTlL1gGeEdDcC")
-"""First characters of the file names that `_PLACEHOLDER` may match."""
+_WORDS = Parts(
+    *(b"placeholder", b"blank", b"spacer", b"pixel", b"trans", b"lazy", b"load", b"1x1", b"grey"),
+    *(b"gray", b"empty", b"dummy", b"clear"),
+    ignores_case=True,
+)
+"""Each file name that `_PLACEHOLDER` matches contains one of these."""
+_DRAWN = re.compile(r"\.svg(?:$|[?#])")
+_BEGIN_WITHOUT_PATH = "dDaA"
 LONGEST_NAME = 60
 """How many characters of a file name are examined: the names of placeholders are short."""
 _NO_ADDRESS = re.compile(r"[\s{}<>\"']")
 _BETWEEN = re.compile(r",(?=\s)")
 _SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)[wx]")
+
+
+def shown_address(rows: Rows, element: int) -> str | None:
+    """Return the URL of a picture as the page has it; None for a placeholder or a drawing."""
+    address = picture_address(rows, element)
+    if address is None or not address or address.startswith("data:"):
+        return None
+    lower = address.lower()
+    return None if ".svg" in lower and _DRAWN.search(lower) else address
 
 
 def picture_address(rows: Rows, element: int) -> str | None:
@@ -98,8 +113,9 @@ def largest_of(candidates: str) -> str | None:
     """Return the largest picture of a `srcset`, or None."""
     best, largest = None, -1.0
     for candidate in _BETWEEN.split(candidates):
-        url, *more = candidate.split() or [""]
-        value = _SIZE.fullmatch(more[0].rstrip(",")) if more else None
+        words = candidate.split()
+        url = words[0] if words else ""
+        value = _SIZE.fullmatch(words[1].rstrip(",")) if len(words) > 1 else None
         size = float(value[1]) if value else 1
         if url and size > largest and not is_placeholder(url):
             best, largest = url.rstrip(","), size
@@ -114,14 +130,17 @@ def _is_address(value: str) -> bool:
 def is_placeholder(address: str) -> bool:
     """Return whether a URL is that of a placeholder."""
     address = address.strip()
-    if address[:1] in _BEGIN_WITHOUT_PATH:
+    if not address or address[0] in _BEGIN_WITHOUT_PATH:
         scheme = address[:6].lower()
         if scheme.startswith("data:"):
             return len(address) < SMALLEST_DATA
         if not address or scheme == "about:":
             return True
-    path = address.partition("?")[0]
-    at = path.rfind("/") + 1
-    if path[at : at + 1] not in _BEGIN_PLACEHOLDERS:  # rejects most names in a third of the time
+    end = address.find("?")
+    if end < 0:
+        end = len(address)
+    at = address.rfind("/", 0, end) + 1
+    name = address[at : min(at + LONGEST_NAME + 1, end)]
+    if not _WORDS.are_in(name.encode("utf-8", "replace")):  # most names are rejected here
         return False
-    return _PLACEHOLDER.fullmatch(path[at : at + LONGEST_NAME + 1]) is not None
+    return _PLACEHOLDER.fullmatch(name) is not None

@@ -5,6 +5,7 @@ The scan has recorded where their attributes stand. The values are read on deman
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from scrapy_mainblock.outline.outline import Outline
@@ -30,7 +31,8 @@ class Property(NamedTuple):
 class Properties:
     """The properties of a page by name."""
 
-    def __init__(self, page: Outline, names: frozenset[str]) -> None:
+    def __init__(self, page: Outline, names: Mapping[bytes, str]) -> None:
+        """Store the `names` of the properties to find, by their bytes in the source."""
         self._rows = page.rows
         self._names = names
 
@@ -43,8 +45,8 @@ class Properties:
             if end - start > 60:
                 continue
             for word in source[start:end].lower().split():
-                name = word.rpartition(b":")[2].decode("utf-8", "replace")
-                if name in self._names:
+                name = self._names.get(word.rpartition(b":")[2])
+                if name is not None:
                     element = rows.element_at(start)
                     if element >= 0:
                         found.setdefault(name, []).append(element)

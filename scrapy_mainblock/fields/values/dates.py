@@ -17,7 +17,7 @@ import unicodedata
 from datetime import date, datetime, timedelta, timezone
 from typing import NamedTuple
 
-from scrapy_mainblock.fields.values.day_shapes import days_at
+from scrapy_mainblock.fields.values.day_shapes import days_at, may_hold_time
 from scrapy_mainblock.fields.values.months import EARLIEST, LATEST
 from scrapy_mainblock.page.bounded_cache import bounded_cache
 
@@ -111,7 +111,14 @@ def first_day(text: str, *, month_first: bool = False) -> Day | None:
 def days_in(text: str, *, month_first: bool = False) -> tuple[Day, ...]:
     """Return the days in a text; with `month_first`, 3/8/2014 is March 8."""
     text = text[:LONGEST]
-    return _days_in(text, month_first) if MAY_HOLD.search(text) else ()
+    if not MAY_HOLD.search(text):
+        return ()
+    found = _days_in(text, False)
+    if month_first:
+        for one in found:
+            if not one.is_sure:  # the month is first in this one only if it is first in all
+                return _days_in(text, True)
+    return found
 
 
 @bounded_cache(most=512, longest=LONGEST, measure=lambda text, _: len(text))
@@ -121,9 +128,10 @@ def _days_in(text: str, month_first: bool) -> tuple[Day, ...]:
         if _OTHER_DIGIT.search(text):
             text = text.translate(_DIGITS)
     found: list[Day] = []
+    is_timed = may_hold_time(text)
     for one in days_at(text, month_first, MOST):
         day = f"{one.year}-{one.month:02}-{one.day:02}"
-        time, zone = _time_by(text, one.start, one.end)
+        time, zone = _time_by(text, one.start, one.end) if is_timed else ("", None)
         found.append(Day(day, time, zone, one.start, one.end, one.is_sure))
     return tuple(found)
 

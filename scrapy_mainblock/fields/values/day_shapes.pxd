@@ -5,6 +5,7 @@ cdef Py_UCS4 MARKED, BEHIND_MARKED
 cdef tuple SUFFIXES, OF_MONTHS, OF_YEARS, _DAYS
 cdef str BEFORE_MONTHS, BEFORE_YEARS
 cdef dict MONTHS
+cdef object MONTH_ENDS
 
 @cython.final
 cdef class DayShapes:
@@ -99,4 +100,6 @@ cdef class DayShapes:
     cdef bint is_word(self, Py_UCS4 character) noexcept
 
 cpdef list days_at(str text, bint month_first, Py_ssize_t most)
+@cython.locals(at=cython.Py_ssize_t, sign=cython.Py_UCS4)
+cpdef bint may_hold_time(str text) except -1
 cdef bint is_digit(Py_UCS4 character) noexcept

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scrapy_mainblock.fields.values.months import EARLIEST, LATEST, MONTHS
+from scrapy_mainblock.fields.values.months import EARLIEST, LATEST, MONTH_ENDS, MONTHS
 
 BUDDHIST = 543
 """How many years the calendar of Thailand is ahead of ours."""
@@ -160,6 +160,8 @@ class DayShapes:
         first = max(month_end - LONGEST_MONTH, behind)
         month = self.text[first:month_end].lower()
         is_as_long = len(month) == month_end - first  # lowercasing may turn one letter into two
+        if is_as_long and month[max(len(month) - 2, 0) :] not in MONTH_ENDS:
+            return -1
         for begin in range(first, month_end - 1):
             name = month[begin - first :] if is_as_long else self.text[begin:month_end].lower()
             if name in MONTHS and self._may_begin(begin):
@@ -461,6 +463,16 @@ class DayShapes:
     def is_word(self, character: str) -> bool:
         """Return whether a character is part of a word."""
         return character.isalnum() or character == "_"
+
+
+def may_hold_time(text: str) -> bool:
+    """Return whether a text has a digit, a sign as between hours and minutes, and two digits."""
+    for at in range(1, len(text) - 2):
+        sign = text[at]
+        if (sign == ":" or sign == "." or sign == "h") and text[at - 1].isdecimal():
+            if text[at + 1].isdecimal() and text[at + 2].isdecimal():
+                return True
+    return False
 
 
 def is_digit(character: str) -> bool:

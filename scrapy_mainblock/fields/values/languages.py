@@ -120,8 +120,8 @@ def language_of(text: str) -> tuple[str, float]:
 
 
 def _of_script(language: str, text: str) -> str:
-    lower = text.lower()
     if language == "ru":
+        lower = text.lower()
         return "uk" if len(_UKRAINIAN.findall(lower)) > len(lower) / 200 else language
     if language == "ar":
         for letters, name in zip(*_OF_ARABIC, strict=True):

@@ -19,7 +19,10 @@ def letters_by(text: str, kinds: bytes, most: int) -> list[int]:
     counts = filled(most + 1, 0)
     letters, known = 0, len(kinds)
     for letter in text:
-        if letter.isalpha():
+        if letter < FIRST_BEHIND_ASCII:
+            if "a" <= letter <= "z" or "A" <= letter <= "Z":
+                letters += 1
+        elif letter.isalpha():
             letters += 1
         block = ord(letter) >> 4
         if block < known:
@@ -61,7 +64,7 @@ class SmallWords:
             if at < size:
                 letter = text[at]
                 if letter < FIRST_BEHIND_ASCII:  # numeric characters are looked up in a long table
-                    is_letter = letter.isalpha()
+                    is_letter = "a" <= letter <= "z"
                 else:
                     is_letter = letter.isalpha() or (letter.isalnum() and not letter.isdecimal())
             if is_letter:

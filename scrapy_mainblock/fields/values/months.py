@@ -73,3 +73,5 @@ MONTHS: dict[str, int] = {
     for word in line.split()
 }
 """The number of the month for each word."""
+MONTH_ENDS = frozenset(word[-2:] for word in MONTHS)
+"""The last two characters of the words."""

@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from scrapy_mainblock.fields.values.dates import days_in
+from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.page.bounded_cache import bounded_cache
 
 LONGEST_BYLINE, LONGEST_NAME, MOST_NAMES, MOST_WORDS = 250, 60, 20, 6
@@ -37,13 +38,22 @@ _BYLINE = r"""^\W*(?:
     | بقلم\s*:? | الكاتب\s*:? | كتب(?:ت)?\s*:? | लेखक\s*:?
     )\s*"""
 """Words that announce a name, in the languages of the pages."""
-BEGINNINGS_OF_BYLINES = (
-    "wri,pos,pub,rep,red,wor,sto,art,tex,rev,con,sub,cre,by,aut,gue,fro,ers,ges,esc,von,ein,ver,fot,par"
-    ",por,de,di,a,scr,doo,ges,av,skr,af,tek,nap,yaz,kir,int,pre,cur,com,edi"
-    ",é,í,а,т,α,τ,作,记,記,文,撰,編,著,執,글,기,ب,ا,ك,ल"
+WORDS_BEFORE_BY = (
+    "written,post,posted,published,reported,words,story,article,text,report,reviewed,contributed"
+    ",submitted,created"
 )
-"""First letters of these words in lowercase: three ASCII letters, or all of a shorter word, or one
-letter of another script. A line with such a letter among its first three may begin a byline."""
+"""Words of `_BYLINE` that need a ``by`` or a colon after them, perhaps behind ``and photos``."""
+WHOLE_WORDS = "by,von,par,por,di,door,av,af,του,της,από"
+"""Words of `_BYLINE` that end at a word boundary."""
+OTHER_BEGINNINGS = (
+    "author,guest ,from our,erstellt von,gespeichert von,escribe,ein ,eine ,einen ,einer ,autor"
+    ",verfasst von,geschrieben von,foto und,auteur,écrit par,publié par,rédigé par,escrito por"
+    ",publicado por,de:,a cura,scritto da,pubblicato da,geschreven door,skrevet av,skriven av,tekst"
+    ",авт,тек,napisa,yazar,yazan,kirjoittanut,ír,作者,记者,記者,文/,文／,文:,文：,撰文,編輯,著者"
+    ",interview,eingestellt von,veröff,pressemitteilung von,redaktion,presented by,curated by"
+    ",compiled by,edited by,執筆,글,기자,بقلم,الكاتب,كتب,लेखक"
+)
+"""How all other alternatives of `_BYLINE` begin, in lowercase."""
 _BY = re.compile(_BYLINE, re.VERBOSE | re.IGNORECASE)
 _LOWER_BY = re.compile(_BYLINE, re.VERBOSE)
 """The same for a text in lowercase, in a third of the time: if `re` does not have to ignore case,
@@ -65,6 +75,15 @@ _END_OF_NAMES = (
 )
 _END, _LOWER_END = re.compile(_END_OF_NAMES, re.IGNORECASE), re.compile(_END_OF_NAMES)
 """Matches where a byline continues with something other than names."""
+_SIGN_OR_DIGIT = re.compile(r"[|(\[\d<@]|\s-")
+_WORDS_AT_END = Parts(
+    *(b"for", b" in ", b"under", b"unter", b"http", b"photo", b"foto", b"bilder", b"imag", b"publ"),
+    *(b"posted", b"updat", b"last", b"ffentlicht", b"aktual", b"stand", b"gespr", b"redakt"),
+    *(b"auth", b"autor", b"day", b"tag", b"mittwoch", b"uary", b"march", b"april", b"june"),
+    *(b"july", b"august", b"ember", b"october"),
+)
+"""In a text of ASCII in lowercase, `_LOWER_END` matches nothing without one of these parts, a digit
+or a sign."""
 _TITLE = re.compile(
     r"^(?:(?:senior|staff|chief|deputy|political|contributing|special|associate|managing|news"
     r"|editor|reporter|writer|correspondent|columnist|author|authors?|director|professor|expert"
@@ -107,7 +126,8 @@ _MIDDLE_BY = re.compile(
 _BEHIND_SIGN = re.compile(r"[\d:.·|]\W*\b(?:by|von|par|por|door|av)\b|^posted in ", re.IGNORECASE)
 """Without a match, no text stands before a byline."""
 _SAYS = re.compile(r"\b(?:says|said|sagt|meint|schreibt|dice|dit|wrote):?$", re.IGNORECASE)
-_SPACES = re.compile(r"\s+")
+_LAST_OF_SAYS = frozenset("sdteSDTE:\nſ")
+"""The last characters of what `_SAYS` matches."""
 _UNSEEN = dict.fromkeys([0xAD, *range(0x200B, 0x2010), 0x2060, 0xFEFF])
 """Invisible characters, such as soft hyphens where a name may be broken."""
 _BEFORE_DAYS = frozenset(
@@ -124,12 +144,13 @@ _ORGANIZATION = re.compile(
 
 
 _PLAIN = re.compile(
-    r"(?:(?:(?:Written|Posted)\ )?[Bb]y:?\ |[Vv]on:?\ |Par\ |Por:?\ )?"
-    r"(?P<name>[A-Z][a-z]{1,19}(?:\ (?:[A-Z]\.?|[A-Z][a-z]{1,19})){0,2}\ [A-Z][a-z]{1,19})",
+    r"(?:\|\ )?(?:(?:(?:Written|Posted)\ )?[Bb]y:?\ |[Vv]on:?\ |Par\ |Por:?\ )?"
+    r"(?P<name>[A-Z][a-z]{1,19}(?:\ (?:[A-Z]\.?|[A-Z][a-z]{1,19})){0,2}\ [A-Z][a-z]{1,19})"
+    r"\ ?\|?\ ?",
     re.VERBOSE,
 )
 """The form of most bylines: a person's name of two to four words, with or without a word before
-it."""
+it, and perhaps with a separator at either end."""
 _OTHER_WORDS = frozenset(
     "by von par por door di da av af autor autorin autoren autores autori autora escribe yazar"
     " yazan guest from foto text says said sagt meint schreibt dice dit wrote on am le el il um at"
@@ -188,15 +209,14 @@ def names_in(text: str) -> tuple[str, ...]:
     text = text[: 2 * LONGEST_BYLINE]
     if not text.isascii():
         text = text.translate(_UNSEEN)
-    text = _SPACES.sub(" ", text).strip()
+    text = " ".join(text.split())
     if not text or len(text) > LONGEST_BYLINE:
         return ()
-    plain = _plain_name(text)
-    if plain:
-        return (plain,)
-    text = _EMAIL.sub(" ", text).strip()
+    if "@" in text or "http" in text:
+        text = _EMAIL.sub(" ", text).strip()
     for piece in _between_days(text):
-        found = _names_in(piece)
+        plain = _plain_name(piece)
+        found = (plain,) if plain else _names_in(piece)
         if found:
             return found
     return ()
@@ -204,8 +224,11 @@ def names_in(text: str) -> tuple[str, ...]:
 
 def _between_days(text: str) -> list[str]:
     """Return the parts of a byline before, between and after its days."""
+    days = days_in(text)
+    if not days:
+        return [text] if text.strip() else []
     pieces, begin = [], 0
-    for day in days_in(text):
+    for day in days:
         pieces.append(_without_preposition(text[begin : day.start]))
         begin = day.end
     return [piece for piece in (*pieces, text[begin:]) if piece.strip()]
@@ -221,9 +244,9 @@ def _names_in(text: str) -> tuple[str, ...]:
     if _BEHIND_SIGN.search(text):
         text = _MIDDLE_BY.sub("", text, count=1)
     text = without_by(text)
-    if _SAYS.search(text):
+    if text[-1:] in _LAST_OF_SAYS and _SAYS.search(text):
         return ()
-    end = _LOWER_END.search(text.lower(), 2) if text.isascii() else _END.search(text, 2)
+    end = _end_of_names(text)
     if end:
         text = text[: end.start()]
     found: list[str] = []
@@ -236,6 +259,16 @@ def _names_in(text: str) -> tuple[str, ...]:
             if name and key_of_name(name) not in map(key_of_name, found):
                 found.append(name)
     return tuple(found[:MOST_NAMES])
+
+
+def _end_of_names(text: str) -> re.Match[str] | None:
+    """Return where a byline continues with something other than names, or None."""
+    if not text.isascii():
+        return _END.search(text, 2)
+    lower = text.lower()
+    if not _SIGN_OR_DIGIT.search(lower, 1) and not _WORDS_AT_END.are_in(lower.encode()):
+        return None
+    return _LOWER_END.search(lower, 2)
 
 
 def _beside_slashes(part: str) -> list[str]:
@@ -272,7 +305,7 @@ def clean_name(part: str) -> str:
     return name if len(name) > 1 else ""
 
 
-@bounded_cache(most=512, longest=400)
+@bounded_cache(most=512, longest=250)
 def is_organization(name: str) -> bool:
     """Return whether a name is more likely that of an agency or an office."""
     return _ORGANIZATION.search(name) is not None

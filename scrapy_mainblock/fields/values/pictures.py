@@ -5,19 +5,25 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
+from scrapy_mainblock.outline.parts import Parts
+
 _SHORTEST_NAME = 6
 _ENDING = re.compile(r"\.(?:jpe?g|png|webp|gif|avif)$|\.(?:jpe?g|png|webp)(?=\.)")
 _SIZE = re.compile(
     r"[-_.]?(?:\d{2,4}x\d{2,4}|v?\d{1,2}_\d{1,2}_\d{3,4}|w\d{3,4}(?:_h\d{3,4})?|scaled)$"
 )
+_OTHER_ENDS_OF_SIZES = ("scaled", "\n")
+"""How a match of `_SIZE` may end besides with a digit (``$`` also matches before a line break)."""
 _PLACEHOLDER = re.compile(
     r"(?:^|[/_.-])(?:logos?|favicon|sprite|blank|spacer|pixel|placeholder|default[_-]?(?:image|img|og|share)"
     r"|no[_-]?image|avatar|gravatar|icon|1x1|transparent|loading)(?=[/_.-]|\d|$)|^data:",
     re.IGNORECASE,
 )
-_WORDS = (
-    *("logo", "icon", "sprite", "blank", "spacer", "pixel", "placeholder", "default", "avatar"),
-    *("noimage", "no-image", "no_image", "1x1", "transparent", "loading", "data:"),
+_OF_PLACEHOLDERS = Parts(
+    *(b"logo", b"icon", b"sprite", b"blank", b"spacer", b"pixel", b"placeholder", b"default"),
+    *(b"avatar", b"noimage", b"no-image", b"no_image", b"1x1", b"transparent", b"loading"),
+    b"data:",
+    ignores_case=True,
 )
 """The URL of every placeholder contains one of these. Most URLs contain none, which is tested
 faster than the pattern."""
@@ -33,8 +39,11 @@ _NO_MARK = re.compile(r"(?:19|20)\d{4,6}|[\d-]{8,10}|[a-z]{0,6}\d{1,4}(?:x\d{1,4
 def name_of(url: str) -> str:
     """Return the part that the URLs of a picture's sizes share: the path's end without suffixes."""
     path = _path(url).rstrip("/").lower()
-    name = _ENDING.sub("", path.rpartition("/")[2])
-    name = _SIZE.sub("", name)
+    name = path.rpartition("/")[2]
+    if "." in name:
+        name = _ENDING.sub("", name)
+    if name[-1:].isdecimal() or name.endswith(_OTHER_ENDS_OF_SIZES):
+        name = _SIZE.sub("", name)
     return name if len(name) >= _SHORTEST_NAME else path
 
 
@@ -73,5 +82,6 @@ def last_part(url: str) -> str:
 def is_placeholder(url: str) -> bool:
     """Return whether a URL is that of a logo, or of a picture that stands in for a missing one."""
     url = url.partition("?")[0]
-    lower = url.lower()
-    return any(map(lower.__contains__, _WORDS)) and _PLACEHOLDER.search(url) is not None
+    if not _OF_PLACEHOLDERS.are_in(url.encode("utf-8", "replace")):
+        return False
+    return _PLACEHOLDER.search(url) is not None

@@ -1,0 +1,12 @@
+cimport cython
+
+cdef int HOST, ADDRESS, PATH, QUERY, DOT, SLASH, QUESTION_MARK, LAST_ASCII
+cdef bytes KINDS
+
+@cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t, size=cython.Py_ssize_t)
+cpdef bint is_plain_address(str address) except -1
+@cython.locals(size=cython.Py_ssize_t, at=cython.Py_ssize_t, sign=cython.int)
+cpdef bint is_plain_path(str address) except -1
+cdef bint _ends_part(str address, Py_ssize_t at) except -1
+@cython.locals(code=cython.int)
+cdef Py_ssize_t past(str address, Py_ssize_t at, int flag) except -1

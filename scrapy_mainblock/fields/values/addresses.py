@@ -1,0 +1,83 @@
+"""Tests of URLs of a common form, which need neither cleaning nor joining."""
+
+from __future__ import annotations
+
+_WORD = b"0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+HOST, ADDRESS, PATH, QUERY = 1, 2, 4, 8
+"""Flags of characters: in a host, behind the host of an address, in a path, in its query."""
+DOT, SLASH, QUESTION_MARK, LAST_ASCII = 0x2E, 0x2F, 0x3F, 0x7F
+
+
+def _kinds() -> bytes:
+    found = bytearray(128)
+    for octets, flag in (
+        (_WORD + b".-", HOST),
+        (_WORD + b"./~%+,;:=&?#@!-", ADDRESS),
+        (_WORD + b"/~%+,:=&@!-", PATH),
+        (_WORD + b"./~%+,;:=&@!-", QUERY),
+    ):
+        for octet in octets:
+            found[octet] |= flag
+    return bytes(found)
+
+
+KINDS = _kinds()
+
+
+def is_plain_address(address: str) -> bool:
+    """Return whether a text is an HTTP or HTTPS URL of common characters, without a port."""
+    if address.startswith("http://"):
+        start = 7
+    elif address.startswith("https://"):
+        start = 8
+    else:
+        return False
+    end, size = past(address, start, HOST), len(address)
+    if end == start:
+        return False
+    if end == size:
+        return True
+    return ord(address[end]) == SLASH and past(address, end, ADDRESS) == size
+
+
+def is_plain_path(address: str) -> bool:
+    """Return whether a text is a path of common characters, and perhaps a query.
+
+    It begins with one slash, and no part of it is ``.`` or ``..`` or ends with a dot.
+    """
+    size = len(address)
+    if size < 2 or ord(address[0]) != SLASH or ord(address[1]) == SLASH:
+        return False
+    at = 1
+    while True:
+        at = past(address, at, PATH)
+        if at == size:
+            return True
+        sign = ord(address[at])
+        if sign != DOT:
+            break
+        at += 1
+        if _ends_part(address, at):
+            return False
+        if ord(address[at]) == DOT and _ends_part(address, at + 1):
+            return False
+    if sign != QUESTION_MARK or at == 1:
+        return False
+    return at + 1 < size and past(address, at + 1, QUERY) == size
+
+
+def _ends_part(address: str, at: int) -> bool:
+    """Return whether a part of the path ends at an offset."""
+    if at == len(address):
+        return True
+    return ord(address[at]) == SLASH or ord(address[at]) == QUESTION_MARK
+
+
+def past(address: str, at: int, flag: int) -> int:
+    """Return where the characters of a kind end that begin at an offset."""
+    while at < len(address):
+        code = ord(address[at])
+        if code > LAST_ASCII or not KINDS[code] & flag:
+            break
+        at += 1
+    return at

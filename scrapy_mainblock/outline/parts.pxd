@@ -1,0 +1,18 @@
+cimport cython
+
+cdef int BEGINNINGS, SHORTEST
+
+@cython.final
+cdef class Parts:
+    cdef list parts
+    cdef bytes groups, letters
+    cdef Py_ssize_t step
+
+    @cython.locals(
+        groups=bytes, letters=bytes, step=cython.Py_ssize_t, at=cython.Py_ssize_t,
+        place=cython.Py_ssize_t, group=cython.int, part=bytes,
+    )
+    cdef bint is_in(self, bytes octets, Py_ssize_t start, Py_ssize_t end) except -1
+    cpdef bint are_in(self, bytes octets) except -1
+    @cython.locals(length=cython.Py_ssize_t, place=cython.Py_ssize_t)
+    cdef bint _stands_at(self, bytes octets, Py_ssize_t at, Py_ssize_t end, bytes part) noexcept

@@ -1,0 +1,6 @@
+cdef object _store
+
+cdef class CachedProperty:
+    cdef dict __dict__
+    cdef readonly object function
+    cdef readonly str name
