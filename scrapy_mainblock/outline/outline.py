@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 import numpy.typing as npt
 
@@ -63,14 +61,6 @@ class Outline:
     def chains(self) -> list[str]:
         """The place of each block in readable form."""
         return self.places.chains()
-
-    def is_alone(self, block: int) -> bool:
-        """Return whether a block is the only one at its place."""
-        return self._blocks_at[self.chains[block]] == 1
-
-    @cached
-    def _blocks_at(self) -> Counter[str]:
-        return Counter(self.chains)
 
     def elements_under(self, under: Extent) -> list[int]:
         """Return the elements that begin in the segments of an extent, in the order of the tape."""

@@ -28,5 +28,3 @@ cdef class Numbers:
     cpdef void put(self, unsigned long long key, int number) noexcept
     @cython.locals(at=cython.ulonglong)
     cpdef int find(self, unsigned long long key) noexcept
-    @cython.locals(count=cython.Py_ssize_t, place=cython.Py_ssize_t)
-    cpdef Py_ssize_t count_known(self, unsigned long long[::1] keys) except -1

@@ -74,13 +74,6 @@ class Numbers:
         self.keys[at] = key
         self.numbers[at] = number
 
-    def count_known(self, keys: memoryview[int]) -> int:
-        """Return how many of some keys have a number."""
-        count = 0
-        for place in range(len(keys)):
-            count += self.find(keys[place]) >= 0
-        return count
-
     def find(self, key: int) -> int:
         """Return the number of a key, or -1."""
         at = mixed(key) & self.mask
