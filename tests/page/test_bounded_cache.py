@@ -24,8 +24,9 @@ from scrapy_mainblock.page.sites import registered_domain
 MEGABYTE = 1_000_000
 MOST_CHARACTERS = 12_000_000
 """Limit of the characters in all caches together, if every entry had the maximum length."""
-OF_NO_STRANGER = {"names", "_opened", "_parts_of", "_reader"}
-"""Caches keyed by our own types, a file, or the operator's item classes, and not by page text."""
+OF_NO_STRANGER = {"names", "_asked_for", "_opened", "_parts_of", "_reader"}
+"""Caches keyed by our own types, a file, or the operator's item classes and fields, and not by page
+text."""
 
 
 def modules() -> Iterator[Any]:
