@@ -30,7 +30,7 @@ import lxml.html
 import numpy as np
 
 from scrapy_mainblock import compiled, extract
-from scrapy_mainblock.page.lazy import cached
+from scrapy_mainblock.page.lazy import CachedProperty
 
 from .clock import time_rounds
 from .pages import Page, from_file, made
@@ -139,7 +139,7 @@ class Clocks:
         for parent in parents:
             owner = getattr(owner, parent)
         before = getattr(owner, last)
-        if isinstance(before, cached):
+        if isinstance(before, CachedProperty):
             function = before.function
             before.function = self.around(step, function)
             return partial(setattr, before, "function", function)

@@ -2,5 +2,5 @@ cdef object _store
 
 cdef class CachedProperty:
     cdef dict __dict__
-    cdef readonly object function
+    cdef public object function
     cdef readonly str name

@@ -239,12 +239,13 @@ class Reading:
         return confidence(self.judgement, self.kept)
 
     def likely_at_places(self, asked: Sequence[int]) -> list[bool]:
-        """Return which of some segments are likely content, judging each place as a whole."""
-        if "judgement" not in vars(self):
-            means = self._means(self._first_look.probability)
-            if not any(1 - SURE_AT_FIRST < means[one] < SURE_AT_FIRST for one in asked):
-                return [means[one] >= LIKELY for one in asked]
-        means = self._means(self.judgement.probability)
+        """Return which of some segments are likely content, judging each place as a whole.
+
+        The answer does not depend on whether the page has been judged already.
+        """
+        means = self._means(self._first_look.probability)
+        if any(1 - SURE_AT_FIRST < means[one] < SURE_AT_FIRST for one in asked):
+            means = self._means(self.judgement.probability)
         return [means[one] >= LIKELY for one in asked]
 
     def _means(self, probability: npt.NDArray[np.float64]) -> Any:

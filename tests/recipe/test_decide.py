@@ -32,6 +32,8 @@ class KnownReading(Reading):
             sizes = np.array([len(text) for text in self.page.texts], float)
             types = np.zeros(len(page_type.TYPES))
             self.judgement = Judgement(np.array(likely, float), types, sizes)
+            unsure = np.full(len(sizes), 0.5)  # so that the judgement is asked for
+            self._first_look = self._first_look._replace(probability=unsure)
         self.may_be_asked = likely is not None
 
     def likely_at_places(self, asked: Sequence[int]) -> list[bool]:

@@ -6,6 +6,7 @@ import gc
 from collections.abc import Iterator
 from weakref import ref
 
+import demo_site
 import pytest
 from pages import element, outline, outline_of, site, story
 
@@ -85,6 +86,20 @@ def test_likelihood_is_equal_at_one_place() -> None:
     answers = reading.likely_at_places(range(len(reading.page.texts)))
     chains = [reading.page.chains[block] for block in reading.page.rows.segment_block]
     assert len(set(zip(chains, answers, strict=True))) == len(set(chains))
+
+
+def test_likelihood_does_not_depend_on_what_was_judged_before() -> None:
+    """A page that teaches has been judged when it is decided by its rule; others have not."""
+    demo = demo_site.build(seed="same", articles_per_template=8, padding_kb=0)
+    compared = 0
+    for index in (page for page in demo.pages if page.gold is None):
+        page = outline_of(index.html, demo.url(index))
+        judged = Reading(page)
+        assert len(judged.judgement.probability)
+        for asked in range(page.rows.segment_count):
+            assert Reading(page).likely_at_places([asked]) == judged.likely_at_places([asked])
+            compared += 1
+    assert compared > 100
 
 
 @pytest.mark.parametrize(
