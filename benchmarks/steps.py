@@ -43,7 +43,7 @@ STEPS: dict[str, Sequence[str]] = {
     "segments": ["outline.outline:find_segments"],
     "head": ["outline.outline:Outline.head"],
     "places": ["outline.outline:Outline.places"],
-    "structure": ["outline.outline:Outline.structure"],
+    "structure": ["outline.outline:Outline.structure", "outline.outline:Outline.text_places"],
     "text of all segments": [
         "outline.outline:Outline.folded",
         "outline.outline:Outline.text_hashes",

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Mapping
-from functools import lru_cache
 
 from scrapy_mainblock.fields.about.page_fields import asked_for
 from scrapy_mainblock.render.article import Article
@@ -66,7 +65,7 @@ def values_by_rule(article: Article, wanted: Collection[str], template: Template
 
     A value is empty if the article does not have the field, or has it from another source.
     """
-    asked = _asked_for(frozenset(wanted))
+    asked = asked_for(wanted)
     # On a page that was read alone, the headline's place was not read.
     reads_headline = "headline" in wanted and article.metadata["method"] == "rule"
     sources = article.metadata["fields"]
@@ -82,9 +81,3 @@ def values_by_rule(article: Article, wanted: Collection[str], template: Template
         for rule in template.fields
         if rule.field in asked or (reads_headline and rule.field == "headline")
     }
-
-
-@lru_cache(maxsize=16)
-def _asked_for(wanted: frozenset[str]) -> frozenset[str]:
-    """Return `asked_for` of the fields that items of a kind take: the same for page after page."""
-    return frozenset(asked_for(wanted))

@@ -14,7 +14,8 @@ paper leaves open is decided here and in `learning.votes`:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
+from array import array
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -238,7 +239,7 @@ class SiteRules:
 
     def template_of(self, structure: Set[int]) -> Template | None:
         """Return the template of a page with a structure: see `of_places`."""
-        return self._first(lambda one: one.is_similar(structure))
+        return self.of_places(memoryview(array("Q", structure)))
 
     def of_places(self, places: memoryview[int]) -> Template | None:
         """Return the template of a page with these `text_places`.
@@ -247,13 +248,11 @@ class SiteRules:
         the clusters, as in algorithm 1, so that a page is matched as it would have been clustered.
         A pinned rule without a structure is for every page of its site.
         """
-        return self._first(lambda one: one.likeness(places) > SAME_CLUSTER)
-
-    def _first(self, is_similar: Callable[[Template], bool]) -> Template | None:
         for is_pinned in (True, False):
             for one in self.templates:
                 if one.pinned is is_pinned:
-                    if (is_pinned and not one.structure) or is_similar(one):
+                    is_for_all = is_pinned and not one.structure
+                    if is_for_all or one.likeness(places) > SAME_CLUSTER:
                         return one
         return None
 

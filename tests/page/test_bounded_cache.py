@@ -11,6 +11,9 @@ from functools import _lru_cache_wrapper
 from inspect import signature
 from typing import Any
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 import scrapy_mainblock
 from scrapy_mainblock import extract
 from scrapy_mainblock.fields.titles import key_of, letters_of, letters_of_site, site_test
@@ -24,9 +27,8 @@ from scrapy_mainblock.page.sites import registered_domain
 MEGABYTE = 1_000_000
 MOST_CHARACTERS = 12_000_000
 """Limit of the characters in all caches together, if every entry had the maximum length."""
-OF_NO_STRANGER = {"names", "_asked_for", "_opened", "_parts_of", "_reader"}
-"""Caches keyed by our own types, a file, or the operator's item classes and fields, and not by page
-text."""
+OF_NO_STRANGER = {"names", "_opened", "_parts_of", "_reader"}
+"""Caches keyed by our own types, a file, or the operator's item classes, and not by page text."""
 
 
 def modules() -> Iterator[Any]:
@@ -51,8 +53,27 @@ def test_cache_limits_its_entries_and_skips_long_texts() -> None:
     assert asked == ["a", "bb", "longer", "longer"]
     for number in range(9):
         shout(str(number))
-    assert 0 < len(shout) <= 3
+    assert len(shout) == 2  # one that was just used, and one from before
     assert shout.most_characters == 15
+
+
+@given(st.integers(2, 7), st.lists(st.sampled_from("abcdefghij"), max_size=60))
+def test_cache_keeps_the_latest_half_and_never_more_than_its_limit(
+    most: int, texts: list[str]
+) -> None:
+    asked: list[str] = []
+
+    @bounded_cache(most=most, longest=5)
+    def shout(text: str) -> str:
+        asked.append(text)
+        return text.upper()
+
+    for number, text in enumerate(texts):
+        latest = list(dict.fromkeys(reversed(texts[:number])))[: most // 2]
+        asked.clear()
+        assert shout(text) == text.upper()
+        assert not (asked and text in latest)
+        assert len(shout) <= most
 
 
 def test_length_of_a_key_is_that_of_all_its_texts() -> None:
