@@ -26,7 +26,7 @@ cdef class Places:
     @cython.locals(
         page=Rows, in_data=cython.int[::1], siblings=Numbers, positions=cython.int[::1],
         block=cython.int, parent=cython.int, element=cython.int, tag=cython.int,
-        length=cython.Py_ssize_t, number=cython.int, found=cython.int[::1],
+        length=cython.Py_ssize_t, number=cython.int, found=cython.int[::1], room=cython.int[::1],
     )
     cpdef _find(self)
     cdef void _share_parent_place(self, int block, int parent) noexcept
@@ -75,7 +75,7 @@ cdef int digits_of(int number) noexcept
 cdef bint is_one_word(bytes source, Py_ssize_t start, Py_ssize_t end) noexcept
 @cython.locals(
     count=cython.Py_ssize_t, table_of=cython.int[::1], is_layout=cython.int[::1], before=cython.int[::1],
-    length=cython.Py_ssize_t, segment=cython.Py_ssize_t, block=cython.int, parent=cython.int,
+    room=cython.int[::1], length=cython.Py_ssize_t, segment=cython.Py_ssize_t, block=cython.int, parent=cython.int,
     around=cython.int, tag=cython.int, above=cython.int, cells=cython.Py_ssize_t,
     held=cython.Py_ssize_t, is_large=cython.bint,
 )

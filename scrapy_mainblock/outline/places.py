@@ -92,8 +92,8 @@ class Places:
     def _find(self) -> None:
         page = self.page
         in_data = data_tables(page)
-        siblings, positions = Numbers(page.block_count), ints(page.block_count)
-        found = ints(3)
+        siblings, room = Numbers(page.block_count), ints(page.block_count + 3)
+        positions, found = room[: page.block_count], room[page.block_count :]
         for block in range(page.block_count):
             positions[block] = 0
         for block in range(page.block_count):
@@ -355,8 +355,9 @@ def data_tables(page: Rows) -> memoryview:
     page (`LAYOUT_SHARE`). A table that contains other blocks is layout.
     """
     count = page.block_count
-    table_of, is_layout = ints(count), ints(count)
-    before = ints(page.segment_count + 1)  # prefix sums, or nested tables take quadratic time
+    room = ints(2 * count + page.segment_count + 1)
+    table_of, is_layout = room[:count], room[count : 2 * count]
+    before = room[2 * count :]  # prefix sums, or nested tables take quadratic time
     before[0] = 0
     for segment in range(page.segment_count):
         before[segment + 1] = before[segment] + page.segment_length[segment]

@@ -45,17 +45,16 @@ class _Segmenter:
         self.blocks = self.segments = 0
 
     def _make_rows(self, blocks: int, segments: int) -> None:
-        rows = ints(6 * blocks)
+        rows = ints(6 * blocks + 8 * segments)
         self.element, self.parent = rows[:blocks], rows[blocks : 2 * blocks]
         self.first, self.end = rows[2 * blocks : 3 * blocks], rows[3 * blocks : 4 * blocks]
-        self.images, self.block_of = rows[4 * blocks : 5 * blocks], rows[5 * blocks :]
-        rows = ints(7 * segments)
+        self.images, self.block_of = rows[4 * blocks : 5 * blocks], rows[5 * blocks : 6 * blocks]
+        rows = rows[6 * blocks :]
         self.block, self.at = rows[:segments], rows[segments : 2 * segments]
         self.to, self.chars = rows[2 * segments : 3 * segments], rows[3 * segments : 4 * segments]
         self.length = rows[4 * segments : 5 * segments]
         self.link_chars = rows[5 * segments : 6 * segments]
-        self.links = rows[6 * segments :]
-        self.text_segment = ints(segments)
+        self.links, self.text_segment = rows[6 * segments : 7 * segments], rows[7 * segments :]
 
     def run(self) -> None:
         """Walk along the tape, then set the blocks and segments of the page."""

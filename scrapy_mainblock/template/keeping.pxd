@@ -22,7 +22,7 @@ cdef class Keeper:
     cdef readonly int[::1] by
 
     @cython.locals(
-        rows=Rows, places=Places, count=cython.int, dropped=cython.int[::1], kept=cython.int[::1],
+        rows=Rows, places=Places, count=cython.int, room=cython.int[::1], dropped=cython.int[::1], kept=cython.int[::1],
         known=cython.int[::1], hashes="unsigned long long[::1]", number=cython.int, block=cython.int, parent=cython.int,
         chain=cython.ulonglong, step=cython.ulonglong, place=cython.int, segment=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t,
         line=cython.int,

@@ -41,7 +41,8 @@ class Keeper:
         rows, places = self.rows, self.places
         count = self.end_block - self.first_block + 1
         # Number 0 is the rule's block itself; chains begin below it.
-        dropped, kept, known = ints(count), ints(count), ints(count)
+        room = ints(3 * count)
+        dropped, kept, known = room[:count], room[count : 2 * count], room[2 * count :]
         hashes = places.under(self.first_block, self.end_block)
         dropped[0], kept[0], known[0] = -1, 0 if self.keeps_all else -1, -1
         for number in range(1, count):

@@ -42,6 +42,14 @@ def hashes(count: int) -> memoryview[int]:
     return found
 
 
+def zeros(count: int) -> memoryview[int]:
+    """Return an array of 64-bit integers that are all 0."""
+    if 0 < count <= FEW:
+        return memoryview(bytearray(8 * count)).cast("Q")
+    found: memoryview[int] = view(np.zeros(count, np.uint64))
+    return found
+
+
 def doubles(count: int) -> memoryview[float]:
     """Return an array of floating-point numbers that are all 0."""
     if 0 < count <= FEW:

@@ -1,6 +1,6 @@
 cimport cython
 
-from scrapy_mainblock.outline.buffers.arrays cimport filled, hashes
+from scrapy_mainblock.outline.buffers.arrays cimport zeros
 
 cdef unsigned long long START, FACTOR, EVERYTHING, MIX
 
@@ -17,14 +17,14 @@ cpdef unsigned long long mixed(unsigned long long key) noexcept
 
 @cython.final
 cdef class Numbers:
-    cdef unsigned long long mask
-    cdef unsigned long long[::1] keys
-    cdef int[::1] numbers
+    cdef Py_ssize_t mask
+    cdef unsigned long long[::1] slots
     cdef readonly int count
 
-    @cython.locals(at=cython.ulonglong)
+    @cython.locals(at=cython.Py_ssize_t)
     cpdef int number(self, unsigned long long key) noexcept
-    @cython.locals(at=cython.ulonglong)
+    @cython.locals(at=cython.Py_ssize_t)
     cpdef void put(self, unsigned long long key, int number) noexcept
-    @cython.locals(at=cython.ulonglong)
     cpdef int find(self, unsigned long long key) noexcept
+    @cython.locals(at=cython.Py_ssize_t)
+    cdef Py_ssize_t _slot(self, unsigned long long key) noexcept

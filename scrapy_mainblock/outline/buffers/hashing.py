@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_mainblock.outline.buffers.arrays import filled, hashes
+from scrapy_mainblock.outline.buffers.arrays import zeros
 from scrapy_mainblock.outline.layout import EVERYTHING, FACTOR, START
 
 MIX = 0x9E3779B97F4A7C15
@@ -40,45 +40,42 @@ def mixed(key: int) -> int:
 
 
 class Numbers:
-    """A hash table that assigns the next number to each new key."""
+    """A hash table that assigns the next number to each new key.
+
+    A slot is a key and, behind it, its number plus one, or 0 if the slot is free: one array, which
+    needs no other value than zeros to begin with.
+    """
 
     def __init__(self, most: int) -> None:
         """Make room for at most `most` different keys."""
         room = 16
         while room < 2 * most:
             room *= 2
-        self.mask = room - 1
-        self.keys = hashes(room)
-        self.numbers = filled(room, -1)
+        self.mask = 2 * room - 1
+        self.slots = zeros(2 * room)
         self.count = 0
 
     def number(self, key: int) -> int:
         """Return the number of a key; a new key gets the next number."""
-        at = mixed(key) & self.mask
-        while self.numbers[at] >= 0:
-            if self.keys[at] == key:
-                return self.numbers[at]
-            at = (at + 1) & self.mask
-        self.keys[at] = key
-        self.numbers[at] = self.count
-        self.count += 1
-        return self.count - 1
+        at = self._slot(key)
+        if not self.slots[at + 1]:
+            self.count += 1
+            self.slots[at], self.slots[at + 1] = key, self.count
+        return self.slots[at + 1] - 1
 
     def put(self, key: int, number: int) -> None:
         """Assign a given number to a key, unless it already has one."""
-        at = mixed(key) & self.mask
-        while self.numbers[at] >= 0:
-            if self.keys[at] == key:
-                return
-            at = (at + 1) & self.mask
-        self.keys[at] = key
-        self.numbers[at] = number
+        at = self._slot(key)
+        if not self.slots[at + 1]:
+            self.slots[at], self.slots[at + 1] = key, number + 1
 
     def find(self, key: int) -> int:
         """Return the number of a key, or -1."""
-        at = mixed(key) & self.mask
-        while self.numbers[at] >= 0:
-            if self.keys[at] == key:
-                return self.numbers[at]
-            at = (at + 1) & self.mask
-        return -1
+        return self.slots[self._slot(key) + 1] - 1
+
+    def _slot(self, key: int) -> int:
+        """Return the offset of the slot that holds a key, or of the free one that it would get."""
+        at = 2 * mixed(key) & self.mask
+        while self.slots[at + 1] and self.slots[at] != key:
+            at = (at + 2) & self.mask
+        return at

@@ -108,7 +108,7 @@ class Nesting:
         self.line_break = -1
         # Content in a table that belongs before it: the table, and the content's range of the tape.
         self.foster_count = 0
-        self.foster_table, self.foster_start, self.foster_end = ints(0), ints(0), ints(0)
+        self.foster_table = self.foster_start = self.foster_end = ints(1)[:0]
         self.item_types: list[tuple[int, int]] = []
         """Source ranges of the values of `itemtype`."""
         self.properties: list[tuple[int, int]] = []
@@ -117,22 +117,22 @@ class Nesting:
         self._push(self._row(HTML, -1, 0, 0), HTML, 0)
 
     def _make_rows(self, room: int) -> None:
+        """Make room for elements, texts and the tape, in one array: making one takes time."""
         self.room, self.count = room, 0
-        rows = ints(13 * room)
+        rows = ints(22 * room)
         self.tag, self.parent = rows[:room], rows[room : 2 * room]
         self.start, self.inner = rows[2 * room : 3 * room], rows[3 * room : 4 * room]
         self.end, self.id_at = rows[4 * room : 5 * room], rows[5 * room : 6 * room]
         self.id_end, self.class_at = rows[6 * room : 7 * room], rows[7 * room : 8 * room]
         self.class_end, self.href_at = rows[8 * room : 9 * room], rows[9 * room : 10 * room]
         self.href_end, self.tape_at = rows[10 * room : 11 * room], rows[11 * room : 12 * room]
-        self.tape_end = rows[12 * room :]
+        self.tape_end = rows[12 * room : 13 * room]
         self.text_room, self.text_count = room, 0
-        rows = ints(6 * room)
-        self.text_start, self.text_end = rows[:room], rows[room : 2 * room]
-        self.text_owner, self.text_flags = rows[2 * room : 3 * room], rows[3 * room : 4 * room]
-        self.text_chars, self.text_gaps = rows[4 * room : 5 * room], rows[5 * room :]
+        self.text_start, self.text_end = rows[13 * room : 14 * room], rows[14 * room : 15 * room]
+        self.text_owner, self.text_flags = rows[15 * room : 16 * room], rows[16 * room : 17 * room]
+        self.text_chars, self.text_gaps = rows[17 * room : 18 * room], rows[18 * room : 19 * room]
         self.tape_room, self.tape_count = 3 * room, 0
-        self.tape = ints(3 * room)
+        self.tape = rows[19 * room :]
 
     def _make_stack(self) -> None:
         self.depth, self.stack_room = 0, STACK
