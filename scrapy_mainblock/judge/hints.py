@@ -8,10 +8,12 @@ comments are noise under an article, and the content of a forum.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from scrapy_mainblock.outline.head import Head
 from scrapy_mainblock.outline.rows import Rows
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 
 _TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"([^"]{1,60})"')
 _SCHEME = re.compile(r"^[a-z]+://")
@@ -61,10 +63,10 @@ _ADDRESSED = {
     "address_of_forum": r"forum|thread|topic|communit|board|discuss|question",
     "address_of_product": r"/products?/|/dp/|/p/|/itm/|/item",
 }
-_SIGNS = [
+_SIGNS_OF_TYPES, _SIGNS_OF_MAKERS, _SIGNS_OF_ADDRESS = (
     [re.compile(pattern) for pattern in group.values()]
     for group in (_DECLARED, _MADE_BY, _ADDRESSED)
-]
+)
 SIGNS = (
     *_DECLARED,
     *_MADE_BY,
@@ -107,29 +109,50 @@ def find_hints(page: Rows, head: Head, url: str | None, title: str | None) -> Hi
     made_by = metas.get("generator", "")[:_LONGEST_NAME]
     body_class, body_id = page.classes(page.body), page.identifier(page.body)
     made_by += f" {body_class[:_LONGEST_NAME]} {body_id[:_LONGEST_NAME]}"
+    types, signs = _declared_in(declared)
     return Hints(
         title or "",
-        bool(_ARTICLE.search(declared)),
-        bool(_FORUM.search(declared)),
-        bool(_PRODUCT.search(declared)),
-        bool(_LIST.search(declared)),
+        *types,
         bool(_FORUM_ADDRESS.search(whole)),
         bool(_PRODUCT_ADDRESS.search(address)),
         bool(_LIST_ADDRESS.search(address)),
         bool(_DATED_ADDRESS.search(address)),
-        _signs(declared, made_by.lower(), _SCHEME.sub("", whole), address),
+        (
+            *signs,
+            *_made_by(made_by.lower()),
+            *_signs(_SIGNS_OF_ADDRESS, _SCHEME.sub("", whole)),
+            *_counts_of_address(address, whole),
+        ),
     )
 
 
-def _signs(declared: str, made_by: str, url: str, address: str) -> tuple[float, ...]:
-    found = [
-        float(pattern.search(text) is not None)
-        for patterns, text in zip(_SIGNS, (declared, made_by, url), strict=True)
-        for pattern in patterns
-    ]
+# What pages declare is the same on most pages of a site.
+
+
+@bounded_cache(most=32, longest=600)
+def _declared_in(declared: str) -> tuple[tuple[bool, bool, bool, bool], tuple[float, ...]]:
+    """Return whether the declared types are those of an article, a forum, a product or a list."""
+    types = (
+        bool(_ARTICLE.search(declared)),
+        bool(_FORUM.search(declared)),
+        bool(_PRODUCT.search(declared)),
+        bool(_LIST.search(declared)),
+    )
+    return types, _signs(_SIGNS_OF_TYPES, declared)
+
+
+@bounded_cache(most=32, longest=600)
+def _made_by(makers: str) -> tuple[float, ...]:
+    return _signs(_SIGNS_OF_MAKERS, makers)
+
+
+def _signs(patterns: Iterable[re.Pattern[str]], text: str) -> tuple[float, ...]:
+    return tuple([float(pattern.search(text) is not None) for pattern in patterns])
+
+
+def _counts_of_address(address: str, url: str) -> tuple[float, ...]:
     path = address.partition("?")[0].strip("/")
     return (
-        *found,
         float(path.count("/") + 1 if path else 0),
         float(min(len(address), 300)),
         float(min(path.count("-"), 20)),

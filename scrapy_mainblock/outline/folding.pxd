@@ -23,6 +23,9 @@ cdef class Folder:
     cdef bint spaced
 
     cdef void begin(self) noexcept
+    cdef bytes line(self, Py_ssize_t segment)
+    @cython.locals(rows=Rows, place=cython.Py_ssize_t, event=cython.int)
+    cdef int append(self, Py_ssize_t segment) except -1
     @cython.locals(
         rows=Rows, source=bytes, written=Octets, at=cython.Py_ssize_t, end=cython.Py_ssize_t,
         is_raw=cython.bint, kinds=bytes, octet=cython.int, kind=cython.int,
@@ -41,9 +44,7 @@ cdef class Folded:
     cdef readonly bytes octets
 
     @cython.locals(
-        folder=Folder, number=cython.Py_ssize_t, segment=cython.Py_ssize_t,
-        place=cython.Py_ssize_t, event=cython.int, room=cython.Py_ssize_t,
-        text=cython.Py_ssize_t,
+        folder=Folder, number=cython.Py_ssize_t, room=cython.Py_ssize_t, text=cython.Py_ssize_t,
     )
     cdef _fold(self, Rows rows)
     @cython.locals(found="unsigned long long[::1]", number=cython.Py_ssize_t)
@@ -54,11 +55,9 @@ cdef class Folded:
         about=cython.ulonglong,
     )
     cpdef bint may_repeat(self, bytes kept, Py_ssize_t least) except -1
-    @cython.locals(
-        octets=bytes, starts=cython.int[::1], found=Octets, number=cython.Py_ssize_t,
-        start=cython.Py_ssize_t,
-    )
-    cpdef str beginning(self, bytes kept, Py_ssize_t first, Py_ssize_t end, Py_ssize_t most)
     cpdef str text(self, Py_ssize_t number)
     @cython.locals(starts=cython.int[::1])
     cpdef list texts(self)
+
+@cython.locals(folder=Folder, written=Octets, segment=cython.Py_ssize_t)
+cpdef str beginning(Rows rows, bytes kept, Py_ssize_t first, Py_ssize_t end, Py_ssize_t most)

@@ -37,9 +37,26 @@ class Folder:
         self.written = Octets(room)
         self.begun, self.spaced = 0, False
 
+    def line(self, segment: int) -> bytes:
+        """Return the text of one segment."""
+        self.written.size = 0
+        self.append(segment)
+        return self.written.bytes()
+
     def begin(self) -> None:
         """Begin another line, without a leading space."""
         self.begun, self.spaced = self.written.size, False
+
+    def append(self, segment: int) -> None:
+        """Append the text of a segment as another line."""
+        rows = self.rows
+        self.begin()
+        for place in range(rows.segment_at[segment], rows.segment_to[segment]):
+            event = rows.tape[place]
+            if event & 3 == TEXT:
+                self.add(event >> 2)
+            elif segment == MOST_SEGMENTS - 1 and FLAGS[rows.tag[event >> 2]] & BLOCK:
+                self.spaced = True  # the last segment holds all lines above the limit
 
     def add(self, text: int) -> None:
         """Append a text of the page to the line, without its invisible control characters."""
@@ -141,15 +158,8 @@ class Folded:
             room += rows.text_end[text] - rows.text_start[text]
         folder = Folder(rows, room)
         for number in range(self.count):
-            segment = self.first + number
             self.starts[number] = folder.written.size
-            folder.begin()
-            for place in range(rows.segment_at[segment], rows.segment_to[segment]):
-                event = rows.tape[place]
-                if event & 3 == TEXT:
-                    folder.add(event >> 2)
-                elif segment == MOST_SEGMENTS - 1 and FLAGS[rows.tag[event >> 2]] & BLOCK:
-                    folder.spaced = True  # the last segment holds all lines above the limit
+            folder.append(self.first + number)
         self.starts[self.count] = folder.written.size
         self.octets = folder.written.bytes()
 
@@ -178,23 +188,6 @@ class Folded:
                 count += 1
         return False
 
-    def beginning(self, kept: bytes, first: int, end: int, most: int) -> str:
-        """Return the first `most` bytes of the kept texts of a range, joined by spaces.
-
-        A character that would be cut in two is left out.
-        """
-        octets, starts = self.octets, self.starts
-        found = Octets(most)
-        for number in range(first, end):
-            if kept[number]:
-                if found.size:
-                    found.put(SPACE_OCTET)
-                start = starts[number]
-                found.extend(octets, start, min(starts[number + 1], start + most - found.size))
-                if found.size >= most:
-                    break
-        return found.bytes().decode("utf-8", "ignore")
-
     def text(self, number: int) -> str:
         """Return one text."""
         return self.octets[self.starts[number] : self.starts[number + 1]].decode()
@@ -206,3 +199,19 @@ class Folded:
             self.octets[starts[number] : starts[number + 1]].decode()
             for number in range(self.count)
         ]
+
+
+def beginning(rows: Rows, kept: bytes, first: int, end: int, most: int) -> str:
+    """Return the first `most` bytes of the kept texts of a range, joined by spaces.
+
+    Only these texts are folded. A character that would be cut in two is left out.
+    """
+    folder = Folder(rows, 2 * most)
+    written = folder.written
+    for segment in range(first, end):
+        if kept[segment] and written.size < most:
+            if written.size:
+                written.put(SPACE_OCTET)
+            folder.append(segment)
+    written.size = min(written.size, most)
+    return written.bytes().decode("utf-8", "ignore")

@@ -89,6 +89,11 @@ class Outline:
         """The text of all segments, with whitespace collapsed."""
         return Folded(self.rows, 0, self.rows.segment_count)
 
+    @property
+    def folded_already(self) -> Folded | None:
+        """The same if it has been asked for before: a page by rule may need only few of them."""
+        return self.folded if "folded" in vars(self) else None
+
     @cached
     def text_hashes(self) -> npt.NDArray[np.uint64]:
         """A hash of the text of each segment."""

@@ -16,6 +16,10 @@ cpdef list length_by(Rows rows, bytes kinds, Py_ssize_t first, Py_ssize_t end)
 )
 cpdef list plain_by(Rows rows, bytes kinds, Places places, Numbers known)
 @cython.locals(
+    seen=Numbers, count=cython.int, segment=cython.Py_ssize_t, length=cython.longlong
+)
+cpdef bint may_be_equal(Rows rows, bytes kept, int least) except -1
+@cython.locals(
     size=cython.int, before=cython.int[::1], place=cython.int, event=cython.int, count=cython.int,
     segment=cython.int,
 )

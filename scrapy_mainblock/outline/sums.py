@@ -49,6 +49,22 @@ def plain_by(rows: Rows, kinds: bytes, places: Places | None, known: Numbers) ->
     return [found[kind] for kind in range(KINDS)]
 
 
+def may_be_equal(rows: Rows, kept: bytes, least: int) -> bool:
+    """Return whether two of the kept segments with at least `least` characters may be equal.
+
+    Their texts need not be folded for this: equal texts have equally many characters and spaces.
+    """
+    seen = Numbers(rows.segment_count)
+    count = 0
+    for segment in range(rows.segment_count):
+        length = rows.segment_length[segment]
+        if kept[segment] and length >= least:
+            if seen.number(length << 32 | rows.segment_chars[segment]) < count:
+                return True
+            count += 1
+    return False
+
+
 def kept_texts(rows: Rows, kept: Sequence[int]) -> memoryview[int]:
     """Return how many kept texts come before each position of the tape.
 

@@ -15,7 +15,7 @@ from w3lib.encoding import (
 
 from scrapy_mainblock.page.utf8 import is_utf8
 
-_SAYS_UTF8 = re.compile(rb"""\w+\s*=\s*["']?\s*utf-8(?![\w-])""")
+_SAYS_UTF8 = re.compile(rb"""\w+\s*=\s*["']?\s*utf-8(?![\w-])""", re.IGNORECASE)
 """Matches the UTF-8 declaration that most pages have; w3lib reads all other declarations."""
 _DECLARED_WITHIN = 4096
 _BEGIN_BOM = frozenset({b"\xef", b"\xfe", b"\xff", b"\x00"})
@@ -69,16 +69,21 @@ def _declared(body: bytes, content_type: str | None = None) -> tuple[str | None,
         return None, False
     declared = http_content_type_encoding(content_type) if content_type else None
     if declared is None:
-        head = body[:_DECLARED_WITHIN].lower()
-        at, encoding = head.find(b"charset"), head.find(b"encoding")
-        if at < 0 or 0 <= encoding < at:
-            at = encoding
+        at = _first_declaration(body)
         if at < 0:
             return None, True
-        if _SAYS_UTF8.match(head, at):
+        if _SAYS_UTF8.match(body, at, _DECLARED_WITHIN):
             return "utf-8", True
         declared = html_body_declared_encoding(body)
     return declared, declared in {None, "utf-8"}
+
+
+def _first_declaration(body: bytes) -> int:
+    """Return where the first "charset" or "encoding" is, in upper or lower case; -1 if nowhere."""
+    at = body.find(b"charset", 0, _DECLARED_WITHIN)
+    head = body[: at if at >= 0 else _DECLARED_WITHIN].lower()
+    others = [head.find(b"charset"), head.find(b"encoding")]
+    return min([other for other in others if other >= 0], default=at)
 
 
 def _decode_other(body: bytes, content_type: str | None, declared: str | None) -> str:

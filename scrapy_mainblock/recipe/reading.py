@@ -34,8 +34,10 @@ from scrapy_mainblock.judge.content.orphans import orphaned_headings, orphaned_i
 from scrapy_mainblock.judge.content.same_place import judged_together
 from scrapy_mainblock.judge.features.likeness import headline_position
 from scrapy_mainblock.judge.judgement import FirstLook, Judgement, first_look, judge_again
+from scrapy_mainblock.outline.folding import Folded
 from scrapy_mainblock.outline.html.tags import FLAGS, HEADING
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.sums import may_be_equal
 from scrapy_mainblock.page.lazy import cached
 
 _WHY_ALONE = bytes([decision.UNLIKELY, decision.LIKELY]).ljust(256, b"\0")
@@ -43,6 +45,8 @@ _WHY_ALONE = bytes([decision.UNLIKELY, decision.LIKELY]).ljust(256, b"\0")
 MOST_TOGETHER = 20_000
 """Up to this number of segments, the segments at one place are judged together. A page with more is
 not an article, and another pass over all of them costs more than it is worth."""
+MOST_BYTES = 4
+"""Maximum bytes of a character in UTF-8."""
 LIVE_BLOG = "LiveBlogPosting"
 SURE_AT_FIRST = 0.8
 """If all places that a rule does not know are at least this likely, or unlikely, when their
@@ -91,7 +95,7 @@ class Reading:
     @cached
     def _shows_title(self) -> int:
         """The segment that shows the headline by the page's titles; -1 for none."""
-        return self._looked_for(self.titles.text or "")
+        return self._looked_for(self.titles.text or "", self.page.folded)
 
     @cached
     def headline(self) -> str | None:
@@ -148,7 +152,7 @@ class Reading:
         found, end = self._position[1], rows.segment_count if end is None else end
         if found < 0 or first <= found < end:
             return found
-        return headline_position(self.page.folded, rows, headline, first, end)
+        return headline_position(self.page.folded_already, rows, headline, first, end)
 
     def _position_in_page(self, headline: str, element: int) -> int:
         segment = self._segment_of_heading(element)
@@ -156,11 +160,11 @@ class Reading:
             return segment
         if "_shows_title" in vars(self) and headline == self.titles.text:
             return self._shows_title
-        return self._looked_for(headline)
+        return self._looked_for(headline, self.page.folded_already)
 
-    def _looked_for(self, headline: str) -> int:
+    def _looked_for(self, headline: str, folded: Folded | None) -> int:
         rows = self.page.rows
-        segment = headline_position(self.page.folded, rows, headline, 0, rows.segment_count)
+        segment = headline_position(folded, rows, headline, 0, rows.segment_count)
         if segment < 0 and "titles" in vars(self):  # a heading with ruby annotations
             shown = (one.element for one in self.titles.shown.found if one.text == headline)
             segment = self._segment_of_heading(next(shown, -1))
@@ -257,6 +261,8 @@ class Reading:
 def drop_repeated(page: Outline, why: bytearray) -> None:
     """Drop text that repeats what is already kept."""
     kept = bytes(why.translate(decision.IS_KEPT))
+    if not may_be_equal(page.rows, kept, LEAST_REPEATED // MOST_BYTES):
+        return
     if not page.folded.may_repeat(kept, LEAST_REPEATED):
         return
     again = repeated_segments(

@@ -148,6 +148,7 @@ def test_headline_feature_agrees_with_headline_position(lines: list[str], title:
     inside = "".join(f"<{tags[n % 3]}>{line}</{tags[n % 3]}>" for n, line in enumerate(lines))
     page, columns = columns_of(inside, Hints(title))
     found = headline_position(page.folded, page.rows, title, 0, len(page.texts))
+    assert headline_position(None, page.rows, title, 0, len(page.texts)) == found
     if page.texts:
         assert columns["is_headline"] == [float(at == found) for at in range(len(page.texts))]
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from pages import outline, outline_of
 
 from scrapy_mainblock.outline.folding import Folded
-from scrapy_mainblock.outline.html.references import decoded, named, reference
+from scrapy_mainblock.outline.html.characters import NAMED
+from scrapy_mainblock.outline.html.references import decoded, reference
 from scrapy_mainblock.outline.html.scan import scan
 
 TAGS = (
@@ -140,7 +141,7 @@ def test_whitespace_of_plain_text_is_folded(text: str) -> None:
     "name", ["amp", "amp;", "lt", "notin;", "NotEqualTilde;", "Aacute", "nbsp"]
 )
 def test_named_references_agree_with_reference(name: str) -> None:
-    packed = named()[name.encode()]
+    packed = NAMED[name.encode()]
     assert packed == reference(f"&{name}".encode(), 0, len(name) + 1)
 
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from pages import outline
 
 from scrapy_mainblock.outline.buffers.hashing import Numbers
-from scrapy_mainblock.outline.sums import kept_texts, length_by, lengths, plain_by
+from scrapy_mainblock.outline.folding import beginning
+from scrapy_mainblock.outline.sums import kept_texts, length_by, lengths, may_be_equal, plain_by
 
 KINDS = 16
 """Equal to `sums.KINDS`, which is not importable from the compiled module."""
@@ -59,3 +60,32 @@ def test_element_has_kept_texts_if_one_of_its_segments_is_kept(
         element = rows.block_element[block]
         texts = before[rows.tape_end[element]] - before[rows.tape_at[element]]
         assert (texts > 0) == (1 in kept[rows.block_first[block] : rows.block_end[block]])
+
+
+WORDS = ("a", "word", "Wort", "слово", "&amp;", "&nbsp;", "<b>bold</b>", "字", "\u00ad", "x&shy;y")
+sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)
+
+
+@given(st.lists(sentences, max_size=8), st.data(), st.integers(0, 12))
+def test_texts_that_are_equal_may_be_equal(
+    lines: list[str], data: st.DataObject, least: int
+) -> None:
+    page = outline("".join(f"<p>{line}</p>" for line in lines) or "<p></p>")
+    count = len(page.texts)
+    kept = data.draw(st.lists(st.booleans(), min_size=count, max_size=count))
+    long = [text for text, one in zip(page.texts, kept, strict=True) if one and len(text) >= least]
+    alike = [(len(text), text.count(" ")) for text in long]
+    assert may_be_equal(page.rows, bytes(kept), least) == (len(set(alike)) < len(alike))
+
+
+@given(st.lists(sentences, max_size=8), st.data(), st.integers(1, 40))
+def test_beginning_of_kept_texts_is_that_of_the_texts_joined(
+    lines: list[str], data: st.DataObject, most: int
+) -> None:
+    page = outline("".join(f"<p>{line}</p>" for line in lines) or "<p></p>")
+    count = len(page.texts)
+    kept = data.draw(st.lists(st.booleans(), min_size=count, max_size=count))
+    first = data.draw(st.integers(0, count))
+    chosen = [text for at, text in enumerate(page.texts) if kept[at] and at >= first]
+    wanted = " ".join(chosen).encode()[:most].decode("utf-8", "ignore")
+    assert beginning(page.rows, bytes(kept), first, count, most) == wanted

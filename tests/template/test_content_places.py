@@ -52,14 +52,16 @@ def test_documentation_keeps_recurring_and_drops_unlikely_places() -> None:
     assert manual == Selection(drop=("> div.end",))
 
 
-def pages_with(place: str, likely: float, count: int) -> list[dict[str, tuple[float, str]]]:
-    """Return six pages with an article's text; the first `count` have a line at `place`."""
+def pages_with(
+    place: str, likely: float, count: int, pages: int = 6
+) -> list[dict[str, tuple[float, str]]]:
+    """Return pages with an article's text; the first `count` have a line at `place`."""
     return [
         {
             "div.text > p": (SURE, words(20, f"text{number}x")),
             **({place: (likely, words(3, f"other{number}x"))} if number < count else {}),
         }
-        for number in range(6)
+        for number in range(pages)
     ]
 
 
@@ -101,6 +103,18 @@ def test_places_that_many_pages_agree_on_are_dropped_or_known() -> None:
 def test_rare_and_doubtful_places_are_not_in_the_rule(likely: float, count: int) -> None:
     rule = rule_of(*pages_with("div.text > blockquote", likely, count))
     assert rule.drop == ()
+    assert rule.known == ("div.text > p",)
+
+
+@pytest.mark.parametrize(
+    ("likely", "pages", "drop"),
+    [(0.03, 8, ("> div.share",)), (0.03, 7, ()), (SURELY_NOT, 8, ())],
+)
+def test_place_of_one_page_is_dropped_if_that_page_is_sure_and_not_one_of_few(
+    likely: float, pages: int, drop: tuple[str, ...]
+) -> None:
+    rule = rule_of(*pages_with("div.share", likely, 1, pages))
+    assert rule.drop == drop
     assert rule.known == ("div.text > p",)
 
 

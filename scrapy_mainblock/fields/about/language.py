@@ -8,6 +8,7 @@ from scrapy_mainblock.fields.sources.linked_data import text_of
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.values.languages import MOST_READ, are_alike, language_of
 from scrapy_mainblock.judge.claims import Choice, Claim
+from scrapy_mainblock.outline.folding import beginning
 
 _SURE = 0.9
 _FIRST_LOOK = 500
@@ -61,9 +62,8 @@ def _code(raw: str) -> str:
 
 def _text(sources: PageSources, most: int) -> str:
     """Return at most `most` bytes of the content, or of all lines if the page has no content."""
-    page = sources.page
+    rows = sources.page.rows
     first, last = sources.lines.span
     if first >= 0:
-        return page.folded.beginning(bytes(sources.kept), first, last + 1, most)
-    count = page.rows.segment_count
-    return page.folded.beginning(b"\x01" * count, 0, count, most)
+        return beginning(rows, bytes(sources.kept), first, last + 1, most)
+    return beginning(rows, b"\x01" * rows.segment_count, 0, rows.segment_count, most)

@@ -1,6 +1,6 @@
 cimport cython
 
-from scrapy_mainblock.outline.folding cimport Folded
+from scrapy_mainblock.outline.folding cimport Folded, Folder
 from scrapy_mainblock.outline.rows cimport Rows
 
 cdef int BEGINNINGS, CASELESS, CASELESS_END, IS_TITLE, LONGER_TIMES, LONGER_BY
@@ -16,11 +16,11 @@ cdef class Title:
     cdef bint is_ascii
 
     @cython.locals(
-        start=cython.Py_ssize_t, end=cython.Py_ssize_t, length=cython.Py_ssize_t, lowered=str,
-        text=str,
-        is_part=cython.bint,
+        length=cython.Py_ssize_t, lowered=str, text=str, is_part=cython.bint,
     )
-    cdef double likeness(self, Folded folded, Py_ssize_t segment, Py_ssize_t size) except -1
+    cdef double likeness(
+        self, bytes octets, Py_ssize_t start, Py_ssize_t end, Py_ssize_t size
+    ) except -1
     @cython.locals(first=cython.int, second=cython.int)
     cdef bint _may_hold(self, bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
     @cython.locals(
@@ -45,5 +45,6 @@ cdef bytes beginnings(bytes title)
 @cython.locals(
     wanted=Title, best=cython.double, found=cython.int, segment=cython.int,
     likeness=cython.double, bonus=cython.double, tag=cython.int, size=cython.Py_ssize_t,
+    folder=Folder, text=bytes, start=cython.Py_ssize_t, behind=cython.Py_ssize_t,
 )
 cpdef int headline_position(Folded folded, Rows rows, str title, int first, int end) except -2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scrapy_mainblock.judge.features.vocabulary import IS_TITLE, TAG_IS
-from scrapy_mainblock.outline.folding import Folded
+from scrapy_mainblock.outline.folding import Folded, Folder
 from scrapy_mainblock.outline.layout import BEGINNINGS
 from scrapy_mainblock.outline.rows import Rows
 
@@ -28,24 +28,23 @@ class Title:
         self.length = len(self.text)
         self.begins = beginnings(self.octets)
 
-    def likeness(self, folded: Folded, segment: int, size: int) -> float:
-        """Return how similar a segment with `size` characters is to the title, from 0 to 1.
+    def likeness(self, octets: bytes, start: int, end: int, size: int) -> float:
+        """Return how similar a text with `size` characters is to the title, from 0 to 1.
 
         It is 0 unless one contains the other, else the shorter length divided by the longer one.
         """
         if size > LONGER_TIMES * self.length + LONGER_BY:
             return 0.0
-        start, end = folded.starts[segment], folded.starts[segment + 1]
         if size > self.length:
-            if not self._may_be_in(folded.octets, start, end):
+            if not self._may_be_in(octets, start, end):
                 return 0.0
-        elif not self._may_hold(folded.octets, start, end):
+        elif not self._may_hold(octets, start, end):
             return 0.0
-        if self.is_ascii and is_ascii(folded.octets, start, end):
+        if self.is_ascii and is_ascii(octets, start, end):
             length = end - start
-            is_part = self._shares(folded.octets, start, end)
+            is_part = self._shares(octets, start, end)
         else:
-            text = folded.text(segment)
+            text = octets[start:end].decode()
             lowered, length = text.lower(), len(text)
             is_part = lowered in self.text or self.text in lowered
         if not is_part:
@@ -126,11 +125,16 @@ def beginnings(title: bytes) -> bytes:
     return bytes(found)
 
 
-def headline_position(folded: Folded, rows: Rows, title: str, first: int, end: int) -> int:
-    """Return the segment from `first` to `end` that shows the page's headline, or -1."""
+def headline_position(folded: Folded | None, rows: Rows, title: str, first: int, end: int) -> int:
+    """Return the segment from `first` to `end` that shows the page's headline, or -1.
+
+    `folded` are the texts of all segments. If it is None, only those texts are folded that are
+    about as long as the title.
+    """
     wanted = Title(title)
     if not wanted.length:
         return -1
+    folder = Folder(rows, 0)
     best, found = LEAST_LIKENESS, -1
     for segment in range(first, end):
         tag = rows.tag[rows.block_element[rows.segment_block[segment]]]
@@ -139,7 +143,14 @@ def headline_position(folded: Folded, rows: Rows, title: str, first: int, end: i
         # By their length alone, most segments cannot beat the best one so far.
         if min(size, wanted.length) + ABOUT < (best - bonus) * max(size, wanted.length):
             continue
-        likeness = wanted.likeness(folded, segment, size)
+        if folded is None:
+            if size > LONGER_TIMES * wanted.length + LONGER_BY:
+                continue
+            text = folder.line(segment)
+            likeness = wanted.likeness(text, 0, len(text), size)
+        else:
+            start, behind = folded.starts[segment], folded.starts[segment + 1]
+            likeness = wanted.likeness(folded.octets, start, behind, size)
         if likeness > 0 and likeness + bonus > best:
             best, found = likeness + bonus, segment
     return found

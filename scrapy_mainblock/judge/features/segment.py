@@ -155,9 +155,11 @@ class Filling:
     def _likeness(self, title: str, row: int) -> None:
         """Write how similar each segment is to the title."""
         frame = self.frame
+        octets, starts = frame.folded.octets, frame.folded.starts
         wanted = Title(title)
         for one in range(self.n):
-            self.rows[row, one] = wanted.likeness(frame.folded, one, int(frame.sizes[one]))
+            start, end = starts[one], starts[one + 1]
+            self.rows[row, one] = wanted.likeness(octets, start, end, int(frame.sizes[one]))
 
     def _neighbours(self) -> None:
         ends = self.frame.ends

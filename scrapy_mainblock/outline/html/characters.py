@@ -1,6 +1,10 @@
-"""Lookup tables for the bytes of a source in UTF-8: letters, whitespace, parts of a tag."""
+"""Lookup tables for the bytes of a source in UTF-8: letters, whitespace, references, tags."""
 
 from __future__ import annotations
+
+import html.entities
+
+from scrapy_mainblock.outline.layout import LENGTH, SECOND
 
 CONTINUATION, LETTER, SPACE, LESS, REFERENCE, WIDE, CONTROL = range(7)
 """Kinds of bytes in a text. Nearly all bytes are of the first three kinds: the lowest bit marks
@@ -30,3 +34,10 @@ IN_TAG = bytes(
 )
 """1 for whitespace, 2 for other ends of any name, 4 for the end of an attribute's name only."""
 LOWER = bytes(octet + 32 if 65 <= octet <= 90 else octet for octet in range(256))
+NAMED = {
+    name.encode(): ord(characters[0])
+    | (ord(characters[1]) if len(characters) > 1 else 0) << SECOND
+    | (len(name) + 1) << LENGTH
+    for name, characters in html.entities.html5.items()
+}
+"""The characters of each named reference, packed as `references.reference` packs them."""

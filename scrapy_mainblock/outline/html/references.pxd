@@ -7,6 +7,7 @@ cdef int REPLACEMENT
 cdef long long NO_BREAK_SPACE
 cdef int SECOND, LENGTH
 cdef str _WINDOWS
+cdef dict NAMED
 
 @cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t)
 cpdef long long reference(bytes source, Py_ssize_t at, Py_ssize_t size) except -1

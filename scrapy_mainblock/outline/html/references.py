@@ -5,9 +5,7 @@ https://html.spec.whatwg.org/multipage/parsing.html#character-reference-state
 
 from __future__ import annotations
 
-import html.entities
-from functools import lru_cache
-
+from scrapy_mainblock.outline.html.characters import NAMED
 from scrapy_mainblock.outline.layout import CHARACTER, LENGTH, NO_BREAK_SPACE, SECOND
 
 NUL, NUMBER_SIGN, AMPERSAND, SEMICOLON, EQUALS_SIGN, LOWER_X = 0x00, 0x23, 0x26, 0x3B, 0x3D, 0x78
@@ -18,17 +16,6 @@ REPLACEMENT = 0xFFFD
 
 # The characters of the numbers 128 to 159, which many pages take from Windows-1252.
 _WINDOWS = bytes(range(0x80, 0xA0)).decode("cp1252", "replace")
-
-
-@lru_cache(maxsize=1)
-def named() -> dict[bytes, int]:
-    """Return the characters of each name, packed as `reference` packs them."""
-    return {
-        name.encode(): ord(characters[0])
-        | (ord(characters[1]) if len(characters) > 1 else 0) << SECOND
-        | (len(name) + 1) << LENGTH
-        for name, characters in html.entities.html5.items()
-    }
 
 
 def reference(source: bytes, at: int, size: int) -> int:
@@ -49,12 +36,12 @@ def reference(source: bytes, at: int, size: int) -> int:
         if end - start == 4 and source[start] == 0x6E and source[start + 1] == 0x62:  # nb
             if source[start + 2] == 0x73 and source[start + 3] == 0x70:  # sp
                 return NO_BREAK_SPACE
-        found = named().get(source[start : end + 1])
+        found = NAMED.get(source[start : end + 1])
         if found is not None:
             return found
     end = min(end, start + LONGEST_UNTERMINATED)
     while end - start >= 2:
-        found = named().get(source[start:end])
+        found = NAMED.get(source[start:end])
         if found is not None:
             return found
         end -= 1

@@ -28,6 +28,12 @@ REPEATED_SHARE = 0.2
 KNOWN_PAGES = 2
 """A rule does not decide on a place that fewer pages had, or that is not surely content
 (`Tally.is_sure`): each page is judged by itself there."""
+ENOUGH_PAGES = 8
+"""From this number of pages on, a rule leaves out a place that only one of them had, if that page
+is sure that it is noise (`Tally.is_surely_noise`). So a twelfth fewer pages have to be judged; of
+2,696 pages 4 have another text. (Rules from 12 pages are as good with and without it; those from 6
+pages would lose .0003 of F1. If the page need not be as sure, log odds of -1.5 in place of -2.5,
+rules from 12 pages lose .0002.)"""
 TAG = re.compile(r"[a-z][\w:-]*")
 MOST_SELECTORS = 200
 MOST_RULE_LINES = 100
@@ -186,8 +192,12 @@ def kept_under(
         return Kept(Selection(drop=tuple(drop[:MOST_SELECTORS])), left_out)
     at_content = content_places(evidence, is_manual=bool(manual)) | facts
     content = set(_under({chain: evidence.places[chain] for chain in at_content}, block_chains))
-    left_out = set(relative) - content - rare
-    drop = _selectors(left_out, content | rare)
+    may_be_noise = evidence.pages >= ENOUGH_PAGES
+    open_to_page = {
+        chain for chain in rare if not (may_be_noise and relative[chain].is_surely_noise())
+    }
+    left_out = set(relative) - content - open_to_page
+    drop = _selectors(left_out, content | open_to_page)
     sure = {
         chain
         for chain in content - rare
