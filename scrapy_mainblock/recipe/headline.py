@@ -127,7 +127,7 @@ def _sources(titles: Found, key: Key) -> Iterator[str]:
     shown = (kinds.get(one.kind, one.kind) for one in titles.shown.found if one.key == key)
     yield from dict.fromkeys(shown)
     for kind, name in titles.titles.named:
-        if key in name.runs:
+        if key == name.key or key in name.runs:
             yield {"title": TITLE, "og": "meta:og:title"}[kind]
     if titles.titles.linked == key:
         yield "json-ld:headline"
