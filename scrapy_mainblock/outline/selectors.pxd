@@ -28,7 +28,13 @@ cpdef list with_id(Rows rows, list words)
     end=cython.Py_ssize_t, longest=bytes, parts=Parts, may_match=cython.bint,
 )
 cpdef list with_classes(Rows rows, list words)
-
+@cython.locals(octets=bytes, at=cython.Py_ssize_t, end=cython.Py_ssize_t)
+cpdef bint has_id(Rows rows, int element, bytes word) except -1
+@cython.locals(
+    octets=bytes, at=cython.Py_ssize_t, end=cython.Py_ssize_t, length=cython.Py_ssize_t,
+    behind=cython.Py_ssize_t,
+)
+cpdef bint has_class(Rows rows, int element, bytes word) except -1
 @cython.locals(
     found=list, element=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t
 )

@@ -114,6 +114,36 @@ def with_classes(rows: Rows, words: list[bytes]) -> list[int]:
     return found
 
 
+def has_id(rows: Rows, element: int, word: bytes) -> bool:
+    """Return whether the id of an element is a word, with whitespace around it or without."""
+    octets, at, end = rows.source, rows.id_at[element], rows.id_end[element]
+    if may_differ(octets, at, end):
+        return _value(rows, at, end).strip() == word
+    while at < end and octets[at] <= SPACE:
+        at += 1
+    while at < end and octets[end - 1] <= SPACE:
+        end -= 1
+    return end - at == len(word) and holds(octets, at, end, word)
+
+
+def has_class(rows: Rows, element: int, word: bytes) -> bool:
+    """Return whether a word is one of the classes of an element."""
+    octets, at, end = rows.source, rows.class_at[element], rows.class_end[element]
+    length = len(word)
+    if end - at < length:
+        return False
+    if may_differ(octets, at, end):
+        return word in _value(rows, at, end).split()
+    while at + length <= end:
+        behind = at + length
+        if holds(octets, at, behind, word) and (behind == end or octets[behind] <= SPACE):
+            return True
+        while at < end and octets[at] > SPACE:
+            at += 1
+        at += 1
+    return False
+
+
 def with_class_part(rows: Rows, parts: Parts) -> list[int]:
     """Return the visible elements whose class contains one of some parts of words."""
     found: list[int] = []

@@ -131,7 +131,7 @@ def _texts_of_elements(sources: PageSources, place: str) -> Iterator[str]:
     wanted = css.parsed(place)
     if isinstance(wanted, css.SelectorError):
         return
-    for element in css.find_all(sources.page.rows, wanted, 1):
+    for element in sources.matching(wanted, 1):
         yield from _values(sources, element, wanted.value)
 
 
@@ -215,7 +215,7 @@ def _names_of_elements(sources: PageSources, place: str) -> tuple[list[str], str
     end = -1
     if isinstance(wanted, css.SelectorError):
         return names, ""
-    for element in css.find_all(rows, wanted, MOST_MATCHES):
+    for element in sources.matching(wanted, MOST_MATCHES):
         end = end_of_list(sources, element) if end < 0 else end
         if rows.start[element] >= end:
             break
@@ -272,7 +272,7 @@ def headline_at(sources: PageSources, place: str) -> Shown | None:
     if isinstance(wanted, css.SelectorError):
         return None
     for most in (1, MOST_MATCHES):  # the first match nearly always has a text
-        for element in css.find_all(sources.page.rows, wanted, most):
+        for element in sources.matching(wanted, most):
             if wanted.value and wanted.value != css.TEXT:
                 text = folded(sources.page.rows.attribute(element, wanted.value.encode()) or "")
             else:

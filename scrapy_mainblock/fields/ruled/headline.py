@@ -51,7 +51,7 @@ def _places(sources: PageSources, titles: Found, chosen: str) -> Iterator[str]:
     the block of the line that shows it.
     """
     rows, shown = sources.page.rows, titles.shown.found
-    siblings = Siblings(rows)
+    siblings = sources.siblings
     ours = [one for one in shown if " ".join(one.key) == chosen]
     for heading in sorted(shown, key=lambda one: one not in ours):
         if heading in ours or heading.kind in ("h1", "h2"):

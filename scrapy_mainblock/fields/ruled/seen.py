@@ -14,7 +14,7 @@ from scrapy_mainblock.fields.about.page_fields import PageFields
 from scrapy_mainblock.fields.ruled.by_rule import Read, key_of_names, read
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.judge.claims import Choice, Claim
-from scrapy_mainblock.outline.css import Siblings, selector_of
+from scrapy_mainblock.outline.css import selector_of
 from scrapy_mainblock.outline.html.tags import BLOCK, FLAGS
 from scrapy_mainblock.outline.layout import OPEN
 from scrapy_mainblock.template.learning.field_tally import FieldSeen, ReadAt
@@ -90,7 +90,6 @@ def read_number(found: Read | None) -> int:
 
 def _rule_places(sources: PageSources, known: Iterable[Place]) -> Iterator[str]:
     """Yield the places that a rule may name, among those that give a value."""
-    siblings = Siblings(sources.page.rows)
     for place in known:
         kind, _, name = place.source.partition(":")
         if kind in ("json-ld", "property"):
@@ -104,7 +103,7 @@ def _rule_places(sources: PageSources, known: Iterable[Place]) -> Iterator[str]:
             yield kind
         elif place.element >= 0:
             for element in _elements(sources, place):
-                yield selector_of(siblings, element)
+                yield selector_of(sources.siblings, element)
 
 
 def _elements(sources: PageSources, place: Place) -> Iterator[int]:
