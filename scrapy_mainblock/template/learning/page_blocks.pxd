@@ -8,6 +8,13 @@ from scrapy_mainblock.outline.rows cimport Rows
 @cython.locals(place=cython.ulonglong, other=cython.Py_ssize_t)
 cpdef bint is_alone(Places places, Py_ssize_t block) except -1
 @cython.locals(
+    rows=Rows, so_far=cython.double[::1], segment=cython.Py_ssize_t, all_kept=cython.double,
+    block=cython.int, found=list,
+)
+cpdef list blocks_around(
+    Places places, const double[::1] kept, double share, Py_ssize_t most
+)
+@cython.locals(
     rows=Rows, count=cython.longlong, numbers=Numbers, blocks=cython.int[::1],
     segments=cython.int[::1], length=cython.int[::1], linked=cython.int[::1],
     position="unsigned long long[::1]", content=cython.double[::1], lines=list,

@@ -20,6 +20,31 @@ def is_alone(places: Places, block: int) -> bool:
     return True
 
 
+def blocks_around(places: Places, kept: memoryview[float], share: float, most: int) -> list[int]:
+    """Return the smallest block with a `share` of the kept text, and at most `most` around it.
+
+    Each of the blocks is alone at its place, and nearer to the text than the next. `kept` are the
+    kept characters of each segment; if there are none, no block is returned.
+    """
+    rows: Rows = places.page
+    so_far = doubles(rows.segment_count + 1)
+    for segment in range(rows.segment_count):
+        so_far[segment + 1] = so_far[segment] + kept[segment]
+    all_kept = so_far[rows.segment_count]
+    block = rows.block_count - 1  # ancestors come first, so the last is smallest
+    while block > 0 and (
+        so_far[rows.block_end[block]] - so_far[rows.block_first[block]] < share * all_kept
+        or not is_alone(places, block)
+    ):
+        block -= 1
+    found: list[int] = []
+    while all_kept and block >= 0 and len(found) <= most:
+        if not found or is_alone(places, block):
+            found.append(block)
+        block = rows.block_parent[block]
+    return found
+
+
 def sums_at_places(
     places: Places, texts: list[str], likely: list[float], headline: int, longest: int
 ) -> list[SumsAtPlace]:

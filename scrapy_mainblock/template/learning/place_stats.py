@@ -61,9 +61,9 @@ def places_seen(page: Outline, probability: list[float], headline: int = 0) -> P
 
     `headline` is the segment at which the content begins; distances are measured from it.
     """
-    chains = page.chains
+    chain = page.places.chain
     sums = sums_at_places(page.places, page.texts, probability, headline, LONGEST_LINE)
-    return {chains[one[0]]: PlaceSeen._make(one[1:]) for one in sums}
+    return {chain(one[0]): PlaceSeen._make(one[1:]) for one in sums}
 
 
 InlineSeen = Mapping[str, frozenset[str]]
