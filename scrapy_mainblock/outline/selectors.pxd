@@ -5,6 +5,8 @@ from scrapy_mainblock.outline.html.references cimport decoded
 from scrapy_mainblock.outline.parts cimport Parts
 from scrapy_mainblock.outline.rows cimport Rows
 
+cdef unsigned int BLOCK
+cdef const unsigned int[::1] FLAGS
 cdef int A, SHORTEST, OPEN, TEXT, UNKNOWN, AMPERSAND, SPACE, LAST_ASCII, TBODY, TR
 
 @cython.locals(
@@ -53,11 +55,14 @@ cpdef str names_around(Rows rows, int element, int most)
 cpdef dict with_tags(Rows rows, bytes wanted)
 @cython.locals(found=list, place=cython.Py_ssize_t, event=cython.int)
 cpdef list links_in(Rows rows, Py_ssize_t start, Py_ssize_t end)
+@cython.locals(found=list, place=cython.Py_ssize_t, event=cython.int)
+cpdef list inline_in(Rows rows, Py_ssize_t start, Py_ssize_t end, Py_ssize_t most=*)
+cpdef Py_ssize_t before_inline(Rows rows, Py_ssize_t start) except -1
 cpdef list links_of(Rows rows, int element)
 cpdef list links_between(Rows rows, int first, int last, int before)
 cpdef bint is_seen(Rows rows, int element) except -1
 cpdef bint is_within(Rows rows, int element, int outer) except -1
-cpdef list texts_of(Rows rows, int element, Py_ssize_t most)
+cpdef list texts_of(Rows rows, int element, Py_ssize_t most=*)
 cpdef int block_of_segment(Rows rows, int segment) except -2
 @cython.locals(
     found=list, link=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t

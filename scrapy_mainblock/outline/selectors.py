@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from scrapy_mainblock.outline.buffers.arrays import ints
 from scrapy_mainblock.outline.html.references import decoded
-from scrapy_mainblock.outline.html.tags import CODES, UNKNOWN
+from scrapy_mainblock.outline.html.tags import BLOCK, CODES, FLAGS, UNKNOWN
 from scrapy_mainblock.outline.layout import OPEN, SHORTEST, TEXT
 from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.rows import Rows
@@ -228,6 +228,27 @@ def links_in(rows: Rows, start: int, end: int) -> list[int]:
     return found
 
 
+def inline_in(rows: Rows, start: int, end: int, most: int = 1_000_000) -> list[int]:
+    """Return the first `most` inline elements that begin in a range of the tape."""
+    found: list[int] = []
+    for place in range(start, end):
+        event = rows.tape[place]
+        if event & 3 == OPEN and not FLAGS[rows.tag[event >> 2]] & BLOCK:
+            if len(found) == most:
+                break
+            found.append(event >> 2)
+    return found
+
+
+def before_inline(rows: Rows, start: int) -> int:
+    """Return a place of the tape without the inline elements that begin directly before it."""
+    while start and rows.tape[start - 1] & 3 == OPEN:
+        if FLAGS[rows.tag[rows.tape[start - 1] >> 2]] & BLOCK:
+            break
+        start -= 1
+    return start
+
+
 def links_of(rows: Rows, element: int) -> list[int]:
     """Return the ``<a>`` elements in an element, including itself."""
     return links_in(rows, rows.tape_at[element], rows.tape_end[element])
@@ -248,7 +269,7 @@ def is_within(rows: Rows, element: int, outer: int) -> bool:
     return rows.tape_at[element] < rows.tape_end[outer]
 
 
-def texts_of(rows: Rows, element: int, most: int) -> list[str]:
+def texts_of(rows: Rows, element: int, most: int = 1_000_000) -> list[str]:
     """Return the first `most` texts of an element, with all their whitespace."""
     return rows.texts_in(rows.tape_at[element], rows.tape_end[element], most)
 

@@ -215,14 +215,16 @@ def _names_of_elements(sources: PageSources, place: str) -> tuple[list[str], str
     end = -1
     if isinstance(wanted, css.SelectorError):
         return names, ""
-    for element in sources.matching(wanted, MOST_MATCHES):
-        end = end_of_list(sources, element) if end < 0 else end
-        if rows.start[element] >= end:
-            break
+    found = sources.matching(wanted, MOST_MATCHES)
+    for element in found:
+        if element != found[0]:
+            end = end_of_list(sources, found[0]) if end < 0 else end
+            if rows.start[element] >= end:
+                break
         raw = next(_values(sources, element, wanted.value), "")
-        found = [one for one in names_in(raw) if key_of_name(one) not in map(key_of_name, names)]
-        names += found
-        raws += [raw] if found else []
+        new = [one for one in names_in(raw) if key_of_name(one) not in map(key_of_name, names)]
+        names += new
+        raws += [raw] if new else []
     return names, ", ".join(raws)
 
 

@@ -138,10 +138,9 @@ class Counts:
                 end += 1
         to_keys[end:], to_counts[end:], to_since[end:] = keys[at:], counts[at:], since[at:]
 
-    def of(self, keys: Longs) -> Ints:
-        """Return how often each of some numbers was added; all of them must have been added."""
-        found: Ints = self.counts[np.searchsorted(self.keys, keys)]
-        return found
+    def indexes_of(self, keys: Longs) -> npt.NDArray[np.intp]:
+        """Return where each of some numbers is counted; all of them must have been added."""
+        return np.searchsorted(self.keys, keys)
 
     def keep(self, places: npt.NDArray[np.intp]) -> None:
         """Forget all numbers except those at the given positions, which are in order."""

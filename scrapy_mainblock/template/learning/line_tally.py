@@ -94,9 +94,13 @@ class LineTally:
         if len(self._standing) > MOST_LINES:
             self.thin()
 
-    def pages_of(self, keys: Longs) -> Ints:
-        """Return on how many pages each of some known lines was seen, by the line's hash."""
-        return self._pages.of(keys)
+    def lines_of(self, keys: Longs) -> tuple[npt.NDArray[np.intp], Ints]:
+        """Return for some known lines, by their hashes, the numbers of the lines and their pages.
+
+        The same line has the same number at each of its places.
+        """
+        lines = self._pages.indexes_of(keys)
+        return lines, self._pages.counts[lines]
 
     def standing(self) -> StandingLines:
         """Return each line at each place."""
@@ -115,7 +119,7 @@ class LineTally:
         A line of a single page counts as one that does not recur, whether it is forgotten or not.
         """
         standing = self._standing
-        pages = self._pages.of(standing.keys & HASH_MASK)
+        _, pages = self.lines_of(standing.keys & HASH_MASK)
         # Keep the half that was seen on most pages, the latest of equals.
         order = np.lexsort((-standing.since, -pages))
         standing.keep(np.sort(order[: len(order) // 2]))
