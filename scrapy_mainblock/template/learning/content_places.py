@@ -127,7 +127,7 @@ def _is_where_surest(
     }
     rank = np.zeros(len(tallies), np.int64)
     rank[sorted(means, key=means.__getitem__)] = np.arange(len(means))
-    best = np.zeros(len(evidence.lines), np.int64)
+    best = np.zeros(len(evidence.lines.keys), np.int64)
     np.maximum.at(best, lines, rank[numbers])
     is_surest[again] = rank[numbers] == best[lines]
     return is_surest
@@ -223,9 +223,10 @@ def _template_lines(
         np.bool_,
     )
     counted = np.flatnonzero(is_counted[standing.numbers])
-    keys, lines = np.unique(standing.keys[counted], return_inverse=True)
-    shown = np.bincount(lines, standing.pages[counted], minlength=len(keys))
-    found = [texts[key] for key in keys[shown >= repeated].tolist() if key in texts]
+    lines, _ = evidence.lines.lines_of(standing.keys[counted])
+    shown = np.bincount(lines, standing.pages[counted], minlength=len(evidence.lines.keys))
+    keys = evidence.lines.keys[shown >= repeated].tolist()
+    found = [texts[key] for key in keys if key in texts]
     return sorted(found)[:MOST_RULE_LINES]
 
 

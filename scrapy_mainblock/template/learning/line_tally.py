@@ -94,6 +94,11 @@ class LineTally:
         if len(self._standing) > MOST_LINES:
             self.thin()
 
+    @property
+    def keys(self) -> Longs:
+        """The hash of each line, in the order of the lines' numbers."""
+        return self._pages.keys
+
     def lines_of(self, keys: Longs) -> tuple[npt.NDArray[np.intp], Ints]:
         """Return for some known lines, by their hashes, the numbers of the lines and their pages.
 

@@ -20,6 +20,7 @@ cpdef list blocks_around(
     position="unsigned long long[::1]", content=cython.double[::1], lines=list,
     segment=cython.Py_ssize_t, block=cython.int, at=cython.Py_ssize_t, text=str,
     chars=cython.Py_ssize_t, likelihood=cython.double, found=list, behind=cython.longlong,
+    distinct=dict,
 )
 cpdef list sums_at_places(
     Places places, list texts, list likely, long long headline, Py_ssize_t longest

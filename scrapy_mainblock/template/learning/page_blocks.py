@@ -57,19 +57,20 @@ def sums_at_places(
     numbers, blocks, segments = Numbers(count), ints(count), ints(count)
     length, linked = ints(count), ints(count)
     position, content = hashes(count), doubles(count)
-    lines: list[list[str]] = []
+    lines: list[dict[str, None]] = []
     for segment in range(count):
         block = rows.segment_block[segment]
         at = numbers.number(places.hashes[block])
         if at == len(lines):
-            lines.append([])
+            lines.append({})
             blocks[at] = block
             segments[at] = length[at] = linked[at] = 0
             position[at] = 0
             content[at] = 0
         text = texts[segment]
         chars = len(text)
-        lines[at].append(text if chars <= longest else text[:longest])
+        distinct = lines[at]
+        distinct[text if chars <= longest else text[:longest]] = None
         segments[at] += 1
         length[at] += chars
         linked[at] += rows.segment_link_chars[segment]
@@ -84,7 +85,7 @@ def sums_at_places(
                 blocks[at],
                 content[at] / length[at],
                 length[at],
-                tuple(dict.fromkeys(lines[at])),
+                tuple(lines[at]),
                 behind / (segments[at] * count),
                 linked[at],
             )
