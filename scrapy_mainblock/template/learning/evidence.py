@@ -9,6 +9,7 @@ bounded number of candidates, and tallies.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -54,7 +55,7 @@ from scrapy_mainblock.template.similarity import (
     MORE_PAGES_THAN,
     SAME_CLUSTER,
     cluster_name,
-    similarity,
+    overlap,
 )
 from scrapy_mainblock.template.structure import Structure
 
@@ -417,8 +418,10 @@ class SiteEvidence:
                 self.size += one.size - before
 
     def _cluster_for(self, structure: frozenset[int]) -> Cluster:
+        places, count = array("Q", structure), len(structure)
         for cluster in self._clusters:
-            if similarity(structure, cluster.structure) > SAME_CLUSTER:
+            shared = cluster.structure.count_of(places)
+            if overlap(shared, count, len(cluster.structure)) > SAME_CLUSTER:
                 return cluster
         if len(self._clusters) >= MOST_CLUSTERS:
             self._forget_emptiest()

@@ -49,7 +49,7 @@ class PageLines:
         self.first: Ints = first[: find_distinct(self.keys, first)]
         """The index of each distinct line; a long one may be at several places."""
         self.distinct: Longs = np.frombuffer(self.keys, np.int64)[self.first]
-        self.order = np.argsort(self.distinct)
+        self.order = self.distinct.argsort()
 
     def numbered(self, numbers: array[int]) -> Longs:
         """Return the keys of the lines at their places, given the numbers of the first places."""

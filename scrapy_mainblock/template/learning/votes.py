@@ -119,9 +119,11 @@ class BlockCandidate:
         self._look_at(vote)
         if len(self.ids) < 2:
             self.ids.add(vote.id)
-        own = frozenset(vote.classes)
-        self.classes = own if self.classes is None else self.classes & own
-        if len(self.chains) < MOST_CANDIDATES:
+        if self.classes is None:
+            self.classes = frozenset(vote.classes)
+        elif not self.classes.issubset(vote.classes):
+            self.classes = self.classes.intersection(vote.classes)
+        if vote.chain not in self.chains and len(self.chains) < MOST_CANDIDATES:
             self.chains.add(sys.intern(vote.chain))
         if vote.path in self.paths or len(self.paths) < MOST_CANDIDATES:
             self.paths[vote.path] += 1
