@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -40,7 +40,7 @@ class PageLines:
     def __init__(self, places: list[str], lines: Sequence[Sequence[str]]) -> None:
         """Hash the lines of a page: the distinct lines of each of its places."""
         self.places = places
-        self.lines = [line for of_place in lines for line in of_place]
+        self.lines = list(chain.from_iterable(lines))
         self.ends = array("i", accumulate(map(len, lines)))
         """For each place, the end of its lines."""
         self.keys = array("q", bytes(8 * len(self.lines)))
