@@ -112,8 +112,9 @@ class BlockCandidate:
     chains: set[str] = field(default_factory=set)
     looks: BlockStats | None = None
 
-    def add(self, vote: Vote) -> None:
-        """Count one more vote."""
+    def add(self, vote: Vote) -> int:
+        """Count one more vote; return how many entries more are kept."""
+        before = len(self.paths) + len(self.chains)
         self.weight += vote.weight
         self.votes += 1
         self._look_at(vote)
@@ -127,6 +128,7 @@ class BlockCandidate:
             self.chains.add(sys.intern(vote.chain))
         if vote.path in self.paths or len(self.paths) < MOST_CANDIDATES:
             self.paths[vote.path] += 1
+        return len(self.paths) + len(self.chains) - before
 
     def _look_at(self, vote: Vote) -> None:
         length = vote.text + vote.link_text
@@ -178,6 +180,4 @@ class BlockCandidates:
                     weakest = min(self.by_key, key=lambda key: self.by_key[key].weight)
                     self.size -= self.by_key.pop(weakest).size
                 candidate = self.by_key[key] = BlockCandidate()
-            before = candidate.size
-            candidate.add(vote)
-            self.size += candidate.size - before
+            self.size += candidate.add(vote)
