@@ -75,7 +75,8 @@ def sums_at_places(
         length[at] += chars
         linked[at] += rows.segment_link_chars[segment]
         position[at] += segment
-        content[at] += likely[segment] * chars
+        likelihood = likely[segment]
+        content[at] += likelihood * chars
     found: list[SumsAtPlace] = []
     for at in range(len(lines)):
         behind = position[at]
