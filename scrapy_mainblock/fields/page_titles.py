@@ -80,8 +80,13 @@ def title_keys(names: tuple[str, ...]) -> frozenset[Key]:
     return frozenset(map(key_of, names)) - {()}
 
 
+@bounded_cache(most=8, longest=1000)
 def named(text: str) -> Name | None:
-    """Return the title in a text, or None if the text contains no word."""
+    """Return the title in a text, or None if the text contains no word.
+
+    Cached, since learning reads each of a page's two titles once for each part that a rule may cut
+    off.
+    """
     text = folded(text)
     if len(text) > LONGEST:  # an unclosed title continues into the page's source
         text = text.partition("<")[0][:LONGEST].strip()

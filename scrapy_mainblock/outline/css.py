@@ -8,24 +8,26 @@ elements that the scan found, so that no tree need be built.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections import Counter
 from typing import NamedTuple
 
 from scrapy_mainblock.outline.html.tags import CODES, UNKNOWN
 from scrapy_mainblock.outline.places import step_of
 from scrapy_mainblock.outline.rows import Rows
-from scrapy_mainblock.outline.selectors import with_classes, with_id
+from scrapy_mainblock.outline.selectors import has_class, has_id
 from scrapy_mainblock.page.bounded_cache import bounded_cache
 
 MOST_STEPS, MOST_GROUPS = 20, 10
 LONGEST = 2000
 """Maximum characters of a selector."""
-MOST_CANDIDATES, DEEPEST = 1000, 100
-"""Maximum candidate elements of a page, and maximum ancestors that are checked for each: many times
-what real pages have, and few enough that no page takes long."""
+MOST_CANDIDATES, DEEPEST = 10_000, 100
+"""Maximum elements of a page that are like the last step, and maximum ancestors that are checked
+for each: many times what real pages have, and few enough that no page takes long."""
 FEW = frozenset({"h1", "h2"})
-"""Tags that occur rarely on a page: faster to find than a class."""
+"""Tags of which only visible elements match. Of the others, elements are also found by their tag
+alone where no reader sees them, such as the metas of the head."""
+MOST_COUNTED = 16
+"""Elements whose siblings are counted one element at a time, which takes a microsecond each. For
+more elements with the same tag, the positions of all are counted at once."""
 TEXT = "text()"
 """The value of a selector that asks for the text of an element."""
 
@@ -56,18 +58,21 @@ class Attribute(NamedTuple):
     value: str
 
 
-class Step(NamedTuple):
-    """The conditions of a selector on one element."""
+class Step:
+    """The conditions of a selector on one element.
 
-    tag: str = ""
-    """Empty for any tag."""
-    id: str = ""
-    classes: tuple[str, ...] = ()
-    attributes: tuple[Attribute, ...] = ()
-    number: int = 0
-    """The position among the siblings with the same tag, from 1; 0 for any."""
-    is_child: bool = False
-    """Whether the element must be a child of the previous step, not just a descendant."""
+    `code` is the code of the tag, -1 for any tag. `number` is the position among the siblings with
+    the same tag, from 1; 0 for any. `is_child` says whether the element must be a child of the
+    previous step, not just a descendant.
+    """
+
+    def __init__(self, tag: str, is_child: bool) -> None:
+        self.tag, self.code = tag, CODES.get(tag, UNKNOWN) if tag else -1
+        self.is_child = is_child
+        self.id = b""
+        self.classes: list[bytes] = []
+        self.attributes: list[Attribute] = []
+        self.number = 0
 
 
 class Selector(NamedTuple):
@@ -106,8 +111,8 @@ def _parsed(text: str) -> Selector:
     steps: list[Step] = []
     at, is_child = 0, False
     while True:
-        step, at = _step(text, at)
-        steps.append(step._replace(is_child=is_child))
+        step, at = _step(text, at, is_child)
+        steps.append(step)
         if at == len(text):
             break
         gap = _GAP.match(text, at)
@@ -126,19 +131,19 @@ def _parsed(text: str) -> Selector:
     return Selector(tuple(groups), value)
 
 
-def _step(text: str, at: int) -> tuple[Step, int]:
+def _step(text: str, at: int, is_child: bool) -> tuple[Step, int]:
     start = at
     tag = _TAG.match(text, at)
     at = tag.end() if tag else at
     name = _plain(tag[0]).lower() if tag and tag[0] != "*" else ""
     if name and not any(map(str.isalnum, name)):
         raise SelectorError(f'"{name}" is not an element name')
-    step = Step(name)
+    step = Step(name, is_child)
     while at < len(text) and text[at] in "#.[:":
         part = _PART.match(text, at)
         if part is None:
             raise SelectorError(f'"{text[at:][:40]}" is not supported in a selector')
-        step = _with_part(step, part)
+        _add(step, part)
         at = part.end()
     if at == start:
         shown = text[at:][:40] or text
@@ -146,29 +151,35 @@ def _step(text: str, at: int) -> tuple[Step, int]:
     return step, at
 
 
-def _with_part(step: Step, part: re.Match[str]) -> Step:
+def _add(step: Step, part: re.Match[str]) -> None:
+    """Add a condition to a step."""
     if part["id"]:
-        return step._replace(id=_plain(part["id"]))
-    if part["name"]:
-        return step._replace(classes=(*step.classes, _plain(part["name"])))
-    if part["attribute"]:
+        step.id = _plain(part["id"]).encode("utf-8", "replace")
+    elif part["name"]:
+        step.classes.append(_plain(part["name"]).encode("utf-8", "replace"))
+    elif part["attribute"]:
         value = part["double"] or part["single"] or _plain(part["bare"] or "")
         name = _plain(part["attribute"]).lower().encode()
-        one = Attribute(name, part["how"] or "", value)
-        return step._replace(attributes=(*step.attributes, one))
-    return step._replace(number=int(part["number"] or 1))
+        step.attributes.append(Attribute(name, part["how"] or "", value))
+    else:
+        step.number = int(part["number"] or 1)
 
 
 def _plain(text: str) -> str:
-    return _ESCAPE.sub(r"\1", text)
+    return _ESCAPE.sub(r"\1", text) if "\\" in text else text
 
 
 # --- on a page ----------------------------------------------------------------------------------
 
 
-def find_all(rows: Rows, wanted: Selector, most: int = 1000) -> list[int]:
-    """Return the first elements that match a selector, in document order."""
-    siblings = Siblings(rows)
+def find_all(
+    rows: Rows, wanted: Selector, most: int = 1000, siblings: Siblings | None = None
+) -> list[int]:
+    """Return the first elements that match a selector, in document order.
+
+    `siblings` are those of earlier calls for the same page, which need not be counted again.
+    """
+    siblings = siblings or Siblings(rows)
     if len(wanted.groups) == 1:
         return _matching(siblings, wanted.groups[0], most)
     found: set[int] = set()
@@ -179,37 +190,21 @@ def find_all(rows: Rows, wanted: Selector, most: int = 1000) -> list[int]:
 
 def _matching(siblings: Siblings, steps: tuple[Step, ...], most: int) -> list[int]:
     """Return the first elements that match a chain of steps, in document order."""
+    rows, last = siblings.rows, steps[len(steps) - 1]
+    is_visible = last.id or last.classes or last.tag in FEW
     found: list[int] = []
-    for element in _candidates_of(siblings.rows, steps)[:MOST_CANDIDATES]:
+    candidates = 0
+    for element in range(rows.element_count):
+        if last.code >= 0 and rows.tag[element] != last.code:
+            continue
+        if (is_visible and rows.tape_at[element] < 0) or not _is(siblings, last, element):
+            continue
+        candidates += 1
         if _matches(siblings, steps, element):
             found.append(element)
-            if len(found) == most:
-                break
+        if len(found) == most or candidates == MOST_CANDIDATES:
+            break
     return found
-
-
-def _candidates_of(rows: Rows, steps: tuple[Step, ...]) -> list[int]:
-    """Return the elements that may match a chain of steps.
-
-    If the last step has no id or class, return only those within the elements that may match the
-    nearest step that has one: a page has hundreds of spans, but two bylines.
-    """
-    last = steps[len(steps) - 1]
-    found = _candidates(rows, last)
-    if last.id or last.classes:
-        return found
-    outer = next((one for one in reversed(steps) if one.id or one.classes), None)
-    if outer is None:
-        return found
-    inside: list[int] = []
-    end = 0
-    for around in _candidates(rows, outer):
-        if rows.start[around] < end:
-            continue  # nested in the previous one
-        end = rows.end[around]
-        first = bisect_right(found, around)
-        inside += found[first : first_behind(rows, found, end, first)]
-    return inside
 
 
 def first_behind(rows: Rows, elements: list[int], at: int, first: int = 0) -> int:
@@ -224,68 +219,47 @@ def first_behind(rows: Rows, elements: list[int], at: int, first: int = 0) -> in
     return first
 
 
-def _candidates(rows: Rows, step: Step) -> list[int]:
-    """Return the elements that may match a step, by the condition that is fastest to look up."""
-    if step.id:
-        return with_id(rows, step.id.encode("utf-8", "replace").split() or [b" "])
-    if step.tag in FEW:
-        return [one for one in rows.with_tag(CODES[step.tag]) if rows.tape_at[one] >= 0]
-    if step.classes:
-        return with_classes(rows, [one.encode("utf-8", "replace") for one in step.classes])
-    if code := CODES.get(step.tag):
-        return rows.with_tag(code)
-    return list(range(rows.element_count))
-
-
 def _matches(siblings: Siblings, steps: tuple[Step, ...], element: int) -> bool:
-    """Return whether an element matches a chain of steps.
+    """Return whether an element that is like the last step matches a chain of steps.
 
-    The loop goes up from the element. `just` holds the steps that the element directly below may
-    match, `below` those that any of the elements below may match.
+    The loop goes up from the element. One bit of a number stands for each step: `just` has those
+    that the element directly below may match, `below` those that any of the elements below may.
     """
     rows = siblings.rows
-    last = len(steps) - 1
-    if not _is(siblings, steps[last], element):
-        return False
-    # Learned selectors are chains of child steps: those need no sets, and take half the time.
-    while last and steps[last].is_child:
-        around = rows.parent[element]
-        if around < 0 or rows.start[around] == rows.inner[around]:
-            break  # an implied row or section, which may be skipped
-        if not _is(siblings, steps[last - 1], around):
-            return False
-        element, last = around, last - 1
-    just, below = {last}, {last}
+    just = below = 1 << len(steps) - 1
     for _ in range(DEEPEST):
-        if 0 in below:
-            return True
         around = rows.parent[element]
-        if around < 0:
+        if below & 1 or around < 0:
+            break
+        fits = open_steps = 0
+        for number in range(1, len(steps)):
+            bit = 1 << number
+            step = steps[number]
+            if just & bit or (below & bit and not step.is_child):
+                open_steps = 1
+                if _is(siblings, steps[number - 1], around):
+                    fits |= bit >> 1
+        if not open_steps:
             return False
-        fits = set()
-        for number in below:
-            is_next = number > 0 and (number in just or not steps[number].is_child)
-            if is_next and _is(siblings, steps[number - 1], around):
-                fits.add(number - 1)
         # Not every parser adds the implied section of a row to its tree: accept both.
         is_written = rows.start[around] < rows.inner[around]
         just = fits if is_written else fits | just
         below |= fits
         element = around
-    return 0 in below
+    return bool(below & 1)
 
 
 def _is(siblings: Siblings, step: Step, element: int) -> bool:
     rows = siblings.rows
-    if step.tag and rows.name(element) != step.tag:
+    if step.code >= 0 and rows.tag[element] != step.code:
         return False
-    if step.id and rows.identifier(element).strip() != step.id:
+    if step.code == UNKNOWN and rows.name(element) != step.tag:
         return False
-    if step.classes:
-        its_classes = rows.classes(element).split()
-        for name in step.classes:
-            if name not in its_classes:
-                return False
+    if step.id and not has_id(rows, element, step.id):
+        return False
+    for name in step.classes:
+        if not has_class(rows, element, name):
+            return False
     if step.number and siblings.number_of(element) != step.number:
         return False
     for one in step.attributes:
@@ -311,54 +285,62 @@ def _has(value: str | None, wanted: Attribute) -> bool:
 
 
 class Siblings:
-    """Positions of elements among the siblings with the same tag, counted one tag at a time."""
+    """Positions of elements among the siblings with the same tag, counted one tag at a time.
+
+    Keep one for all selectors of a page: it also caches the steps of `selector_of`.
+    """
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
-        self._elements: dict[str, list[int]] = {}
+        self._asked: dict[str, int] = {}
         self._numbers: dict[str, dict[int, int]] = {}
-        self._counts: dict[str, Counter[int]] = {}
-        self._asked: set[str] = set()
+        self._steps: dict[int, str] = {}
+
+    def step(self, element: int) -> str:
+        """Return the step for an element, with its position if its tag needs one."""
+        found = self._steps.get(element)
+        if found is None:
+            found = self._steps[element] = _step_for(self, element, False)
+        return found
 
     def number_of(self, element: int) -> int:
         """Return the position of an element among the siblings with the same tag, from 1."""
-        name, rows = self.rows.name(element), self.rows
-        if name in self._numbers or name in self._asked:
-            return self._of(name)[element]
-        self._asked.add(name)  # count for one element; on the second request, count for all
-        parent, same = rows.parent[element], self._with(name)
-        number = 0
-        for other in same[bisect_right(same, parent) : bisect_right(same, element)]:
-            if rows.parent[other] == parent:
-                number += 1
+        name = self.rows.name(element)
+        numbers = self._numbers.get(name)
+        asked = self._asked.get(name, 0)
+        if numbers is None and asked == MOST_COUNTED:
+            numbers = self._numbers[name] = self._count(name)
+        if numbers is not None:
+            return numbers[element]
+        self._asked[name] = asked + 1
+        number = 1
+        for other in range(self.rows.parent[element] + 1, element):
+            number += self._is_sibling(other, element)
         return number
 
     def has_several(self, element: int) -> bool:
         """Return whether an element has a sibling with the same tag."""
-        name = self.rows.name(element)
-        self._of(name)
-        return self._counts[name][self.rows.parent[element]] > 1
+        for other in range(self.rows.parent[element] + 1, self.rows.element_count):
+            if other != element and self._is_sibling(other, element):
+                return True
+        return False
 
-    def _with(self, name: str) -> list[int]:
-        """Return all elements with a tag."""
-        found = self._elements.get(name)
-        if found is None:
-            rows, code = self.rows, CODES.get(name, UNKNOWN)
-            found = rows.with_tag(code)
-            if code == UNKNOWN:
-                found = [element for element in found if rows.name(element) == name]
-            self._elements[name] = found
-        return found
+    def _is_sibling(self, other: int, element: int) -> bool:
+        """Return whether an element has the same parent and the same tag as another one."""
+        rows = self.rows
+        if rows.parent[other] != rows.parent[element] or rows.tag[other] != rows.tag[element]:
+            return False
+        return rows.tag[element] != UNKNOWN or rows.name(other) == rows.name(element)
 
-    def _of(self, name: str) -> dict[int, int]:
-        found = self._numbers.get(name)
-        if found is None:
-            found = self._numbers[name] = {}
-            counts = self._counts[name] = Counter()
-            for element in self._with(name):
-                parent = self.rows.parent[element]
-                counts[parent] += 1
-                found[element] = counts[parent]
+    def _count(self, name: str) -> dict[int, int]:
+        """Return the position of each element with a tag."""
+        rows = self.rows
+        found: dict[int, int] = {}
+        counts: dict[int, int] = {}
+        for element in rows.with_tag(CODES.get(name, UNKNOWN)):
+            if rows.name(element) == name:
+                parent = rows.parent[element]
+                found[element] = counts[parent] = counts.get(parent, 0) + 1
         return found
 
 
@@ -383,17 +365,25 @@ def selector_of(
     rows = siblings.rows
     steps: list[str] = []
     while element > rows.body and len(steps) < most:
-        tag = rows.name(element)
-        name = step_of(rows, element)[len(tag) :]
-        step = f"{tag}{name[0]}{_escaped(name[1:])}" if name else tag
-        is_numbered = len(steps) < numbered or (not name and tag in NUMBERED)
-        if is_numbered and not name.startswith("#") and siblings.has_several(element):
-            step += f":nth-of-type({siblings.number_of(element)})"
+        is_numbered = len(steps) < numbered
+        step = _step_for(siblings, element, True) if is_numbered else siblings.step(element)
         steps.append(step)
-        if name.startswith("#"):
+        if step.startswith("#", len(rows.name(element))):
             break
         element = rows.parent[element]
-    return " > ".join(reversed(steps))
+    steps.reverse()
+    return " > ".join(steps)
+
+
+def _step_for(siblings: Siblings, element: int, is_numbered: bool) -> str:
+    """Return the step for an element; `is_numbered` requests its position even with a class."""
+    tag = siblings.rows.name(element)
+    name = step_of(siblings.rows, element)[len(tag) :]
+    step = f"{tag}{name[0]}{_escaped(name[1:])}" if name else tag
+    is_numbered = is_numbered or (not name and tag in NUMBERED)
+    if is_numbered and not name.startswith("#") and siblings.has_several(element):
+        step += f":nth-of-type({siblings.number_of(element)})"
+    return step
 
 
 def _escaped(name: str) -> str:

@@ -60,7 +60,7 @@ class Outline:
     @cached
     def chains(self) -> list[str]:
         """The place of each block in readable form."""
-        return self.places.chains()
+        return [self.places.chain(block) for block in range(self.rows.block_count)]
 
     def elements_under(self, under: Extent) -> list[int]:
         """Return the elements that begin in the segments of an extent, in the order of the tape."""

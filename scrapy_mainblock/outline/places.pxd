@@ -20,6 +20,7 @@ cdef class Places:
     cdef readonly int[::1] name_at, name_end, named_by, position, of_links, is_same
     cdef readonly int[::1] depth, length
     cdef readonly unsigned long long[::1] hashes
+    cdef list _chains
 
     @cython.locals(rows=cython.int[::1])
     cdef _make_rows(self, Py_ssize_t count)
@@ -53,8 +54,8 @@ cdef class Places:
     cpdef str name(self, int block)
     @cython.locals(page=Rows, step=str)
     cpdef str step(self, int block)
-    @cython.locals(found=list, block=cython.int, parent=cython.int, step=str)
-    cpdef list chains(self)
+    @cython.locals(found=str, parent=cython.int, step=str)
+    cpdef str chain(self, int block)
 
 @cython.locals(
     at=cython.Py_ssize_t, suffix=cython.Py_ssize_t, is_hash=cython.bint, before=cython.Py_ssize_t

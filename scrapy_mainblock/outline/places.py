@@ -88,6 +88,7 @@ class Places:
         self.of_links, self.is_same = rows[4 * count : 5 * count], rows[5 * count : 6 * count]
         self.depth, self.length = rows[6 * count : 7 * count], rows[7 * count :]
         self.hashes = hashes(count)
+        self._chains: list[str | None] = []
 
     def _find(self) -> None:
         page = self.page
@@ -222,18 +223,18 @@ class Places:
             step += f"[{self.position[block]}]"
         return step + OF_LINKS if self.of_links[block] else step
 
-    def chains(self) -> list[str]:
-        """Return the chain of each block as text."""
-        found: list[str] = []
-        for block in range(self.page.block_count):
+    def chain(self, block: int) -> str:
+        """Return the chain of a block as text; cached, since blocks share their ancestors."""
+        if not self._chains:
+            self._chains = [None] * self.page.block_count
+        found = self._chains[block]
+        if found is None:
             parent = self.page.block_parent[block]
-            if parent < 0:
-                found.append(ROOT)
-            elif self.is_same[block]:
-                found.append(found[parent])
-            else:
+            found = ROOT if parent < 0 else self.chain(parent)
+            if parent >= 0 and not self.is_same[block]:
                 step = self.step(block)
-                found.append(f"{found[parent]}{UNDER}{step}" if found[parent] else step)
+                found = f"{found}{UNDER}{step}" if found else step
+            self._chains[block] = found
         return found
 
 

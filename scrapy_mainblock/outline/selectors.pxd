@@ -5,6 +5,8 @@ from scrapy_mainblock.outline.html.references cimport decoded
 from scrapy_mainblock.outline.parts cimport Parts
 from scrapy_mainblock.outline.rows cimport Rows
 
+cdef unsigned int BLOCK
+cdef const unsigned int[::1] FLAGS
 cdef int A, SHORTEST, OPEN, TEXT, UNKNOWN, AMPERSAND, SPACE, LAST_ASCII, TBODY, TR
 
 @cython.locals(
@@ -28,7 +30,13 @@ cpdef list with_id(Rows rows, list words)
     end=cython.Py_ssize_t, longest=bytes, parts=Parts, may_match=cython.bint,
 )
 cpdef list with_classes(Rows rows, list words)
-
+@cython.locals(octets=bytes, at=cython.Py_ssize_t, end=cython.Py_ssize_t)
+cpdef bint has_id(Rows rows, int element, bytes word) except -1
+@cython.locals(
+    octets=bytes, at=cython.Py_ssize_t, end=cython.Py_ssize_t, length=cython.Py_ssize_t,
+    behind=cython.Py_ssize_t,
+)
+cpdef bint has_class(Rows rows, int element, bytes word) except -1
 @cython.locals(
     found=list, element=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t
 )
@@ -47,11 +55,14 @@ cpdef str names_around(Rows rows, int element, int most)
 cpdef dict with_tags(Rows rows, bytes wanted)
 @cython.locals(found=list, place=cython.Py_ssize_t, event=cython.int)
 cpdef list links_in(Rows rows, Py_ssize_t start, Py_ssize_t end)
+@cython.locals(found=list, place=cython.Py_ssize_t, event=cython.int)
+cpdef list inline_in(Rows rows, Py_ssize_t start, Py_ssize_t end, Py_ssize_t most=*)
+cpdef Py_ssize_t before_inline(Rows rows, Py_ssize_t start) except -1
 cpdef list links_of(Rows rows, int element)
 cpdef list links_between(Rows rows, int first, int last, int before)
 cpdef bint is_seen(Rows rows, int element) except -1
 cpdef bint is_within(Rows rows, int element, int outer) except -1
-cpdef list texts_of(Rows rows, int element, Py_ssize_t most)
+cpdef list texts_of(Rows rows, int element, Py_ssize_t most=*)
 cpdef int block_of_segment(Rows rows, int segment) except -2
 @cython.locals(
     found=list, link=cython.int, start=cython.Py_ssize_t, end=cython.Py_ssize_t

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from scrapy_mainblock.outline.buffers.arrays import ints
 from scrapy_mainblock.outline.html.references import decoded
-from scrapy_mainblock.outline.html.tags import CODES, UNKNOWN
+from scrapy_mainblock.outline.html.tags import BLOCK, CODES, FLAGS, UNKNOWN
 from scrapy_mainblock.outline.layout import OPEN, SHORTEST, TEXT
 from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.rows import Rows
@@ -114,6 +114,36 @@ def with_classes(rows: Rows, words: list[bytes]) -> list[int]:
     return found
 
 
+def has_id(rows: Rows, element: int, word: bytes) -> bool:
+    """Return whether the id of an element is a word, with whitespace around it or without."""
+    octets, at, end = rows.source, rows.id_at[element], rows.id_end[element]
+    if may_differ(octets, at, end):
+        return _value(rows, at, end).strip() == word
+    while at < end and octets[at] <= SPACE:
+        at += 1
+    while at < end and octets[end - 1] <= SPACE:
+        end -= 1
+    return end - at == len(word) and holds(octets, at, end, word)
+
+
+def has_class(rows: Rows, element: int, word: bytes) -> bool:
+    """Return whether a word is one of the classes of an element."""
+    octets, at, end = rows.source, rows.class_at[element], rows.class_end[element]
+    length = len(word)
+    if end - at < length:
+        return False
+    if may_differ(octets, at, end):
+        return word in _value(rows, at, end).split()
+    while at + length <= end:
+        behind = at + length
+        if holds(octets, at, behind, word) and (behind == end or octets[behind] <= SPACE):
+            return True
+        while at < end and octets[at] > SPACE:
+            at += 1
+        at += 1
+    return False
+
+
 def with_class_part(rows: Rows, parts: Parts) -> list[int]:
     """Return the visible elements whose class contains one of some parts of words."""
     found: list[int] = []
@@ -198,6 +228,27 @@ def links_in(rows: Rows, start: int, end: int) -> list[int]:
     return found
 
 
+def inline_in(rows: Rows, start: int, end: int, most: int = 1_000_000) -> list[int]:
+    """Return the first `most` inline elements that begin in a range of the tape."""
+    found: list[int] = []
+    for place in range(start, end):
+        event = rows.tape[place]
+        if event & 3 == OPEN and not FLAGS[rows.tag[event >> 2]] & BLOCK:
+            if len(found) == most:
+                break
+            found.append(event >> 2)
+    return found
+
+
+def before_inline(rows: Rows, start: int) -> int:
+    """Return a place of the tape without the inline elements that begin directly before it."""
+    while start and rows.tape[start - 1] & 3 == OPEN:
+        if FLAGS[rows.tag[rows.tape[start - 1] >> 2]] & BLOCK:
+            break
+        start -= 1
+    return start
+
+
 def links_of(rows: Rows, element: int) -> list[int]:
     """Return the ``<a>`` elements in an element, including itself."""
     return links_in(rows, rows.tape_at[element], rows.tape_end[element])
@@ -218,7 +269,7 @@ def is_within(rows: Rows, element: int, outer: int) -> bool:
     return rows.tape_at[element] < rows.tape_end[outer]
 
 
-def texts_of(rows: Rows, element: int, most: int) -> list[str]:
+def texts_of(rows: Rows, element: int, most: int = 1_000_000) -> list[str]:
     """Return the first `most` texts of an element, with all their whitespace."""
     return rows.texts_in(rows.tape_at[element], rows.tape_end[element], most)
 

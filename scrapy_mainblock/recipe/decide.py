@@ -75,7 +75,8 @@ class Missed(NamedTuple):
 def decide(reading: Reading, rules: SiteRules | None = None) -> Decided:
     """Return the decision for a page, by a rule that can be used, or else from the page alone."""
     missed: Missed | None = None
-    for match in matches(reading.page, rules):
+    first = reading.match_with(rules) if rules else None
+    for match in matches(reading.page, rules, first) if first else ():
         found = decide_by_rule(match, reading, rules)
         if found is None:
             if match.template.structure or match.template.pinned:

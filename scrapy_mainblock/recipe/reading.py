@@ -39,6 +39,8 @@ from scrapy_mainblock.outline.html.tags import FLAGS, HEADING
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.sums import may_be_equal
 from scrapy_mainblock.page.lazy import cached
+from scrapy_mainblock.template.match import Match, best_match
+from scrapy_mainblock.template.rules import SiteRules
 
 _WHY_ALONE = bytes([decision.UNLIKELY, decision.LIKELY]).ljust(256, b"\0")
 """A table for `bytes.translate`, from whether a segment is kept to the reason."""
@@ -64,6 +66,17 @@ class Reading:
         self._page_fields: PageFields | None = None
         self._position: tuple[str, int] | None = None
         """The headline that was last looked for, and the segment that shows it."""
+        self._match: tuple[SiteRules, Match | None] | None = None
+        """The rules that the page was last matched with, and the match."""
+
+    def match_with(self, rules: SiteRules) -> Match | None:
+        """Return the page's match with the rules of its site.
+
+        A crawl asks twice: to learn from the page, and to extract it, mostly by the same rules.
+        """
+        if self._match is None or self._match[0] is not rules:
+            self._match = rules, best_match(self.page, rules)
+        return self._match[1]
 
     def by_headline(self, text: str) -> Reading:
         """Return a reading of the same page that uses the headline found by the template's rule.

@@ -34,7 +34,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import Literal, NamedTuple
 
-from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.recipe.decide import lost_by_rule
 from scrapy_mainblock.recipe.field_watch import (
@@ -54,7 +53,7 @@ from scrapy_mainblock.template.learning.evidence import (
     PageEvidence,
     SiteEvidence,
 )
-from scrapy_mainblock.template.match import Match, best_match
+from scrapy_mainblock.template.match import Match
 from scrapy_mainblock.template.rule_fit import Fit, fit
 from scrapy_mainblock.template.rules import BlockStats, SiteRules, Template, find_block
 from scrapy_mainblock.template.similarity import MORE_PAGES_THAN
@@ -94,7 +93,7 @@ def look_at(reading: Reading, rules: SiteRules, wanted: Collection[str] = RULED)
     """
     try:
         page = reading.page
-        settled = _settled(page, rules)
+        settled = _settled(reading, rules)
         if settled is not None and fit(settled.template, settled.search.hit, page) == "fits":
             return Look(NO_EVIDENCE, fit="fits", passed_over=settled.template.cluster)
         evidence = evidence_of_reading(reading, wanted)
@@ -114,15 +113,16 @@ def look_at(reading: Reading, rules: SiteRules, wanted: Collection[str] = RULED)
         return NOTHING_SEEN
 
 
-def _settled(page: Outline, rules: SiteRules) -> Match | None:
+def _settled(reading: Reading, rules: SiteRules) -> Match | None:
     """Return the match with a page's settled template; None without one, or for a sampled page."""
-    if not page.url or all(one.pages < SETTLED for one in rules.templates):
+    url = reading.page.url
+    if not url or all(one.pages < SETTLED for one in rules.templates):
         return None
-    match = best_match(page, rules)
+    match = reading.match_with(rules)
     if match is None or match.template.pages < SETTLED or not match.template.structure:
         return None
     one_in = SAMPLED * (match.template.pages // SETTLED)
-    is_sample = zlib.crc32(page.url.encode("utf-8", "replace")) % one_in == 0
+    is_sample = zlib.crc32(url.encode("utf-8", "replace")) % one_in == 0
     return None if is_sample else match
 
 

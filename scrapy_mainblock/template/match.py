@@ -22,14 +22,15 @@ class Match(NamedTuple):
     search: Search
 
 
-def matches(page: Outline, rules: SiteRules | None) -> Iterator[Match]:
-    """Yield the matches to try on a page, one or two.
+def matches(page: Outline, rules: SiteRules | None, first: Match | None = None) -> Iterator[Match]:
+    """Yield the matches to try on a page, one or two; `first` is the first one, if it is known.
 
     A pinned rule for the whole site comes first. The page's own template follows, in case the
     pinned rule misses.
     """
-    while rules is not None and (match := best_match(page, rules)) is not None:
+    while rules is not None and (match := first or best_match(page, rules)) is not None:
         yield match
+        first = None
         template = match.template
         is_for_all = template.pinned and not template.structure
         rules = rules.without(template) if is_for_all else None

@@ -44,7 +44,7 @@ class Structure(Set[int]):
         """Return how many of the places are in another set, too."""
         return shared(self._places, others)
 
-    def count_of(self, others: memoryview[int]) -> int:
+    def count_of(self, others: memoryview[int] | array[int]) -> int:
         """Return how many numbers of an array are places of this structure."""
         return count_of(self._places, others)
 
@@ -74,7 +74,7 @@ def shared(places: memoryview[int] | array[int], others: Set[int]) -> int:
     return count
 
 
-def count_of(places: memoryview[int] | array[int], others: memoryview[int]) -> int:
+def count_of(places: memoryview[int] | array[int], others: memoryview[int] | array[int]) -> int:
     """Return how many integers of an array are in a sorted array."""
     count = 0
     for at in range(len(others)):

@@ -26,6 +26,8 @@ SELECTORS = [
     "#main > p", "article[class~=big] time",
     "meta[name=author]", "body > div p", r".w-1\/2", "P.meta>A", "td",
     "table > tbody > tr > td", "div > p", "article p, td",
+    "body div > p a", "#main article > p > a", "html > body div > div > p", "div > p a[rel]",
+    "table tr > td", "div#main p.meta", ".big.post > h1", "div.side > article p",
 ]  # fmt: skip
 
 
@@ -93,6 +95,32 @@ def test_names_with_numbers_are_left_out_of_generated_selectors() -> None:
         "div > p.meta",
         "div > p:nth-of-type(2)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("attribute", "text"),
+    [
+        ("class='x a&amp;b'", r".a\&b"),
+        ("class='&#97;b'", ".ab"),
+        ("class='ab\n\tabc'", ".ab.abc"),
+        ("id=' ab '", "#ab"),
+        ("id='a&#98;'", "#ab"),
+    ],
+)
+def test_names_are_matched_as_browsers_read_them(attribute: str, text: str) -> None:
+    rows = rows_of(f"<body><p {attribute}>a<p class='abc xab a-b' id=abc>b</body>".encode())
+    (found,) = find_all(rows, selector(text))
+    assert rows.line_of(found, 9).strip() == "a"
+
+
+def test_siblings_of_earlier_selectors_may_be_shared() -> None:
+    rows = rows_of(f"<body>{'<i>a</i><my-tag>b</my-tag><u>c</u>' * 40}</body>".encode())
+    siblings = Siblings(rows)
+    for tag in ("i", "my-tag"):
+        for number in range(1, 41):
+            wanted = selector(f"{tag}:nth-of-type({number})")
+            assert find_all(rows, wanted, 2, siblings) == find_all(rows, wanted)
+    assert all(map(siblings.has_several, find_all(rows, selector("i, my-tag, u"))))
 
 
 def test_requested_steps_are_numbered_from_the_innermost() -> None:

@@ -77,7 +77,7 @@ def test_tally_equals_the_reference_also_after_eviction(most: int, pages: list[P
         plain.add(page)
     standing = standing_in(tally)
     keys = sorted({key for _, key, _ in standing})
-    assert sorted(tally.pages_of(np.array(keys, np.int64))) == sorted(plain.pages.values())
+    assert sorted(tally.lines_of(np.array(keys, np.int64))[1]) == sorted(plain.pages.values())
     stood = Counter((place, pages) for place, _, pages in standing)
     assert stood == Counter((place, pages) for (place, _), pages in plain.standing.items())
 
@@ -110,7 +110,10 @@ def test_counts_are_sorted_and_record_first_occurrence(pages: list[list[int]]) -
     first = list(counts)
     order = np.argsort(tally.since, kind="stable")
     assert tally.keys[order].tolist() == first
-    assert tally.of(tally.keys[::2]).tolist() == [counts[number] for number in sorted(counts)][::2]
+    assert (
+        tally.counts[tally.indexes_of(tally.keys[::2])].tolist()
+        == [counts[number] for number in sorted(counts)][::2]
+    )
 
 
 def test_number_of_places_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 
 import pytest
 from pages import outline, site, story
 
-from scrapy_mainblock.template.learning.page_blocks import is_alone
+from scrapy_mainblock.template.learning.page_blocks import blocks_around, is_alone
 from scrapy_mainblock.template.learning.place_stats import LONGEST_LINE, places_seen
 
 PAGES = [
@@ -24,6 +25,26 @@ def test_block_is_alone_if_no_other_has_its_chain(html: str) -> None:
     counts = Counter(page.chains)
     for block, chain in enumerate(page.chains):
         assert is_alone(page.places, block) == (counts[chain] == 1)
+
+
+@pytest.mark.parametrize("html", PAGES)
+@pytest.mark.parametrize("most", [0, 2, 12])
+def test_blocks_around_begin_with_the_smallest_that_holds_enough(html: str, most: int) -> None:
+    page = outline(html)
+    rows, places = page.rows, page.places
+    for start in range(rows.segment_count):
+        kept = [float(segment >= start) for segment in range(rows.segment_count)]
+        alone = [one for one in range(rows.block_count) if is_alone(places, one)]
+        held = [sum(kept[rows.block_first[one] : rows.block_end[one]]) for one in alone]
+        enough = [one for one, sums in zip(alone, held, strict=True) if sums >= 0.9 * sum(kept)]
+        found = blocks_around(places, memoryview(array("d", kept)), 0.9, most)
+        assert found[0] == max(enough, default=0)
+        around, block = [], rows.block_parent[found[0]]
+        while block >= 0:
+            around += [block] if block in alone else []
+            block = rows.block_parent[block]
+        assert found[1:] == around[:most]
+    assert blocks_around(places, memoryview(array("d", [0.0] * rows.segment_count)), 0.9, 9) == []
 
 
 @pytest.mark.parametrize("html", PAGES)

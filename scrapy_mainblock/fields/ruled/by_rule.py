@@ -131,7 +131,7 @@ def _texts_of_elements(sources: PageSources, place: str) -> Iterator[str]:
     wanted = css.parsed(place)
     if isinstance(wanted, css.SelectorError):
         return
-    for element in css.find_all(sources.page.rows, wanted, 1):
+    for element in sources.matching(wanted, 1):
         yield from _values(sources, element, wanted.value)
 
 
@@ -215,14 +215,16 @@ def _names_of_elements(sources: PageSources, place: str) -> tuple[list[str], str
     end = -1
     if isinstance(wanted, css.SelectorError):
         return names, ""
-    for element in css.find_all(rows, wanted, MOST_MATCHES):
-        end = end_of_list(sources, element) if end < 0 else end
-        if rows.start[element] >= end:
-            break
+    found = sources.matching(wanted, MOST_MATCHES)
+    for element in found:
+        if element != found[0]:
+            end = end_of_list(sources, found[0]) if end < 0 else end
+            if rows.start[element] >= end:
+                break
         raw = next(_values(sources, element, wanted.value), "")
-        found = [one for one in names_in(raw) if key_of_name(one) not in map(key_of_name, names)]
-        names += found
-        raws += [raw] if found else []
+        new = [one for one in names_in(raw) if key_of_name(one) not in map(key_of_name, names)]
+        names += new
+        raws += [raw] if new else []
     return names, ", ".join(raws)
 
 
@@ -272,7 +274,7 @@ def headline_at(sources: PageSources, place: str) -> Shown | None:
     if isinstance(wanted, css.SelectorError):
         return None
     for most in (1, MOST_MATCHES):  # the first match nearly always has a text
-        for element in css.find_all(sources.page.rows, wanted, most):
+        for element in sources.matching(wanted, most):
             if wanted.value and wanted.value != css.TEXT:
                 text = folded(sources.page.rows.attribute(element, wanted.value.encode()) or "")
             else:

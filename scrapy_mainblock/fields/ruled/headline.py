@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from scrapy_mainblock.fields.headline import Found
 from scrapy_mainblock.fields.ruled.by_rule import TITLE, read
-from scrapy_mainblock.fields.ruled.seen import LEAST_LIKELY, LONGEST_PLACE, number, opened_in
+from scrapy_mainblock.fields.ruled.seen import LEAST_LIKELY, LONGEST_PLACE, MOST_INSIDE, number
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.titles import key_of
 from scrapy_mainblock.outline.css import Siblings, selector_of
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.places import step_of
+from scrapy_mainblock.outline.selectors import inline_in
 from scrapy_mainblock.template.learning.field_tally import SURE_OF_CONSTANT, FieldSeen, ReadAt
 
 MOST_PLACES = 20
@@ -51,7 +52,7 @@ def _places(sources: PageSources, titles: Found, chosen: str) -> Iterator[str]:
     the block of the line that shows it.
     """
     rows, shown = sources.page.rows, titles.shown.found
-    siblings = Siblings(rows)
+    siblings = sources.siblings
     ours = [one for one in shown if " ".join(one.key) == chosen]
     for heading in sorted(shown, key=lambda one: one not in ours):
         if heading in ours or heading.kind in ("h1", "h2"):
@@ -63,7 +64,7 @@ def _places(sources: PageSources, titles: Found, chosen: str) -> Iterator[str]:
         if f" {chosen} " not in f" {' '.join(heading.key)} ":
             continue
         start, end = rows.tape_at[heading.element], rows.tape_end[heading.element]
-        for element in opened_in(sources, max(start, 0), end):
+        for element in inline_in(rows, max(start, 0), end, MOST_INSIDE):
             yield from _selectors(siblings, element)
     if sources.title >= 0:
         yield from _selectors(siblings, rows.block_element[rows.segment_block[sources.title]])

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import islice
 
 from scrapy_mainblock.fields.about import authors, dates
 from scrapy_mainblock.fields.about.page_fields import PageFields
-from scrapy_mainblock.fields.ruled.by_rule import Read, key_of_names, read
+from scrapy_mainblock.fields.ruled.by_rule import key_of_names, read
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.judge.claims import Choice, Claim
-from scrapy_mainblock.outline.css import Siblings, selector_of
-from scrapy_mainblock.outline.html.tags import BLOCK, FLAGS
-from scrapy_mainblock.outline.layout import OPEN
+from scrapy_mainblock.outline.css import selector_of
+from scrapy_mainblock.outline.selectors import before_inline, inline_in
 from scrapy_mainblock.template.learning.field_tally import FieldSeen, ReadAt
 
 MOST_PLACES = 16
@@ -65,17 +63,19 @@ def _seen(
     chosen: str,
     likely: Mapping[str, float],
 ) -> FieldSeen:
-    at: dict[str, ReadAt] = {}
+    at: list[ReadAt] = []
+    tried: set[str] = set()
     for place in _rule_places(sources, known):
-        if place in at or len(place) > LONGEST_PLACE:
+        if place in tried or len(place) > LONGEST_PLACE:
             continue
+        tried.add(place)
         found = read(sources, field, place)
         if found is not None:
             sure = likely.get(found.key, LEAST_LIKELY)
-            at[place] = ReadAt(place, number(found.key), number(found.raw), sure, found.is_exact)
+            at.append(ReadAt(place, number(found.key), number(found.raw), sure, found.is_exact))
             if len(at) == MOST_PLACES:
                 break
-    return FieldSeen(field, number(chosen), tuple(at.values()))
+    return FieldSeen(field, number(chosen), tuple(at))
 
 
 def number(text: str) -> int:
@@ -83,14 +83,8 @@ def number(text: str) -> int:
     return zlib.crc32(text.encode("utf-8", "surrogatepass")) or 1 if text else 0
 
 
-def read_number(found: Read | None) -> int:
-    """Return a hash of the raw text at a place, or 0 if there is none."""
-    return number(found.raw) if found else 0
-
-
 def _rule_places(sources: PageSources, known: Iterable[Place]) -> Iterator[str]:
     """Yield the places that a rule may name, among those that give a value."""
-    siblings = Siblings(sources.page.rows)
     for place in known:
         kind, _, name = place.source.partition(":")
         if kind in ("json-ld", "property"):
@@ -104,7 +98,7 @@ def _rule_places(sources: PageSources, known: Iterable[Place]) -> Iterator[str]:
             yield kind
         elif place.element >= 0:
             for element in _elements(sources, place):
-                yield selector_of(siblings, element)
+                yield selector_of(sources.siblings, element)
 
 
 def _elements(sources: PageSources, place: Place) -> Iterator[int]:
@@ -115,25 +109,9 @@ def _elements(sources: PageSources, place: Place) -> Iterator[int]:
     rows = sources.page.rows
     if not place.is_line:
         yield place.element
-        yield from opened_in(
-            sources, max(rows.tape_at[place.element], 0), rows.tape_end[place.element]
-        )
+        start, end = max(rows.tape_at[place.element], 0), rows.tape_end[place.element]
+        yield from inline_in(rows, start, end, MOST_INSIDE)
         return
     start, end = rows.segment_at[place.element], rows.segment_to[place.element]
-    while start and rows.tape[start - 1] & 3 == OPEN and _is_inline(sources, start - 1):
-        start -= 1
-    yield from opened_in(sources, start, end)
+    yield from inline_in(rows, before_inline(rows, start), end, MOST_INSIDE)
     yield rows.block_element[rows.segment_block[place.element]]
-
-
-def opened_in(sources: PageSources, start: int, end: int) -> Iterator[int]:
-    """Yield the inline elements that open in a range of the tape."""
-    tape = sources.page.rows.tape
-    inside = (at for at in range(start, end) if tape[at] & 3 == OPEN and _is_inline(sources, at))
-    for at in islice(inside, MOST_INSIDE):
-        yield tape[at] >> 2
-
-
-def _is_inline(sources: PageSources, at: int) -> bool:
-    rows = sources.page.rows
-    return not FLAGS[rows.tag[rows.tape[at] >> 2]] & BLOCK

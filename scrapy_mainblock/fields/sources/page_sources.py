@@ -11,6 +11,7 @@ from scrapy_mainblock.fields.sources.linked_data import LinkedData, Node
 from scrapy_mainblock.fields.sources.properties import Properties
 from scrapy_mainblock.fields.titles import key_of
 from scrapy_mainblock.fields.values.addresses import is_plain_address, is_plain_path
+from scrapy_mainblock.outline.css import Selector, Siblings, find_all
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.parts import Parts
@@ -57,6 +58,15 @@ class PageSources:
         self.page, self.kept, self.title, self.headline = page, kept, title, headline
         self.lines = Lines(page, kept, title)
         self.properties = Properties(page, _PROPERTIES)
+
+    @cached
+    def siblings(self) -> Siblings:
+        """The positions of the page's elements among their siblings, for all selectors."""
+        return Siblings(self.page.rows)
+
+    def matching(self, wanted: Selector, most: int) -> list[int]:
+        """Return the first elements of the page that match a selector."""
+        return find_all(self.page.rows, wanted, most, self.siblings)
 
     @cached
     def url(self) -> str:

@@ -93,9 +93,10 @@ def _content_places(evidence: PlaceEvidence) -> Set[str]:
     is_at_home = (pages == 1) & _is_where_surest(evidence, standing, tallies)
     is_recurring = (pages_of_place > 0) & ~is_at_home
     may_be_label = is_recurring & (2 * pages >= pages_of_place)
-    labels = [one for one in np.unique(numbers[may_be_label]).tolist() if _is_label(places[one])]
-    is_recurring &= ~may_be_label | ~np.isin(numbers, labels)
     count = len(places)
+    asked = np.bincount(numbers[may_be_label], minlength=count).tolist()
+    is_label = [times > 0 and _is_label(chain) for chain, times in zip(places, asked, strict=True)]
+    is_recurring &= ~(may_be_label & np.array(is_label, np.bool_)[numbers])
     recurring = np.bincount(numbers[is_recurring], minlength=count)
     shown = np.bincount(numbers[is_recurring], pages[is_recurring], minlength=count)
     repeats = np.bincount(numbers, pages - 1, minlength=count)
@@ -121,19 +122,20 @@ def _is_where_surest(
 
     That is true of a line that was seen only once.
     """
-    means = [
-        (tally.odds / tally.pages, chain) if tally else (-math.inf, chain)
-        for chain, tally in zip(standing.places, tallies, strict=True)
-    ]
-    rank = np.empty(len(means), np.int64)
-    rank[sorted(range(len(means)), key=means.__getitem__)] = np.arange(len(means))
     is_surest = np.ones(len(standing.keys), np.bool_)
-    again = np.flatnonzero(evidence.lines.pages_of(standing.keys) > 1)
-    _, lines = np.unique(standing.keys[again], return_inverse=True)
-    ranks = rank[standing.numbers[again]]
-    best = np.zeros(len(again), np.int64)
-    np.maximum.at(best, lines, ranks)
-    is_surest[again] = ranks == best[lines]
+    lines, pages = evidence.lines.lines_of(standing.keys)
+    again = np.flatnonzero(pages > 1)
+    numbers, lines = standing.numbers[again], lines[again]
+    means = {
+        number: (tally.odds / tally.pages if tally else -math.inf, standing.places[number])
+        for number in set(numbers.tolist())
+        for tally in (tallies[number],)
+    }
+    rank = np.zeros(len(tallies), np.int64)
+    rank[sorted(means, key=means.__getitem__)] = np.arange(len(means))
+    best = np.zeros(len(evidence.lines.keys), np.int64)
+    np.maximum.at(best, lines, rank[numbers])
+    is_surest[again] = rank[numbers] == best[lines]
     return is_surest
 
 
@@ -231,9 +233,10 @@ def _template_lines(
         np.bool_,
     )
     counted = np.flatnonzero(is_counted[standing.numbers])
-    keys, lines = np.unique(standing.keys[counted], return_inverse=True)
-    shown = np.bincount(lines, standing.pages[counted], minlength=len(keys))
-    found = [texts[key] for key in keys[shown >= repeated].tolist() if key in texts]
+    lines, _ = evidence.lines.lines_of(standing.keys[counted])
+    shown = np.bincount(lines, standing.pages[counted], minlength=len(evidence.lines.keys))
+    keys = evidence.lines.keys[shown >= repeated].tolist()
+    found = [texts[key] for key in keys if key in texts]
     return sorted(found)[:MOST_RULE_LINES]
 
 

@@ -9,6 +9,7 @@ bounded number of candidates, and tallies.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -54,7 +55,7 @@ from scrapy_mainblock.template.similarity import (
     MORE_PAGES_THAN,
     SAME_CLUSTER,
     cluster_name,
-    similarity,
+    overlap,
 )
 from scrapy_mainblock.template.structure import Structure
 
@@ -250,9 +251,12 @@ class Cluster:
         """The name of the cluster, which depends on its first page."""
         return cluster_name(self.structure)
 
-    def add(self, page: CountedPage) -> None:
-        """Count one more page."""
-        (self._lists if page.evidence.is_index else self._articles).add(page)
+    def add(self, page: CountedPage) -> int:
+        """Count one more page; return how many entries the evidence has grown by."""
+        tally = self._lists if page.evidence.is_index else self._articles
+        before = tally.size
+        tally.add(page)
+        return tally.size - before
 
     def restart_from(self, since: Cluster) -> None:
         """Forget all pages except those that `since` has counted, because the site has changed."""
@@ -361,16 +365,11 @@ class SiteEvidence:
         """Add a page with its votes (algorithm 2) to its cluster (algorithm 1), and return that."""
         cluster = self._cluster_for(page.structure)
         counted = CountedPage(page)
-        self._count(cluster, counted)
+        self.size += cluster.add(counted)
         if not cluster.is_ruled:
-            self._count(self._site, counted)
+            self.size += self._site.add(counted)
         self._make_room(cluster)
         return cluster
-
-    def _count(self, cluster: Cluster, page: CountedPage) -> None:
-        before = cluster.size
-        cluster.add(page)
-        self.size += cluster.size - before
 
     def _make_room(self, latest: Cluster) -> None:
         """Thin the largest cluster, or forget the one with the fewest pages, until the size fits.
@@ -417,8 +416,10 @@ class SiteEvidence:
                 self.size += one.size - before
 
     def _cluster_for(self, structure: frozenset[int]) -> Cluster:
+        places, count = array("Q", structure), len(structure)
         for cluster in self._clusters:
-            if similarity(structure, cluster.structure) > SAME_CLUSTER:
+            shared = cluster.structure.count_of(places)
+            if overlap(shared, count, len(cluster.structure)) > SAME_CLUSTER:
                 return cluster
         if len(self._clusters) >= MOST_CLUSTERS:
             self._forget_emptiest()

@@ -85,23 +85,23 @@ class PlaceTally(NamedTuple):
 class PackedField:
     """What one page has for a field, in rows of numbers, which take a fifth of the memory."""
 
-    __slots__ = ("chosen", "field", "is_exact", "likely", "numbers", "places")
+    __slots__ = ("chosen", "field", "is_exact", "likely", "places", "raws", "values")
 
     def __init__(self, seen: FieldSeen) -> None:
         self.field = sys.intern(seen.field)
         self.chosen = seen.chosen
-        self.places = tuple([sys.intern(one.place) for one in seen.at])
-        self.numbers = array("I", [number for one in seen.at for number in (one.value, one.raw)])
-        self.likely = array("d", [one.likely for one in seen.at])
-        self.is_exact = bytes([one.is_exact for one in seen.at])
+        places, values, raws, likely, is_exact = zip(*seen.at, strict=True) if seen.at else [()] * 5
+        self.places = tuple(map(sys.intern, places))
+        self.values, self.raws = array("I", values), array("I", raws)
+        self.likely, self.is_exact = array("d", likely), bytes(is_exact)
 
     def __len__(self) -> int:
         return 1 + len(self.places)
 
     def unpacked(self) -> FieldSeen:
         """Return what the page has for the field."""
-        values, raws = self.numbers[::2], self.numbers[1::2]
-        rows = zip(self.places, values, raws, self.likely, map(bool, self.is_exact), strict=True)
+        is_exact = map(bool, self.is_exact)
+        rows = zip(self.places, self.values, self.raws, self.likely, is_exact, strict=True)
         return FieldSeen(self.field, self.chosen, tuple(map(ReadAt._make, rows)))
 
 

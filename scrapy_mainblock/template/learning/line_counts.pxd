@@ -27,7 +27,7 @@ cdef class Counts:
         at=cython.Py_ssize_t, new=cython.Py_ssize_t, number=cython.Py_ssize_t, key=cython.longlong,
     )
     cpdef Py_ssize_t _count_known(
-        self, const long long[::1] added, const Py_ssize_t[::1] order, unsigned char[::1] twice
+        self, const long long[::1] added, const Py_ssize_t[::1] order, list twice
     ) except -1
     @cython.locals(
         keys="const long long[::1]", counts="const int[::1]", since="const int[::1]",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
@@ -88,20 +87,18 @@ class Counts:
 
         `order` are the indexes that sort the numbers, if they are known.
         """
-        numbers, in_order = view(added), view(np.argsort(added) if order is None else order)
-        twice = bytearray(len(added))
+        numbers, in_order = view(added), view(added.argsort() if order is None else order)
+        twice: list[int] = []
         new = self._count_known(numbers, in_order, twice)
         if new:
             self._insert(numbers, in_order, new)
         self.added += len(added)
-        return list(compress(range(len(added)), twice))
+        return sorted(twice)
 
-    def _count_known(
-        self, added: memoryview[int], order: memoryview[int], twice: memoryview[int] | bytearray
-    ) -> int:
+    def _count_known(self, added: memoryview[int], order: memoryview[int], twice: list[int]) -> int:
         """Count the numbers that are known, and return how many are not.
 
-        Those counted for the second time are marked in `twice`.
+        The indexes of those counted for the second time are added to `twice`.
         """
         keys, counts, size = view(self.keys), view(self.counts), len(self.keys)
         at = new = 0
@@ -112,7 +109,7 @@ class Counts:
             if at < size and keys[at] == key:
                 counts[at] += 1
                 if counts[at] == 2:
-                    twice[order[number]] = 1
+                    twice.append(order[number])
             else:
                 new += 1
         return new
@@ -138,10 +135,9 @@ class Counts:
                 end += 1
         to_keys[end:], to_counts[end:], to_since[end:] = keys[at:], counts[at:], since[at:]
 
-    def of(self, keys: Longs) -> Ints:
-        """Return how often each of some numbers was added; all of them must have been added."""
-        found: Ints = self.counts[np.searchsorted(self.keys, keys)]
-        return found
+    def indexes_of(self, keys: Longs) -> npt.NDArray[np.intp]:
+        """Return where each of some numbers is counted; all of them must have been added."""
+        return np.searchsorted(self.keys, keys)
 
     def keep(self, places: npt.NDArray[np.intp]) -> None:
         """Forget all numbers except those at the given positions, which are in order."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -40,7 +40,7 @@ class PageLines:
     def __init__(self, places: list[str], lines: Sequence[Sequence[str]]) -> None:
         """Hash the lines of a page: the distinct lines of each of its places."""
         self.places = places
-        self.lines = [line for of_place in lines for line in of_place]
+        self.lines = list(chain.from_iterable(lines))
         self.ends = array("i", accumulate(map(len, lines)))
         """For each place, the end of its lines."""
         self.keys = array("q", bytes(8 * len(self.lines)))
@@ -49,7 +49,7 @@ class PageLines:
         self.first: Ints = first[: find_distinct(self.keys, first)]
         """The index of each distinct line; a long one may be at several places."""
         self.distinct: Longs = np.frombuffer(self.keys, np.int64)[self.first]
-        self.order = np.argsort(self.distinct)
+        self.order = self.distinct.argsort()
 
     def numbered(self, numbers: array[int]) -> Longs:
         """Return the keys of the lines at their places, given the numbers of the first places."""
@@ -94,9 +94,18 @@ class LineTally:
         if len(self._standing) > MOST_LINES:
             self.thin()
 
-    def pages_of(self, keys: Longs) -> Ints:
-        """Return on how many pages each of some known lines was seen, by the line's hash."""
-        return self._pages.of(keys)
+    @property
+    def keys(self) -> Longs:
+        """The hash of each line, in the order of the lines' numbers."""
+        return self._pages.keys
+
+    def lines_of(self, keys: Longs) -> tuple[npt.NDArray[np.intp], Ints]:
+        """Return for some known lines, by their hashes, the numbers of the lines and their pages.
+
+        The same line has the same number at each of its places.
+        """
+        lines = self._pages.indexes_of(keys)
+        return lines, self._pages.counts[lines]
 
     def standing(self) -> StandingLines:
         """Return each line at each place."""
@@ -115,7 +124,7 @@ class LineTally:
         A line of a single page counts as one that does not recur, whether it is forgotten or not.
         """
         standing = self._standing
-        pages = self._pages.of(standing.keys & HASH_MASK)
+        _, pages = self.lines_of(standing.keys & HASH_MASK)
         # Keep the half that was seen on most pages, the latest of equals.
         order = np.lexsort((-standing.since, -pages))
         standing.keep(np.sort(order[: len(order) // 2]))

@@ -33,7 +33,8 @@ class NameTally:
             return
         self._seen.add(page)
         self._pages += 1
-        self._counts.update(sorted(texts))  # of equally frequent ones, the first are kept
+        for text in sorted(texts):  # of equally frequent ones, the first are kept
+            self._counts[text] += 1
         if len(self._counts) > MOST_TEXTS:
             latest_last = dict(reversed(self._counts.items()))
             self._counts = Counter(dict(Counter(latest_last).most_common(MOST_TEXTS // 2)))

@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from scrapy_mainblock.judge.content.choice import LIKELY
-from scrapy_mainblock.outline.html.tags import BLOCK, FLAGS
-from scrapy_mainblock.outline.layout import OPEN
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.places import step_of
+from scrapy_mainblock.outline.selectors import before_inline, inline_in, texts_of
 from scrapy_mainblock.template.learning.line_tally import LineTally, PageLines, without_rare
 from scrapy_mainblock.template.learning.page_blocks import sums_at_places
 from scrapy_mainblock.template.learning.place_tally import PagePlaces, Tally
@@ -61,9 +60,9 @@ def places_seen(page: Outline, probability: list[float], headline: int = 0) -> P
 
     `headline` is the segment at which the content begins; distances are measured from it.
     """
-    chains = page.chains
+    chain = page.places.chain
     sums = sums_at_places(page.places, page.texts, probability, headline, LONGEST_LINE)
-    return {chains[one[0]]: PlaceSeen._make(one[1:]) for one in sums}
+    return {chain(one[0]): PlaceSeen._make(one[1:]) for one in sums}
 
 
 InlineSeen = Mapping[str, frozenset[str]]
@@ -74,23 +73,21 @@ NO_INLINE_SEEN: InlineSeen = {}
 def inline_seen(page: Outline, probability: Sequence[float]) -> InlineSeen:
     """Return the texts of the named inline elements within the lines that are likely content."""
     rows, texts = page.rows, page.texts
-    tape, tag = rows.tape, rows.tag
+    id_at, class_at = rows.id_at, rows.class_at
+    segment_at, segment_to = rows.segment_at, rows.segment_to
     seen: dict[str, set[str]] = {}
     for segment, likely in enumerate(probability):
         if likely < LIKELY:
             continue
-        start, end = rows.segment_at[segment], rows.segment_to[segment]
-        while tape[start - 1] & 3 == OPEN and not FLAGS[tag[tape[start - 1] >> 2]] & BLOCK:
-            start -= 1
-        for place in range(start, end):
-            event = tape[place]
-            element = event >> 2
-            if event & 3 == OPEN and (rows.id_at[element] or rows.class_at[element]):
-                step = step_of(rows, element)
-                if is_named(step):
-                    text = " ".join("".join(rows.texts_in(place, rows.tape_end[element])).split())
-                    if LEAST_INLINE <= len(text) <= LONGEST_LINE and text in texts[segment]:
-                        seen.setdefault(step, set()).add(text)
+        start = before_inline(rows, segment_at[segment])
+        for element in inline_in(rows, start, segment_to[segment]):
+            if not id_at[element] and not class_at[element]:
+                continue
+            step = step_of(rows, element)
+            if is_named(step):
+                text = " ".join("".join(texts_of(rows, element)).split())
+                if LEAST_INLINE <= len(text) <= LONGEST_LINE and text in texts[segment]:
+                    seen.setdefault(step, set()).add(text)
     return {step: frozenset(found) for step, found in seen.items()}
 
 

@@ -14,18 +14,18 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_mainblock.outline.buffers.arrays import view
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.selectors import path_of
 from scrapy_mainblock.outline.sums import lengths
-from scrapy_mainblock.template.learning.page_blocks import is_alone
+from scrapy_mainblock.template.learning.page_blocks import blocks_around
 from scrapy_mainblock.template.rules import BlockStats, Rule
 
 WHOLE = 0.95
@@ -60,36 +60,12 @@ class Vote(NamedTuple):
 def votes_of(page: Outline, kept: npt.NDArray[np.float64], weight: float) -> list[Vote]:
     """Return the votes of a page, for its main block and for the blocks around it.
 
-    `kept` are the kept characters of each segment.
+    The main block is the smallest one with nearly all of the kept text. It has to be alone at its
+    place: none of twenty paragraphs in a row is the main block. `kept` are the kept characters of
+    each segment.
     """
-    main = main_block(page, kept)
-    if main is None:
-        return []
-    blocks = [main, *islice(_around(page, main), MOST_AROUND)]
+    blocks = blocks_around(page.places, view(kept), WHOLE, MOST_AROUND)
     return [_vote(page, block, weight) for block in blocks]
-
-
-def main_block(page: Outline, kept: npt.NDArray[np.float64]) -> int | None:
-    """Return the smallest block with nearly all of the kept text, or None if nothing is kept.
-
-    The block has to be alone at its place: none of twenty paragraphs in a row is the main block.
-    """
-    so_far = np.concatenate(([0.0], np.cumsum(kept)))
-    if so_far[-1] == 0:
-        return None
-    rows, places = page.rows, page.places
-    held = so_far[np.asarray(rows.block_end)] - so_far[np.asarray(rows.block_first)]
-    holding = np.flatnonzero(held >= WHOLE * so_far[-1]).tolist()
-    # Ancestors come first, so the last is smallest.
-    return next((block for block in reversed(holding) if is_alone(places, block)), 0)
-
-
-def _around(page: Outline, block: int) -> Iterator[int]:
-    """Yield the ancestors of a block that are alone at their place, from the inside out."""
-    parents = page.rows.block_parent
-    while (block := parents[block]) >= 0:
-        if is_alone(page.places, block):
-            yield block
 
 
 def _vote(page: Outline, block: int, weight: float) -> Vote:
@@ -108,7 +84,7 @@ def _vote(page: Outline, block: int, weight: float) -> Vote:
         weight,
         chars - linked,
         linked,
-        page.chains[block],
+        page.places.chain(block),
     )
 
 
@@ -136,19 +112,23 @@ class BlockCandidate:
     chains: set[str] = field(default_factory=set)
     looks: BlockStats | None = None
 
-    def add(self, vote: Vote) -> None:
-        """Count one more vote."""
+    def add(self, vote: Vote) -> int:
+        """Count one more vote; return how many entries more are kept."""
+        before = len(self.paths) + len(self.chains)
         self.weight += vote.weight
         self.votes += 1
         self._look_at(vote)
         if len(self.ids) < 2:
             self.ids.add(vote.id)
-        own = frozenset(vote.classes)
-        self.classes = own if self.classes is None else self.classes & own
-        if len(self.chains) < MOST_CANDIDATES:
+        if self.classes is None:
+            self.classes = frozenset(vote.classes)
+        elif not self.classes.issubset(vote.classes):
+            self.classes = self.classes.intersection(vote.classes)
+        if vote.chain not in self.chains and len(self.chains) < MOST_CANDIDATES:
             self.chains.add(sys.intern(vote.chain))
         if vote.path in self.paths or len(self.paths) < MOST_CANDIDATES:
             self.paths[vote.path] += 1
+        return len(self.paths) + len(self.chains) - before
 
     def _look_at(self, vote: Vote) -> None:
         length = vote.text + vote.link_text
@@ -200,6 +180,4 @@ class BlockCandidates:
                     weakest = min(self.by_key, key=lambda key: self.by_key[key].weight)
                     self.size -= self.by_key.pop(weakest).size
                 candidate = self.by_key[key] = BlockCandidate()
-            before = candidate.size
-            candidate.add(vote)
-            self.size += candidate.size - before
+            self.size += candidate.add(vote)
