@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from scrapy_mainblock.page import urls
 from scrapy_mainblock.page.bounded_cache import bounded_cache
+
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
+
 
 _PLAIN = re.compile(r"https?://([a-z0-9.-]+)(?::[0-9]+)?(?=[/?#]|\Z)")
 """The beginning of nearly all URLs, for which `urlsplit` is not needed."""
@@ -39,54 +44,21 @@ _HOST = re.compile(r"((?:[a-z0-9-]+\.)+[a-z0-9-]+)(?::\d{1,5})?", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)
-def _suffixes() -> frozenset[str]:
-    """Return the public suffixes of the list that comes with tldextract: no download, no cache.
+def _suffixes() -> TLDExtract:
+    """Load the list of public suffixes that comes with tldextract: no download, no disk cache.
 
     Private suffixes are included, since `evil.github.io` and `good.github.io` have different
-    owners. tldextract itself would keep them as 17,000 objects, which each full garbage collection
-    visits; a set of strings is one. The import is deferred: with the HTTP client that tldextract
-    pulls in, it takes as long as that of NumPy, and extracting a page does not need it.
+    owners. The import is deferred: with the HTTP client that tldextract pulls in, it takes as long
+    as that of NumPy, and extracting a page does not need it.
     """
     from tldextract import TLDExtract  # noqa: PLC0415
 
-    extract = TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
-    return frozenset(extract.tlds)
+    return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 
 
 def load_suffixes() -> None:
     """Load the list of public suffixes now, so that the first lookup need not wait for it."""
-    _suffixes()
-
-
-MOST_LABELS = 8
-"""Labels at the end of a host in which its public suffix is looked for: the longest has seven."""
-
-
-def _registered(name: str) -> str:
-    """Return the registered domain of a host; empty if there is none.
-
-    It is one label longer than the longest suffix of the list that the host ends in. ``*`` stands
-    for any label, and ``!`` before a domain says that it is no suffix, though ``*`` stands for it:
-    https://publicsuffix.org/list/.
-    """
-    suffixes, labels = _suffixes(), name.split(".")
-    shown = [_shown(label.lower()) for label in labels[-MOST_LABELS:]]
-    for first in range(len(shown)):
-        suffix, rest = ".".join(shown[first:]), ".".join(shown[first + 1 :])
-        is_exception = f"!{suffix}" in suffixes
-        if is_exception or suffix in suffixes or (rest and f"*.{rest}" in suffixes):
-            count = len(shown) - first + (not is_exception)
-            is_any = count <= len(labels) and labels[-count]
-            return ".".join(labels[-count:]) if is_any else ""
-    return ""
-
-
-def _shown(label: str) -> str:
-    """Return a label of a host as the list of suffixes has it: not in its ASCII form."""
-    try:
-        return label.encode("ascii").decode("idna") if label.startswith("xn--") else label
-    except UnicodeError:
-        return label
+    _suffixes().extract_str("")
 
 
 _LONGEST_HOST = 253
@@ -95,7 +67,8 @@ _LONGEST_HOST = 253
 
 @bounded_cache(most=4096, longest=_LONGEST_HOST)
 def _domain_of(name: str) -> str:
-    return _registered(name) or name
+    parts = _suffixes().extract_str(name)
+    return parts.top_domain_under_public_suffix or name
 
 
 _RESERVED = frozenset({"example", "invalid", "localhost", "test"})
@@ -108,7 +81,8 @@ def is_host(name: str) -> bool:
     if plain is None:
         return False
     ending = plain[1].rpartition(".")[2].lower()
-    return ending in _RESERVED or bool(_registered(plain[1]))
+    parts = _suffixes().extract_str(plain[1])
+    return ending in _RESERVED or bool(parts.suffix and parts.domain)
 
 
 def keys(url: str | None) -> tuple[str, ...]:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tldextract import TLDExtract
 
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.sites import host, registered_domain
@@ -70,32 +68,6 @@ def test_public_suffix_list_can_be_preloaded(
 
     monkeypatch.setattr("tldextract.tldextract.get_suffix_lists", read)
     assert registered_domain("http://first.asked-for.co.uk/") == "asked-for.co.uk"
-
-
-@lru_cache(maxsize=1)
-def tldextract() -> TLDExtract:
-    return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
-
-
-def test_registered_domains_are_those_of_tldextract() -> None:
-    """Under each suffix of the list, in the form of the list and as it is sent.
-
-    Where ``*.a.b`` and ``*.b`` are suffixes, ``a.b`` is one by the rules of the list.
-    """
-    extract = tldextract()
-    for rule in extract.tlds:
-        suffix = rule.removeprefix("!").replace("*", "any")
-        for name in (f"a.b.{suffix}", f"b.{suffix}", suffix):
-            url = f"http://{name}/"
-            expected = extract.extract_str(host(url)).top_domain_under_public_suffix
-            assert registered_domain(url) == (expected or host(url))
-
-
-@given(st.lists(st.sampled_from("a b com co uk ck www github io jp kobe city".split()), max_size=9))
-def test_any_labels_have_the_domain_of_tldextract(labels: list[str]) -> None:
-    url = f"http://{'.'.join(labels)}/"
-    expected = tldextract().extract_str(host(url)).top_domain_under_public_suffix
-    assert registered_domain(url) == (expected or host(url))
 
 
 @given(st.text(max_size=60))
