@@ -55,8 +55,8 @@ cdef class Folded:
     )
     cpdef bint may_repeat(self, bytes kept, Py_ssize_t least) except -1
     @cython.locals(
-        octets=bytes, starts=cython.int[::1], found=Octets, number=cython.Py_ssize_t,
-        start=cython.Py_ssize_t,
+        octets=bytes, starts=cython.int[::1], found=list, number=cython.Py_ssize_t,
+        start=cython.Py_ssize_t, size=cython.Py_ssize_t, text=bytes,
     )
     cpdef str beginning(self, bytes kept, Py_ssize_t first, Py_ssize_t end, Py_ssize_t most)
     cpdef str text(self, Py_ssize_t number)

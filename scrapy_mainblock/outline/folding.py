@@ -184,16 +184,17 @@ class Folded:
         A character that would be cut in two is left out.
         """
         octets, starts = self.octets, self.starts
-        found = Octets(most)
+        found: list[bytes] = []
+        size = 0
         for number in range(first, end):
             if kept[number]:
-                if found.size:
-                    found.put(SPACE_OCTET)
                 start = starts[number]
-                found.extend(octets, start, min(starts[number + 1], start + most - found.size))
-                if found.size >= most:
+                text = octets[start : min(starts[number + 1], start + most)]
+                found.append(text)
+                size += len(text) + 1
+                if size > most:
                     break
-        return found.bytes().decode("utf-8", "ignore")
+        return b" ".join(found)[:most].decode("utf-8", "ignore")
 
     def text(self, number: int) -> str:
         """Return one text."""

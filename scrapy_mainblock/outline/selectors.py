@@ -99,7 +99,7 @@ def with_classes(rows: Rows, words: list[bytes]) -> list[int]:
     found: list[int] = []
     size = sum(map(len, words)) + len(words) - 1
     longest = max(words, key=len)
-    parts = Parts(longest) if len(longest) >= SHORTEST else None
+    parts = _part(longest) if len(longest) >= SHORTEST else None
     for element in range(rows.element_count):
         start, end = rows.class_at[element], rows.class_end[element]
         if end - start < size or rows.tape_at[element] < 0:
@@ -112,6 +112,12 @@ def with_classes(rows: Rows, words: list[bytes]) -> list[int]:
             if set(words).issubset(_value(rows, start, end).split()):
                 found.append(element)
     return found
+
+
+@bounded_cache(most=256, longest=250)
+def _part(word: bytes) -> Parts:
+    """Return a word as the only part; cached, because a rule has the same words for all pages."""
+    return Parts(word)
 
 
 def with_class_part(rows: Rows, parts: Parts) -> list[int]:

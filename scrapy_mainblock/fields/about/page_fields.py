@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from scrapy_mainblock.fields.about.authors import Authors
 from scrapy_mainblock.fields.about.choice import first_explained, first_of
@@ -47,10 +47,13 @@ RAW = {"datePublishedRaw": "datePublished", "dateModifiedRaw": "dateModified"}
 """Fields that hold the value of another field as it is written in the page."""
 _RAW_OF = {name: raw for raw, name in RAW.items()}
 NAMES = frozenset({*READERS, *RAW})
+_ALL = tuple(READERS)
 
 
-def asked_for(wanted: Collection[str]) -> list[str]:
+def asked_for(wanted: Collection[str]) -> Sequence[str]:
     """Return the names of the fields to read for the wanted ones, in the order of `READERS`."""
+    if NAMES.issubset(wanted):
+        return _ALL
     return [name for name in READERS if name in wanted or _RAW_OF.get(name) in wanted]
 
 

@@ -39,7 +39,8 @@ _LANG = re.compile(
 """Matches the source in lowercase."""
 _TIME = CODES["time"]
 _IN_BYLINES = (
-    *(b"uthor", b"yline", b"utor", b"riter", b"auteur", b"BYLINE", b"ournalist", b"redact"),
+    *(b"uthor", b"yline", b"autor", b"Autor", b"ibutor", b"riter", b"auteur", b"BYLINE"),
+    *(b"ournalist", b"redact"),
 )
 _IN_BREADCRUMBS = (b"readcrumb", b"READCRUMB")
 _BYLINES, _BREADCRUMBS = Parts(*_IN_BYLINES), Parts(*_IN_BREADCRUMBS)
