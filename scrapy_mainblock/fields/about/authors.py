@@ -257,8 +257,7 @@ def of_node(sources: PageSources, source: str, value: Any) -> Iterator[Place]:
 
 def _metas(sources: PageSources) -> Iterator[Place]:
     metas = sources.metas
-    known = [name for name in metas if name in _RANKS]
-    for name in sorted(known, key=_RANKS.__getitem__):
+    for name in sorted(metas.keys() & _RANKS.keys(), key=_RANKS.__getitem__):
         contents = [one for one in metas[name] if one.strip() and "://" not in one]
         if name == "citation_author":
             contents = [" ".join(reversed(one.split(", ", 1))) for one in contents]

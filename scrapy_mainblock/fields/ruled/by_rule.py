@@ -212,13 +212,13 @@ def _names_of_elements(sources: PageSources, place: str) -> tuple[list[str], str
     rows = sources.page.rows
     names: list[str] = []
     raws: list[str] = []
-    end = -1
     if isinstance(wanted, css.SelectorError):
         return names, ""
-    for element in css.find_all(rows, wanted, MOST_MATCHES):
-        end = end_of_list(sources, element) if end < 0 else end
-        if rows.start[element] >= end:
-            break
+    matching = css.find_all(rows, wanted, MOST_MATCHES)
+    if len(matching) > 1:
+        end = end_of_list(sources, matching[0])
+        matching = [one for one in matching if rows.start[one] < end]
+    for element in matching:
         raw = next(_values(sources, element, wanted.value), "")
         found = [one for one in names_in(raw) if key_of_name(one) not in map(key_of_name, names)]
         names += found

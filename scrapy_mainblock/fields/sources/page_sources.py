@@ -101,7 +101,12 @@ class PageSources:
 
     @property
     def breadcrumbs(self) -> list[int]:
-        """The elements whose class may name breadcrumbs."""
+        """The elements whose class may name breadcrumbs.
+
+        If nobody has asked for bylines, these are not searched for.
+        """
+        if "_named" not in vars(self):
+            return with_class_part(self.page.rows, _BREADCRUMBS)
         return among_with_class_part(self.page.rows, self._named, _BREADCRUMBS)
 
     @cached
