@@ -56,24 +56,45 @@ class Attribute(NamedTuple):
     value: str
 
 
-class Step(NamedTuple):
-    """The conditions of a selector on one element."""
+class Step:
+    """The conditions of a selector on one element.
 
-    tag: str = ""
-    """Empty for any tag."""
-    id: str = ""
-    classes: tuple[str, ...] = ()
-    attributes: tuple[Attribute, ...] = ()
-    number: int = 0
-    """The position among the siblings with the same tag, from 1; 0 for any."""
-    is_child: bool = False
-    """Whether the element must be a child of the previous step, not just a descendant."""
+    `tag` and `id` are empty, and `number` is 0, for any. `number` is the position among the
+    siblings with the same tag, from 1. `words` are the `classes` in bytes. With `is_child`, the
+    element must be a child of the previous step, not just a descendant.
+    """
+
+    def __init__(self, tag: str, is_child: bool) -> None:
+        self.tag, self.is_child = tag, is_child
+        self.id, self.number = "", 0
+        self.classes: list[str] = []
+        self.words: list[bytes] = []
+        self.attributes: list[Attribute] = []
+
+    def add(self, part: re.Match[str]) -> None:
+        """Add a condition, which `_PART` matched."""
+        if part["id"]:
+            self.id = _plain(part["id"])
+        elif part["name"]:
+            name = _plain(part["name"])
+            self.classes.append(name)
+            self.words.append(name.encode("utf-8", "replace"))
+        elif part["attribute"]:
+            value = part["double"] or part["single"] or _plain(part["bare"] or "")
+            name = _plain(part["attribute"]).lower()
+            self.attributes.append(Attribute(name.encode(), part["how"] or "", value))
+        else:
+            self.number = int(part["number"] or 1)
+
+    def has_name(self) -> bool:
+        """Return whether an id or a class is given."""
+        return bool(self.id or self.classes)
 
 
 class Selector(NamedTuple):
     """A parsed selector."""
 
-    groups: tuple[tuple[Step, ...], ...]
+    groups: tuple[list[Step], ...]
     value: str = ""
     """What to read: the name of an attribute, or `TEXT`; empty if the selector does not say."""
 
@@ -102,12 +123,12 @@ def _parsed(text: str) -> Selector:
     if ending:
         text = text[: ending.start()].rstrip()
         value = TEXT if ending["text"] else _plain(ending["attribute"]).lower()
-    groups: list[tuple[Step, ...]] = []
+    groups: list[list[Step]] = []
     steps: list[Step] = []
     at, is_child = 0, False
     while True:
-        step, at = _step(text, at)
-        steps.append(step._replace(is_child=is_child))
+        step, at = _step(text, at, is_child)
+        steps.append(step)
         if at == len(text):
             break
         gap = _GAP.match(text, at)
@@ -117,46 +138,33 @@ def _parsed(text: str) -> Selector:
             raise SelectorError(f'"{gap[1]}" is not supported: select by an ancestor instead')
         at, is_child = gap.end(), gap[1] == ">"
         if gap[1] == ",":
-            groups.append(tuple(steps))
+            groups.append(steps)
             steps = []
-    groups.append(tuple(steps))
+    groups.append(steps)
     if len(groups) > MOST_GROUPS or max(map(len, groups)) > MOST_STEPS:
         most = f"{MOST_GROUPS} alternatives of {MOST_STEPS} steps each"
         raise SelectorError(f"a selector may have at most {most}")
     return Selector(tuple(groups), value)
 
 
-def _step(text: str, at: int) -> tuple[Step, int]:
+def _step(text: str, at: int, is_child: bool) -> tuple[Step, int]:
     start = at
     tag = _TAG.match(text, at)
     at = tag.end() if tag else at
     name = _plain(tag[0]).lower() if tag and tag[0] != "*" else ""
     if name and not any(map(str.isalnum, name)):
         raise SelectorError(f'"{name}" is not an element name')
-    step = Step(name)
+    step = Step(name, is_child)
     while at < len(text) and text[at] in "#.[:":
         part = _PART.match(text, at)
         if part is None:
             raise SelectorError(f'"{text[at:][:40]}" is not supported in a selector')
-        step = _with_part(step, part)
+        step.add(part)
         at = part.end()
     if at == start:
         shown = text[at:][:40] or text
         raise SelectorError(f'"{shown}" is not a selector; expected one like p.byline > a')
     return step, at
-
-
-def _with_part(step: Step, part: re.Match[str]) -> Step:
-    if part["id"]:
-        return step._replace(id=_plain(part["id"]))
-    if part["name"]:
-        return step._replace(classes=(*step.classes, _plain(part["name"])))
-    if part["attribute"]:
-        value = part["double"] or part["single"] or _plain(part["bare"] or "")
-        name = _plain(part["attribute"]).lower().encode()
-        one = Attribute(name, part["how"] or "", value)
-        return step._replace(attributes=(*step.attributes, one))
-    return step._replace(number=int(part["number"] or 1))
 
 
 def _plain(text: str) -> str:
@@ -177,7 +185,7 @@ def find_all(rows: Rows, wanted: Selector, most: int = 1000) -> list[int]:
     return sorted(found)[:most]
 
 
-def _matching(siblings: Siblings, steps: tuple[Step, ...], most: int) -> list[int]:
+def _matching(siblings: Siblings, steps: list[Step], most: int) -> list[int]:
     """Return the first elements that match a chain of steps, in document order."""
     found: list[int] = []
     for element in _candidates_of(siblings.rows, steps)[:MOST_CANDIDATES]:
@@ -188,33 +196,49 @@ def _matching(siblings: Siblings, steps: tuple[Step, ...], most: int) -> list[in
     return found
 
 
-def _candidates_of(rows: Rows, steps: tuple[Step, ...]) -> list[int]:
+def _candidates_of(rows: Rows, steps: list[Step]) -> list[int]:
     """Return the elements that may match a chain of steps.
 
     If the last step has no id or class, return only those within the elements that may match the
     nearest step that has one: a page has hundreds of spans, but two bylines.
     """
-    last = steps[len(steps) - 1]
-    found = _candidates(rows, last)
-    if last.id or last.classes:
-        return found
-    outer = next((one for one in reversed(steps) if one.id or one.classes), None)
-    if outer is None:
+    number = len(steps) - 1
+    last = step = steps[number]
+    while not step.has_name():
+        if number == 0:
+            return _candidates(rows, last)
+        number -= 1
+        step = steps[number]
+    found = _candidates(rows, step)
+    if step is last:
         return found
     inside: list[int] = []
     end = 0
-    for around in _candidates(rows, outer):
-        if rows.start[around] < end:
-            continue  # nested in the previous one
-        end = rows.end[around]
-        first = bisect_right(found, around)
-        inside += found[first : first_behind(rows, found, end, first)]
+    for around in found:
+        if rows.start[around] >= end:  # not nested in the previous one
+            end = rows.end[around]
+            inside += _candidates_in(rows, around, last)
     return inside
 
 
-def first_behind(rows: Rows, elements: list[int], at: int, first: int = 0) -> int:
-    """Return the place of the first element, from a place on, that does not begin before `at`."""
-    end = len(elements)
+def _candidates_in(rows: Rows, around: int, step: Step) -> list[int]:
+    """Return the elements in another one that may match a step without id and class."""
+    found: list[int] = []
+    code, end = CODES.get(step.tag, UNKNOWN), rows.end[around]
+    is_shown = step.tag in FEW
+    for element in range(around + 1, rows.element_count):
+        if rows.start[element] >= end:
+            break
+        if code == UNKNOWN or (
+            rows.tag[element] == code and not (is_shown and rows.tape_at[element] < 0)
+        ):
+            found.append(element)
+    return found
+
+
+def first_behind(rows: Rows, elements: list[int], at: int) -> int:
+    """Return the place of the first element that does not begin before `at`."""
+    first, end = 0, len(elements)
     while first < end:
         middle = (first + end) // 2
         if rows.start[elements[middle]] < at:
@@ -231,13 +255,13 @@ def _candidates(rows: Rows, step: Step) -> list[int]:
     if step.tag in FEW:
         return [one for one in rows.with_tag(CODES[step.tag]) if rows.tape_at[one] >= 0]
     if step.classes:
-        return with_classes(rows, [one.encode("utf-8", "replace") for one in step.classes])
+        return with_classes(rows, step.words)
     if code := CODES.get(step.tag):
         return rows.with_tag(code)
     return list(range(rows.element_count))
 
 
-def _matches(siblings: Siblings, steps: tuple[Step, ...], element: int) -> bool:
+def _matches(siblings: Siblings, steps: list[Step], element: int) -> bool:
     """Return whether an element matches a chain of steps.
 
     The loop goes up from the element. `just` holds the steps that the element directly below may
@@ -248,13 +272,17 @@ def _matches(siblings: Siblings, steps: tuple[Step, ...], element: int) -> bool:
     if not _is(siblings, steps[last], element):
         return False
     # Learned selectors are chains of child steps: those need no sets, and take half the time.
-    while last and steps[last].is_child:
+    step = steps[last]
+    while last and step.is_child:
         around = rows.parent[element]
         if around < 0 or rows.start[around] == rows.inner[around]:
             break  # an implied row or section, which may be skipped
-        if not _is(siblings, steps[last - 1], around):
+        step = steps[last - 1]
+        if not _is(siblings, step, around):
             return False
         element, last = around, last - 1
+    if last == 0:
+        return True
     just, below = {last}, {last}
     for _ in range(DEEPEST):
         if 0 in below:
