@@ -137,13 +137,14 @@ _IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_.-]?)([01]\d)\2([0-3]\d)(?!\d)|
 _DAY_FIRST_IN_URL = re.compile(r"(?<!\d)([0-3]\d)[-_.]([01]\d)[-_.](20\d\d)(?!\d)")
 _MONTH_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-]?(0[1-9]|1[0-2])(?=/|-)")
 _IN_SCRIPT = (
-    (b"ublish", (b"ublished", b"ublish")),
-    (b"pubDate", (b"pubDate",)),
-    (b"pub_date", (b"pub_date",)),
-    (b"created", (b"createdAt", b"created_at")),
+    (Parts(b"ublish"), (b"ublished", b"ublish")),
+    (
+        Parts(b"pubDate", b"pub_date", b"created"),
+        (b"pubDate", b"pub_date", b"createdAt", b"created_at"),
+    ),
 )
-"""Keys grouped by a common part. Most pages contain none of them, so that one search per part is
-enough."""
+"""Keys, with the parts of them that are searched for first: one pass of `Parts` takes less time
+than one `bytes.find` over a page without the key."""
 _SCRIPT_VALUE = re.compile(
     rb"[A-Za-z_]{0,12}[\"']?\s{0,3}[:=,]\s{0,3}[\"']([0-9][^\"']{7,40})[\"']"
 )
@@ -438,10 +439,9 @@ def _kind_of_line(line: Line, label: str, named: _Named, day: Day) -> str:
 def _scripts(sources: PageSources) -> Iterator[Place]:
     """Yield the first day in the page's scripts; used only if no other place gives a day."""
     source = sources.page.rows.source
-    for part, keys in _IN_SCRIPT:
-        begins = source.find(part)
-        for key in keys if begins >= 0 else ():
-            at = source.find(key, begins)
+    for parts, keys in _IN_SCRIPT:
+        for key in keys if parts.are_in(source) else ():
+            at = source.find(key)
             for _ in range(_MOST_LOOKS):
                 if at < 0:
                     break
