@@ -92,7 +92,8 @@ _ADDRESS_OF_AUTHOR = re.compile(
 )
 """Matches URLs in lowercase."""
 _IN_ADDRESSES = Parts(
-    *(b"/auth", b"/auto", b"/aute", b"/by", b"/peop", b"/pers", b"/prof", b"/cont", b"/writ"),
+    *(b"/auth", b"/auto", b"/aute", b"/peop", b"/pers", b"/prof", b"/cont", b"/writ"),
+    *(b"/by/", b"/by=", b"/by:", b"/by-"),  # a part of three bytes would be searched at every byte
     *(b"/jour", b"/repo", b"/staf", b"/user", b"/memb", b"/team", b"/reda", b"/firm", b"/colu"),
     b"/expe",
     ignores_case=True,
