@@ -6,7 +6,7 @@ from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import CODES, NAMES
 from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.rows import Rows
-from scrapy_mainblock.outline.selectors import tag_has_part, with_tags
+from scrapy_mainblock.outline.selectors import named_contents, tag_has_part, with_tags
 from scrapy_mainblock.page import urls
 from scrapy_mainblock.page.lazy import cached
 
@@ -47,17 +47,13 @@ class Head:
 
         Those in the head come first. Others count too: a stray tag may end the head too early.
         """
-        page = self._page
-        parent, head = page.parent, page.head
+        head = self._page.head
         inside: dict[str, list[str]] = {}
         outside: dict[str, list[str]] = {}
-        for element in self._elements.get(_META, ())[:MOST_METAS]:
-            name = page.attribute(element, b"property") or page.attribute(element, b"name")
-            if name:
-                is_inside = parent[element] == head
-                content = page.attribute(element, b"content") or ""
-                found = inside if is_inside else outside
-                found.setdefault(name.strip().lower(), []).append(content)
+        elements = self._elements.get(_META, [])[:MOST_METAS]
+        for name, content, parent in named_contents(self._page, elements):
+            found = inside if parent == head else outside
+            found.setdefault(name.strip().lower(), []).append(content)
         for name, contents in outside.items():
             inside.setdefault(name, []).extend(contents)
         return inside

@@ -9,6 +9,8 @@ _LONGEST_STEP = 4
 """Maximum distance of the examined groups: with longer steps, more groups of each word are looked
 for, and more of those in the text are not of a word."""
 _EACH = bytes(range(256))
+_MOST_NUMBERS = 255
+"""Greatest number of a group in a table of bytes; further groups share it."""
 
 
 class Parts:
@@ -20,16 +22,20 @@ class Parts:
 
     def __init__(self, *parts: bytes, ignores_case: bool = False) -> None:
         """Store the parts; with `ignores_case`, they are in lower case."""
-        self.parts = list(parts)
         self.letters = LOWER if ignores_case else _EACH
         self.step = max(min(min(map(len, parts)) - SHORTEST + 1, _LONGEST_STEP), 1)
         groups = bytearray(BEGINNINGS)
+        self.holding: list[list[tuple[bytes, int]]] = [[]]
+        """The parts that hold a group, each with the group's offset, by the group's number."""
         for part in parts:
             for at in range(self.step):
-                group = part[at] << 6 ^ part[at + 1] << 3 ^ part[at + 2]
-                groups[group & BEGINNINGS - 1] = 1
+                group = (part[at] << 6 ^ part[at + 1] << 3 ^ part[at + 2]) & BEGINNINGS - 1
+                if not groups[group]:
+                    groups[group] = min(len(self.holding), _MOST_NUMBERS)
+                    self.holding.append([])
+                self.holding[groups[group]].append((part, at))
         self.groups = bytes(groups)
-        """A table of the hashed groups that each part begins with."""
+        """A table of the hashed groups that each part begins with: the number of each, or 0."""
 
     def is_in(self, octets: bytes, start: int, end: int) -> bool:
         """Return whether one of the parts occurs in a slice of some bytes."""
@@ -39,17 +45,22 @@ class Parts:
             group = (
                 letters[octets[at]] << 6 ^ letters[octets[at + 1]] << 3 ^ letters[octets[at + 2]]
             )
-            if groups[group & BEGINNINGS - 1]:
-                for place in range(at - step + 1, at + 1):
-                    for part in self.parts:
-                        if self._stands_at(octets, place, end, part):
-                            return True
+            number = groups[group & BEGINNINGS - 1]
+            if number and self._holds_any(octets, at, end, number):
+                return True
             at += step
         return False
 
     def are_in(self, octets: bytes) -> bool:
         """Return whether one of the parts occurs in some bytes."""
         return self.is_in(octets, 0, len(octets))
+
+    def _holds_any(self, octets: bytes, at: int, end: int, number: int) -> bool:
+        """Return whether a part around the group with a number stands at an offset."""
+        for part, before in self.holding[number]:
+            if self._stands_at(octets, at - before, end, part):
+                return True
+        return False
 
     def _stands_at(self, octets: bytes, at: int, end: int, part: bytes) -> bool:
         """Return whether a part stands at an offset of some bytes and ends before `end`."""

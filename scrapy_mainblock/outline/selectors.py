@@ -99,7 +99,7 @@ def with_classes(rows: Rows, words: list[bytes]) -> list[int]:
     found: list[int] = []
     size = sum(map(len, words)) + len(words) - 1
     longest = max(words, key=len)
-    parts = Parts(longest) if len(longest) >= SHORTEST else None
+    parts = _part(longest) if len(longest) >= SHORTEST else None
     for element in range(rows.element_count):
         start, end = rows.class_at[element], rows.class_end[element]
         if end - start < size or rows.tape_at[element] < 0:
@@ -142,6 +142,12 @@ def has_class(rows: Rows, element: int, word: bytes) -> bool:
             at += 1
         at += 1
     return False
+
+
+@bounded_cache(most=64, longest=250)
+def _part(word: bytes) -> Parts:
+    """Return a word as the only part; cached, because a rule has the same words for all pages."""
+    return Parts(word)
 
 
 def with_class_part(rows: Rows, parts: Parts) -> list[int]:
@@ -215,6 +221,17 @@ def with_tags(rows: Rows, wanted: bytes) -> dict[int, list[int]]:
         code = rows.tag[element]
         if wanted[code]:
             found.setdefault(code, []).append(element)
+    return found
+
+
+def named_contents(rows: Rows, elements: list[int]) -> list[tuple[str, str, int]]:
+    """Return the name, the content and the parent of each ``<meta>`` that has a name."""
+    found: list[tuple[str, str, int]] = []
+    for element in elements:
+        name = rows.attribute(element, b"property") or rows.attribute(element, b"name")
+        if name:
+            content = rows.attribute(element, b"content") or ""
+            found.append((name, content, rows.parent[element]))
     return found
 
 

@@ -1,4 +1,4 @@
-cdef object _store
+cimport cpython.object as storing
 
 cdef class CachedProperty:
     cdef dict __dict__

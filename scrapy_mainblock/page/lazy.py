@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, TypeVar
 
+from scrapy_mainblock.page import storing
+
 T = TypeVar("T")
 
 
@@ -29,11 +31,8 @@ class CachedProperty:
         if instance is None:
             return self
         value = self.function(instance)
-        _store(instance, self.name, value)
+        storing.PyObject_GenericSetAttr(instance, self.name, value)
         return value
-
-
-_store = object.__setattr__
 
 
 def cached(function: Callable[[Any], T]) -> cached_property[T]:

@@ -79,6 +79,18 @@ class Article:
     description: str | None = None
     breadcrumbs: list[dict[str, str | None]] | None = None
 
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Article:
+        """Return an article with some fields; the metadata must be among them.
+
+        The constructor of a frozen class sets one field after the other, which takes five times as
+        long.
+        """
+        article = cls.__new__(cls)
+        vars(article).update(_EMPTY)
+        vars(article).update(values)
+        return article
+
     def to_dict(self) -> dict[str, Any]:
         """Return the article as a plain dict that can be written as JSON."""
         return {
@@ -89,6 +101,7 @@ class Article:
 
 FIELDS = tuple(one.name for one in dataclasses.fields(Article))
 """The fields of an article, by their public names."""
+_EMPTY = dict.fromkeys(FIELDS)
 MARKDOWN = frozenset({"articleBodyMarkdown"})
 ALL_FIELDS = frozenset(FIELDS) - MARKDOWN
 """The fields that are computed by default; Markdown has to be requested."""
@@ -120,7 +133,7 @@ def filled_by(claims: Mapping[str, Choice]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, choice in claims.items():
         if choice.chosen is not None:
-            found[name] = _FORMS.get(name, without_controls_in)(choice.chosen.value)
+            found[name] = _FORMS[name](choice.chosen.value)
             if name in ("datePublished", "dateModified"):
                 found[f"{name}Raw"] = without_controls(choice.chosen.raw)
     if "authors" in found:
@@ -142,8 +155,11 @@ def without_controls_in(value: Any) -> Any:
 
 
 _FORMS: Mapping[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(FIELDS, without_controls),
+    "authors": without_controls_in,
     "mainImage": lambda url: {"url": url},
     "images": lambda urls: [{"url": url} for url in urls],
+    "breadcrumbs": without_controls_in,
 }
 
 

@@ -49,16 +49,14 @@ def render(
     elif decision.method != "none":
         body = from_segments(page, decision.kept, decision.root, decision.muted)
     filled = filled_by(claims or {})
+    filled["url"] = page.url
     filled["headline"] = None
     if "headline" in wanted:  # it comes from the decision, not from its claim
         filled["headline"] = without_controls(headline or "").strip() or None
-    article = Article(
-        url=page.url,
-        articleBody=body.text if body else None,
-        articleBodyHtml=body.html if body else None,
-        metadata=metadata_of(decision, page.cut, claims),
-        **filled,
-    )
+    if body:
+        filled["articleBody"], filled["articleBodyHtml"] = body.text, body.html
+    filled["metadata"] = metadata_of(decision, page.cut, claims)
+    article = Article.of(filled)
     return article if MARKDOWN.isdisjoint(wanted) else with_markdown(article)
 
 

@@ -92,7 +92,8 @@ _ADDRESS_OF_AUTHOR = re.compile(
 )
 """Matches URLs in lowercase."""
 _IN_ADDRESSES = Parts(
-    *(b"/auth", b"/auto", b"/aute", b"/by", b"/peop", b"/pers", b"/prof", b"/cont", b"/writ"),
+    *(b"/auth", b"/auto", b"/aute", b"/peop", b"/pers", b"/prof", b"/cont", b"/writ"),
+    *(b"/by/", b"/by=", b"/by:", b"/by-"),  # a part of three bytes would be searched at every byte
     *(b"/jour", b"/repo", b"/staf", b"/user", b"/memb", b"/team", b"/reda", b"/firm", b"/colu"),
     b"/expe",
     ignores_case=True,
@@ -257,8 +258,7 @@ def of_node(sources: PageSources, source: str, value: Any) -> Iterator[Place]:
 
 def _metas(sources: PageSources) -> Iterator[Place]:
     metas = sources.metas
-    known = [name for name in metas if name in _RANKS]
-    for name in sorted(known, key=_RANKS.__getitem__):
+    for name in sorted(metas.keys() & _RANKS.keys(), key=_RANKS.__getitem__):
         contents = [one for one in metas[name] if one.strip() and "://" not in one]
         if name == "citation_author":
             contents = [" ".join(reversed(one.split(", ", 1))) for one in contents]

@@ -8,9 +8,8 @@ probability of the best candidate is below `LEAST`, the field stays empty.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from math import exp
-from typing import Any
 
 from scrapy_mainblock.judge import models
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
@@ -88,7 +87,13 @@ def with_others(choice: Choice, others: Choice) -> Choice:
     return choice._replace(rejected=rejected[:MOST_REJECTED])
 
 
-def first_of(found: Sequence[tuple[Any, str, float]]) -> Choice:
-    """Return the choice of the first candidate; the probability of each is that of its source."""
-    candidates = [Claim(value, source, sure) for value, source, sure in found]
-    return Choice(candidates[0], tuple(candidates[1:])) if candidates else NOTHING
+def first_of(candidates: Iterator[Claim]) -> Choice:
+    """Return the choice of the first candidate; the others are not computed."""
+    found = next(candidates, None)
+    return NOTHING if found is None else Choice(found)
+
+
+def first_explained(candidates: Iterator[Claim]) -> Choice:
+    """Return the choice of the first candidate, with the others as rejected claims."""
+    found = tuple(candidates)
+    return Choice(found[0], found[1:]) if found else NOTHING

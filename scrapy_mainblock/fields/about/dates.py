@@ -137,13 +137,14 @@ _IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_.-]?)([01]\d)\2([0-3]\d)(?!\d)|
 _DAY_FIRST_IN_URL = re.compile(r"(?<!\d)([0-3]\d)[-_.]([01]\d)[-_.](20\d\d)(?!\d)")
 _MONTH_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-]?(0[1-9]|1[0-2])(?=/|-)")
 _IN_SCRIPT = (
-    (b"ublish", (b"ublished", b"ublish")),
-    (b"pubDate", (b"pubDate",)),
-    (b"pub_date", (b"pub_date",)),
-    (b"created", (b"createdAt", b"created_at")),
+    (Parts(b"ublish"), (b"ublished", b"ublish")),
+    (
+        Parts(b"pubDate", b"pub_date", b"created"),
+        (b"pubDate", b"pub_date", b"createdAt", b"created_at"),
+    ),
 )
-"""Keys grouped by a common part. Most pages contain none of them, so that one search per part is
-enough."""
+"""Keys, with the parts of them that are searched for first: one pass of `Parts` takes less time
+than one `bytes.find` over a page without the key."""
 _SCRIPT_VALUE = re.compile(
     rb"[A-Za-z_]{0,12}[\"']?\s{0,3}[:=,]\s{0,3}[\"']([0-9][^\"']{7,40})[\"']"
 )
@@ -257,8 +258,10 @@ def _chosen(sources: PageSources, known: list[Place], field: str) -> Choice:
     found = []
     for day, features in describe(sources, known).items():
         its = [one for one in known if one.day.day == day]
-        best = max(its, key=_exactness)
-        where = ",".join(dict.fromkeys(one.source for one in its))
+        best, where = its[0], its[0].source
+        if len(its) > 1:
+            best = max(its, key=_exactness)
+            where = ",".join(dict.fromkeys([one.source for one in its]))
         sure = probability(features, weights)
         found.append(Claim(best.day.as_utc(), where, round(sure, 4), best.raw))
     return choose(found, LEAST)
@@ -322,8 +325,7 @@ def _metas(sources: PageSources, source: str, ranks: Mapping[str, int]) -> Itera
     """Yield the days in the metas with some names, in the order of `ranks`."""
     metas = sources.metas
     # A page has few of the possible names, and fewer metas than there are names.
-    known = [name for name in metas if name in ranks]
-    for name in sorted(known, key=ranks.__getitem__):
+    for name in sorted(metas.keys() & ranks.keys(), key=ranks.__getitem__):
         for content in metas[name][:_MOST_COUNTED]:
             yield from _place(sources, f"{source}:{name}", content)
 
@@ -437,10 +439,9 @@ def _kind_of_line(line: Line, label: str, named: _Named, day: Day) -> str:
 def _scripts(sources: PageSources) -> Iterator[Place]:
     """Yield the first day in the page's scripts; used only if no other place gives a day."""
     source = sources.page.rows.source
-    for part, keys in _IN_SCRIPT:
-        begins = source.find(part)
-        for key in keys if begins >= 0 else ():
-            at = source.find(key, begins)
+    for parts, keys in _IN_SCRIPT:
+        for key in keys if parts.are_in(source) else ():
+            at = source.find(key)
             for _ in range(_MOST_LOOKS):
                 if at < 0:
                     break
@@ -467,7 +468,6 @@ def describe(sources: PageSources, known: list[Place]) -> dict[str, Features]:
             features["unsure"] = 1.0
     days = sorted(found)
     months = {f"{m[1]}-{m[2]}" for m in _MONTH_IN_URL.finditer(sources.url[:1000])}
-    told = {place.day.day for place in known if place.source.startswith(("json-ld:dateP", "meta:"))}
     for rank, day in enumerate(days):
         features = found[day]
         kinds = {name.partition(":")[0] for name in features}
@@ -478,6 +478,15 @@ def describe(sources: PageSources, known: list[Place]) -> dict[str, Features]:
         features["many"] = min(len(days), 8) / 8
         if months:
             features["month_in_url" if day[:7] in months else "month_not_in_url"] = 1.0
+    if len(days) > 1:
+        _compare(found, known)
+    return found
+
+
+def _compare(found: Mapping[str, Features], known: list[Place]) -> None:
+    """Set the features of each day that depend on the other days."""
+    told = {place.day.day for place in known if place.source.startswith(("json-ld:dateP", "meta:"))}
+    for day, features in found.items():
         if told and day not in told:
             features["told_otherwise"] = 1.0
             if any(near_days(day, one) for one in told):
@@ -486,7 +495,6 @@ def describe(sources: PageSources, known: list[Place]) -> dict[str, Features]:
             features["url_otherwise"] = 1.0
         if any(_is_strong_line(other) for one, other in found.items() if one != day):
             features["line_otherwise"] = 1.0
-    return found
 
 
 def _keeps_full_name(kind: str) -> bool:

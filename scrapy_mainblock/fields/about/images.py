@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from scrapy_mainblock.fields.about.choice import first_of
+from scrapy_mainblock.fields.about.choice import first_explained, first_of
 from scrapy_mainblock.fields.sources.linked_data import listed
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.sources.pictures import IMG, shown_address
@@ -114,17 +114,28 @@ class Pictures:
 
     @cached
     def main(self) -> Choice:
-        """The choice of the main picture: one that the page shows is preferred to a crop of it.
+        """The choice of the main picture."""
+        return first_of(claim for _, claim in self._candidates())
+
+    @property
+    def main_explained(self) -> Choice:
+        """The choice of the main picture, with the other candidates as rejected claims."""
+        unique: dict[str, Claim] = {}
+        for one, claim in self._candidates():
+            unique.setdefault(one.name, claim)
+        return first_explained(iter(unique.values()))
+
+    def _candidates(self) -> Iterator[tuple[_Picture, Claim]]:
+        """Yield candidates for the main picture, best first: a shown one is preferred to a crop.
 
         The pictures that metadata names for social networks are often crops, or were drawn only for
-        them. So the choice is the first leading picture of the content that is also named, or else
+        them. So the best is the first leading picture of the content that is also named, or else
         the first leading picture. A named picture further up takes precedence over an unnamed one.
         """
         all_named = _named(self._sources)
         named = [one for one in all_named if not one.is_placeholder]
         start, top, _ = self._content
         leading: list[_Picture] = []
-        found: list[tuple[_Picture, Claim]] = []
         at_head = self._leading(start, top, leading)
         if named:
             best = self._named_and_shown(named, at_head, _BOTH)
@@ -132,19 +143,13 @@ class Pictures:
                 above = self._shown(0, start, _ABOVE, _marks_of_named(named))
                 best = self._named_and_shown(named, above, _NAMED)
             if best is not None:
-                found.append(best)
+                yield best
         else:
             next(at_head, None)
-        found += [(one, Claim(one.url, one.source, _SHOWN)) for one in leading[:1]]
-        found += [(one, Claim(one.url, one.source, _NAMED)) for one in named]
-        if len(named) < len(all_named):
-            logos = [one for one in all_named if one.is_placeholder]
-            found += [(one, Claim(one.url, one.source, _LOGO)) for one in logos]
-        unique: dict[str, Claim] = {}
-        for one, claim in found:
-            unique.setdefault(one.name, claim)
-        claims = tuple(unique.values())
-        return Choice(claims[0], claims[1:]) if claims else NOTHING
+        yield from ((one, Claim(one.url, one.source, _SHOWN)) for one in leading[:1])
+        yield from ((one, Claim(one.url, one.source, _NAMED)) for one in named)
+        logos = (one for one in all_named if one.is_placeholder)
+        yield from ((one, Claim(one.url, one.source, _LOGO)) for one in logos)
 
     @property
     def all(self) -> Choice:
@@ -159,7 +164,7 @@ class Pictures:
                 if len(found) == MOST:
                     break
         sure = main.probability if main else _SHOWN
-        return first_of([(found, "content", sure)] if found else [])
+        return Choice(Claim(found, "content", sure)) if found else NOTHING
 
     @cached
     def _content(self) -> tuple[int, int, int]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 
 from scrapy_mainblock.fields.sources.linked_data import text_of
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.values.languages import MOST_READ, are_alike, language_of
-from scrapy_mainblock.judge.claims import Choice, Claim
+from scrapy_mainblock.judge.claims import Claim
 from scrapy_mainblock.outline.folding import beginning
 
 _SURE = 0.9
@@ -20,37 +21,72 @@ _OLD = {
     "spa": "es", "jpn": "ja", "rus": "ru", "zho": "zh", "chi": "zh", "ita": "it", "por": "pt",
 }  # fmt: skip
 """Codes that are obsolete, have three letters, or stand for a country."""
-_UNSAID = 0.97
+_UNSAID, _DOUBTED, _OVERRULED = 0.97, 0.7, 0.1
+"""Probability of a declared language: if the text does not contradict it, if the text may be in
+another one, and if it clearly is."""
 
 
-def language(sources: PageSources) -> Choice:
-    """Return the choice of the primary subtag of the page's language."""
-    declared = [
-        Claim(code, source, _UNSAID, raw) for code, source, raw in _declared(sources) if code
-    ]
-    found, sure = "", 0.0
-    for characters in (_FIRST_LOOK, MOST_READ) if declared else (MOST_READ,):
-        found, sure = language_of(_text(sources, characters))
-        agreeing = [one for one in declared if found and are_alike(one.value, found)]
-        if agreeing:
-            rest = tuple(one for one in declared if one is not agreeing[0])
-            return Choice(agreeing[0], rest)
-    if not found:
-        return Choice(declared[0], tuple(declared[1:])) if declared else Choice(None)
-    by_text = Claim(found, "text", sure)
-    if sure >= _SURE or not declared:
-        return Choice(by_text, tuple(one._replace(probability=0.1) for one in declared))
-    return Choice(declared[0]._replace(probability=0.7), (*declared[1:], by_text))
+def language(sources: PageSources) -> Iterator[Claim]:
+    """Yield the primary subtags that the page's language may have, the best one first."""
+    declared = _declared(sources)
+    first = next(declared, None)
+    if first is None:
+        found, sure = language_of(_text(sources, MOST_READ))
+        if found:
+            yield Claim(found, "text", sure)
+        return
+    found, _ = language_of(_text(sources, _FIRST_LOOK))
+    if found and are_alike(first.value, found):
+        yield first
+        yield from declared
+        return
+    yield from _weighed(sources, [first, *declared], found)
 
 
-def _declared(sources: PageSources) -> list[tuple[str, str, str]]:
-    raws = [
-        ("html:lang", sources.tag_of_language),
-        ("meta:content-language", sources.meta("content-language", "language", "dc.language")),
-        ("json-ld:inLanguage", text_of(sources.main.get("inLanguage"))),
-        ("meta:og:locale", sources.meta("og:locale")),
-    ]
-    return [(_code(raw), source, raw[:40]) for source, raw in raws if raw]
+def _weighed(sources: PageSources, declared: list[Claim], found: str) -> Iterator[Claim]:
+    """Yield the language of the text and the declared ones; `found` is that of the first look."""
+    sure = 0.0
+    agreeing = _alike(declared, found)
+    if agreeing is None:
+        found, sure = language_of(_text(sources, MOST_READ))
+        agreeing = _alike(declared, found)
+    if agreeing is not None:
+        yield agreeing
+        yield from (one for one in declared if one is not agreeing)
+    elif not found:
+        yield from declared
+    elif sure >= _SURE:
+        yield Claim(found, "text", sure)
+        yield from (one._replace(probability=_OVERRULED) for one in declared)
+    else:
+        yield declared[0]._replace(probability=_DOUBTED)
+        yield from declared[1:]
+        yield Claim(found, "text", sure)
+
+
+def _alike(declared: list[Claim], found: str) -> Claim | None:
+    """Return the first declared language that the text confirms."""
+    return next((one for one in declared if found and are_alike(one.value, found)), None)
+
+
+def _declared(sources: PageSources) -> Iterator[Claim]:
+    """Yield the languages that the page declares."""
+    for source, read in _SOURCES:
+        raw = read(sources)
+        code = _code(raw) if raw else ""
+        if code:
+            yield Claim(code, source, _UNSAID, raw[:40])
+
+
+_SOURCES: tuple[tuple[str, Callable[[PageSources], str]], ...] = (
+    ("html:lang", lambda sources: sources.tag_of_language),
+    (
+        "meta:content-language",
+        lambda sources: sources.meta("content-language", "language", "dc.language"),
+    ),
+    ("json-ld:inLanguage", lambda sources: text_of(sources.main.get("inLanguage"))),
+    ("meta:og:locale", lambda sources: sources.meta("og:locale")),
+)
 
 
 def _code(raw: str) -> str:

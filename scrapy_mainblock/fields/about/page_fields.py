@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from scrapy_mainblock.fields.about.authors import Authors
+from scrapy_mainblock.fields.about.choice import first_explained, first_of
 from scrapy_mainblock.fields.about.dates import Dates
 from scrapy_mainblock.fields.about.images import Pictures
 from scrapy_mainblock.fields.about.language import language
@@ -23,29 +24,36 @@ class PageFields:
 
 
 READERS: Mapping[str, Callable[[PageFields], Choice]] = {
-    "canonicalUrl": lambda fields: canonical_url(fields.sources),
+    "canonicalUrl": lambda fields: first_of(canonical_url(fields.sources)),
     "datePublished": lambda fields: fields.dates.published,
     "dateModified": lambda fields: fields.dates.modified(lambda: fields.dates.published),
     "authors": lambda fields: fields.authors.chosen,
     "mainImage": lambda fields: fields.pictures.main,
     "images": lambda fields: fields.pictures.all,
-    "inLanguage": lambda fields: language(fields.sources),
-    "description": lambda fields: description(fields.sources),
-    "breadcrumbs": lambda fields: breadcrumbs(fields.sources),
+    "inLanguage": lambda fields: first_of(language(fields.sources)),
+    "description": lambda fields: first_of(description(fields.sources)),
+    "breadcrumbs": lambda fields: first_of(breadcrumbs(fields.sources)),
 }
 EXPLAINED: Mapping[str, Callable[[PageFields], Choice]] = {
+    "canonicalUrl": lambda fields: first_explained(canonical_url(fields.sources)),
     "datePublished": lambda fields: fields.dates.published_explained,
     "authors": lambda fields: fields.authors.explained,
+    "mainImage": lambda fields: fields.pictures.main_explained,
+    "inLanguage": lambda fields: first_explained(language(fields.sources)),
+    "description": lambda fields: first_explained(description(fields.sources)),
 }
 """Fields whose explanation reads more of the page than their value needs."""
 RAW = {"datePublishedRaw": "datePublished", "dateModifiedRaw": "dateModified"}
 """Fields that hold the value of another field as it is written in the page."""
 _RAW_OF = {name: raw for raw, name in RAW.items()}
 NAMES = frozenset({*READERS, *RAW})
+_ALL = tuple(READERS)
 
 
-def asked_for(wanted: Collection[str]) -> list[str]:
+def asked_for(wanted: Collection[str]) -> Sequence[str]:
     """Return the names of the fields to read for the wanted ones, in the order of `READERS`."""
+    if NAMES.issubset(wanted):
+        return _ALL
     return [name for name in READERS if name in wanted or _RAW_OF.get(name) in wanted]
 
 

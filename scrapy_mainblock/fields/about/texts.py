@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from scrapy_mainblock.fields.about.choice import first_of
 from scrapy_mainblock.fields.sources.linked_data import listed, text_of
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.sources.properties import value_of
 from scrapy_mainblock.fields.titles import folded
 from scrapy_mainblock.fields.values.names import key_of_name
-from scrapy_mainblock.judge.claims import Choice
+from scrapy_mainblock.judge.claims import Claim
 from scrapy_mainblock.outline.selectors import links_of
 
 Crumb: TypeAlias = "dict[str, str | None]"
@@ -31,33 +31,48 @@ _CUT_WORDS = 15
 """How many characters at the end of a truncated description may differ."""
 _TAG = re.compile(r"<[^<>]{1,500}>")
 _CRUMB = re.compile(r"bread-?_?crumbs?\b", re.IGNORECASE)
-_OF_GRAPH = "meta:og:description"
-_METAS = (
-    ("description", 0.9), ("og:description", 0.85), ("twitter:description", 0.9),
-    ("dc.description", 0.85), ("dcterms.description", 0.85), ("dcterms.abstract", 0.8),
-    ("sailthru.description", 0.85),
-)  # fmt: skip
+_OF_GRAPH = "og:description"
+_METAS = {
+    "description": 0.9, _OF_GRAPH: 0.85, "twitter:description": 0.9,
+    "dc.description": 0.85, "dcterms.description": 0.85, "dcterms.abstract": 0.8,
+    "sailthru.description": 0.85,
+}  # fmt: skip
 _LINKED, _CANONICAL, _OPEN_GRAPH, _SHOWN = 0.85, 0.98, 0.9, 0.8
 
 
-def description(sources: PageSources) -> Choice:
-    """Return the choice of the page's description."""
-    found: list[tuple[Any, str, float]] = []
-    metas, properties = sources.metas, sources.properties
-    for name, sure in _METAS:
-        if name in metas:
-            texts = map(_plain, metas[name][:2])
-            found += [(text, f"meta:{name}", sure) for text in texts if text]
+def description(sources: PageSources) -> Iterator[Claim]:
+    """Yield the page's descriptions, the best one first."""
+    found = _descriptions(sources)
+    first = next(found, None)
+    if first is None:
+        return
+    of_graph = next(_of_metas(sources, _OF_GRAPH), None)
+    if of_graph is None or not _is_worse(first.value, of_graph.value, sources):
+        yield first
+        yield from found
+        return
+    yield of_graph
+    others = [first, *found]
+    others.remove(of_graph)
+    yield from others
+
+
+def _descriptions(sources: PageSources) -> Iterator[Claim]:
+    """Yield the page's descriptions in the order of their sources."""
+    for name in _METAS:
+        yield from _of_metas(sources, name)
     if text := _plain(text_of(sources.main.get("description"))):
-        found.append((text, "json-ld:description", _LINKED))
+        yield Claim(text, "json-ld:description", _LINKED)
+    properties = sources.properties
     shown = properties.of("description")
     if shown and (text := _plain(properties.value(shown[0]))):
-        found.append((text, "property:description", _SHOWN))
-    of_graph = [one for one in found if one[1] == _OF_GRAPH]
-    if of_graph and _is_worse(found[0][0], of_graph[0][0], sources):
-        found.remove(of_graph[0])
-        found.insert(0, of_graph[0])
-    return first_of(found)
+        yield Claim(text, "property:description", _SHOWN)
+
+
+def _of_metas(sources: PageSources, name: str) -> Iterator[Claim]:
+    for content in sources.metas.get(name, ())[:2]:
+        if text := _plain(content):
+            yield Claim(text, f"meta:{name}", _METAS[name])
 
 
 def _is_worse(first: str, of_graph: str, sources: PageSources) -> bool:
@@ -89,34 +104,26 @@ def _plain(text: str) -> str:
     return folded(_TAG.sub(" ", text[:LONGEST]) if "<" in text else text[:LONGEST])
 
 
-def canonical_url(sources: PageSources) -> Choice:
-    """Return the choice of the page's canonical URL."""
-    found: list[tuple[Any, str, float]] = []
-    for source, address, sure in (
-        ("link:canonical", sources.page.head.link("canonical"), _CANONICAL),
-        ("meta:og:url", sources.meta("og:url"), _OPEN_GRAPH),
-    ):
-        url = sources.absolute(address)
-        if url:
-            found.append((url, source, sure))
-    return first_of(found)
+def canonical_url(sources: PageSources) -> Iterator[Claim]:
+    """Yield the page's canonical URLs, the best one first."""
+    if url := sources.absolute(sources.page.head.link("canonical")):
+        yield Claim(url, "link:canonical", _CANONICAL)
+    if url := sources.absolute(sources.meta("og:url")):
+        yield Claim(url, "meta:og:url", _OPEN_GRAPH)
 
 
-def breadcrumbs(sources: PageSources) -> Choice:
-    """Return the choice of the breadcrumbs: names and URLs from the site's home to the page."""
-    found: list[tuple[Any, str, float]] = []
+def breadcrumbs(sources: PageSources) -> Iterator[Claim]:
+    """Yield the breadcrumbs: names and URLs from the site's home to the page."""
     for node in sources.linked.of_type("breadcrumblist"):
         crumbs = [
             _crumb(sources, one) for one in listed(node.get("itemListElement"))[:_MOST_CRUMBS]
         ]
         crumbs = [one for one in crumbs if one]
         if crumbs:
-            found.append((crumbs, "json-ld:BreadcrumbList", _CANONICAL))
-            break
-    shown = [] if found else _shown_crumbs(sources)
-    if shown:
-        found.append((shown, "class:breadcrumb", _SHOWN))
-    return first_of(found)
+            yield Claim(crumbs, "json-ld:BreadcrumbList", _CANONICAL)
+            return
+    if shown := _shown_crumbs(sources):
+        yield Claim(shown, "class:breadcrumb", _SHOWN)
 
 
 def _crumb(sources: PageSources, one: Any) -> Crumb:

@@ -77,11 +77,11 @@ def why_no_place(field: str, place: str) -> str | None:
     if place == "url":
         is_date = field == "datePublished"
         return None if is_date else 'the place "url" is valid only for datePublished'
-    source = _SOURCE.fullmatch(place)
+    source = _source_of(place)
     if source is None:
         return _why_no_selector(place)
-    if source["kind"] == "property" and source["name"] not in PROPERTIES:
-        return f'"{source["name"]}" is not one of the supported properties'
+    if source.kind == "property" and source.name not in PROPERTIES:
+        return f'"{source.name}" is not one of the supported properties'
     return None
 
 
@@ -113,17 +113,31 @@ def read(sources: PageSources, field: str, place: str) -> Read | None:
     return READERS[field](sources, place)
 
 
+class _Source(NamedTuple):
+    """A place outside of what readers see."""
+
+    kind: str
+    name: str
+
+
+@bounded_cache(most=500, longest=css.LONGEST)
+def _source_of(place: str) -> _Source | None:
+    """Return the source that a place names, or None for a selector."""
+    found = _SOURCE.fullmatch(place)
+    return _Source(found["kind"], found["name"]) if found else None
+
+
 def _texts(sources: PageSources, place: str) -> Iterator[str]:
     """Yield the values at a place."""
-    source = _SOURCE.fullmatch(place)
+    source = _source_of(place)
     if source is None:
         yield from _texts_of_elements(sources, place)
-    elif source["kind"] == "json-ld":
-        yield text_of(sources.main.get(source["name"]))
-    elif source["kind"] == "meta":
-        yield from sources.metas.get(source["name"], ())[:MOST_MATCHES]
+    elif source.kind == "json-ld":
+        yield text_of(sources.main.get(source.name))
+    elif source.kind == "meta":
+        yield from sources.metas.get(source.name, ())[:MOST_MATCHES]
     else:
-        for element in sources.properties.of(source["name"])[:MOST_MATCHES]:
+        for element in sources.properties.of(source.name)[:MOST_MATCHES]:
             yield sources.properties.value(element)
 
 
@@ -184,11 +198,11 @@ def _doubt_of_date(sources: PageSources, found: Read) -> str | None:
 
 
 def _authors(sources: PageSources, place: str) -> Read | None:
-    source = _SOURCE.fullmatch(place)
+    source = _source_of(place)
     if source is None:
         return _of_names(*_names_of_elements(sources, place))
-    if source["kind"] == "json-ld":
-        linked = authors.of_node(sources, place, sources.main.get(source["name"]))
+    if source.kind == "json-ld":
+        linked = authors.of_node(sources, place, sources.main.get(source.name))
         return next((_of_names(list(one.names), one.raw) for one in linked), None)
     found: list[str] = []
     texts = [one for one in _texts(sources, place) if one and "://" not in one]
@@ -212,15 +226,13 @@ def _names_of_elements(sources: PageSources, place: str) -> tuple[list[str], str
     rows = sources.page.rows
     names: list[str] = []
     raws: list[str] = []
-    end = -1
     if isinstance(wanted, css.SelectorError):
         return names, ""
-    found = sources.matching(wanted, MOST_MATCHES)
-    for element in found:
-        if element != found[0]:
-            end = end_of_list(sources, found[0]) if end < 0 else end
-            if rows.start[element] >= end:
-                break
+    matching = sources.matching(wanted, MOST_MATCHES)
+    if len(matching) > 1:
+        end = end_of_list(sources, matching[0])
+        matching = [one for one in matching if rows.start[one] < end]
+    for element in matching:
         raw = next(_values(sources, element, wanted.value), "")
         new = [one for one in names_in(raw) if key_of_name(one) not in map(key_of_name, names)]
         names += new
@@ -266,8 +278,8 @@ def headline_at(sources: PageSources, place: str) -> Shown | None:
     at = _parsed_title(place)
     if at is not None:
         return _shown(_title_at(sources, at))
-    if source := _SOURCE.fullmatch(place):
-        is_linked = (source["kind"], source["name"]) == ("json-ld", "headline")
+    if source := _source_of(place):
+        is_linked = source == ("json-ld", "headline")
         text = PageTitles(sources.page).linked_headline if is_linked else ""
         return _shown(text or folded(next(_texts(sources, place), "")))
     wanted = css.parsed(place)

@@ -37,6 +37,8 @@ def _beginnings_of_bylines() -> list[list[tuple[bytes, int]] | None]:
         for word in words.split(","):
             for letters in product(*map(_in_any_case, word)):
                 octets = "".join(letters).encode()
+                if len(octets) == 1:
+                    continue  # the letter of ASCII itself, as ``s`` for ``ſ``, begins no byline
                 if (of_first := found[octets[0]]) is None:
                     of_first = found[octets[0]] = []
                 of_first.append((octets, follows))

@@ -40,7 +40,8 @@ _LANG = re.compile(
 """Matches the source in lowercase."""
 _TIME = CODES["time"]
 _IN_BYLINES = (
-    *(b"uthor", b"yline", b"utor", b"riter", b"auteur", b"BYLINE", b"ournalist", b"redact"),
+    *(b"uthor", b"yline", b"autor", b"Autor", b"ibutor", b"riter", b"auteur", b"BYLINE"),
+    *(b"ournalist", b"redact"),
 )
 _IN_BREADCRUMBS = (b"readcrumb", b"READCRUMB")
 _BYLINES, _BREADCRUMBS = Parts(*_IN_BYLINES), Parts(*_IN_BREADCRUMBS)
@@ -110,7 +111,12 @@ class PageSources:
 
     @property
     def breadcrumbs(self) -> list[int]:
-        """The elements whose class may name breadcrumbs."""
+        """The elements whose class may name breadcrumbs.
+
+        If nobody has asked for bylines, these are not searched for.
+        """
+        if "_named" not in vars(self):
+            return with_class_part(self.page.rows, _BREADCRUMBS)
         return among_with_class_part(self.page.rows, self._named, _BREADCRUMBS)
 
     @cached

@@ -149,9 +149,10 @@ def _time_by(text: str, start: int, end: int) -> tuple[str, int | None]:
     """Return the time and the zone that stand after a day, before it, or within it."""
     found = _TIME.search(text, end, end + 40)
     if found is None or found.start() > end + _NEAR_TIME:
-        before = list(_TIME.finditer(text, max(start - 24, 0), start))
-        inside = _TIME.search(text, start, end)
-        found = before[-1] if before else inside if inside and inside["second"] else None
+        before = list(_TIME.finditer(text, max(start - 24, 0), start)) if start else []
+        found = before[-1] if before else _TIME.search(text, start, end)
+        if found and not before and not found["second"]:
+            found = None
     if found is None:
         return "", None
     hour = int(found["hour"])
