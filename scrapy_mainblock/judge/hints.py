@@ -129,7 +129,7 @@ def find_hints(page: Rows, head: Head, url: str | None, title: str | None) -> Hi
 # What pages declare is the same on most pages of a site.
 
 
-@bounded_cache(most=16, longest=500)
+@bounded_cache(most=64, longest=500)
 def _declared_in(declared: str) -> tuple[tuple[bool, bool, bool, bool], tuple[float, ...]]:
     """Return whether the declared types are those of an article, a forum, a product or a list."""
     types = (
@@ -141,7 +141,7 @@ def _declared_in(declared: str) -> tuple[tuple[bool, bool, bool, bool], tuple[fl
     return types, _signs(_SIGNS_OF_TYPES, declared)
 
 
-@bounded_cache(most=16, longest=500)
+@bounded_cache(most=64, longest=500)
 def _made_by(makers: str) -> tuple[float, ...]:
     return _signs(_SIGNS_OF_MAKERS, makers)
 

@@ -8,8 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scrapy_mainblock.fields.ruled.by_rule import LONGEST_VALUE, MOST_MATCHES, end_of_list, read
-from scrapy_mainblock.fields.ruled.seen import LONGEST_PLACE
+from scrapy_mainblock.fields.ruled.by_rule import (
+    LONGEST_PLACE,
+    LONGEST_VALUE,
+    MOST_MATCHES,
+    end_of_list,
+    read,
+)
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.values.dates import first_day
 from scrapy_mainblock.judge.claims import Claim

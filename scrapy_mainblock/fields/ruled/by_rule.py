@@ -39,6 +39,8 @@ author list."""
 AHEAD, BEHIND = 8, 9
 """Hours that UTC is ahead of the Pacific coast, and behind Japan: near midnight in UTC the local
 day may be another one."""
+LONGEST_PLACE = 400
+"""Maximum characters of a place that is learned; a pinned one may be longer."""
 TITLE = "title"
 _TITLE = re.compile(rf"(?:{TITLE}|meta:(?P<meta>\S*title))(?: - (?P<cut>\S.*))?")
 """``<title>`` or a similar meta, optionally with a text to cut off: ``title - The Daily``."""
@@ -120,7 +122,7 @@ class _Source(NamedTuple):
     name: str
 
 
-@bounded_cache(most=500, longest=css.LONGEST)
+@bounded_cache(most=500, longest=LONGEST_PLACE)
 def _source_of(place: str) -> _Source | None:
     """Return the source that a place names, or None for a selector."""
     found = _SOURCE.fullmatch(place)
@@ -303,7 +305,7 @@ class _Title(NamedTuple):
     """The text at its end or beginning that is not part of the headline."""
 
 
-@bounded_cache(most=500, longest=css.LONGEST)
+@bounded_cache(most=500, longest=LONGEST_PLACE)
 def _parsed_title(place: str) -> _Title | None:
     found = _TITLE.fullmatch(place)
     return _Title(found["meta"] or "", found["cut"] or "") if found else None

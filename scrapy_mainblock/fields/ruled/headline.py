@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scrapy_mainblock.fields.headline import Found
-from scrapy_mainblock.fields.ruled.by_rule import TITLE, read
-from scrapy_mainblock.fields.ruled.seen import LEAST_LIKELY, LONGEST_PLACE, MOST_INSIDE, number
+from scrapy_mainblock.fields.ruled.by_rule import LONGEST_PLACE, TITLE, read
+from scrapy_mainblock.fields.ruled.seen import LEAST_LIKELY, MOST_INSIDE, number
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.titles import key_of
 from scrapy_mainblock.outline.css import Siblings, selector_of

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from scrapy_mainblock.fields.about import authors, dates
 from scrapy_mainblock.fields.about.page_fields import PageFields
-from scrapy_mainblock.fields.ruled.by_rule import key_of_names, read
+from scrapy_mainblock.fields.ruled.by_rule import LONGEST_PLACE, key_of_names, read
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.judge.claims import Choice, Claim
 from scrapy_mainblock.outline.css import selector_of
@@ -23,7 +23,6 @@ MOST_INSIDE = 6
 """Maximum number of elements within a line or a byline that count as places: a link, a span."""
 LEAST_LIKELY = 0.02
 """Probability of a value that is not even among the rejected claims of the page alone."""
-LONGEST_PLACE = 400
 
 Place = dates.Place | authors.Place
 
