@@ -54,7 +54,7 @@ cdef class Places:
     cpdef str name(self, int block)
     @cython.locals(page=Rows, step=str)
     cpdef str step(self, int block)
-    @cython.locals(found=str, parent=cython.int, step=str)
+    @cython.locals(found=str, inside=list, step=str)
     cpdef str chain(self, int block)
 
 @cython.locals(

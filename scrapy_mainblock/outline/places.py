@@ -227,11 +227,14 @@ class Places:
         """Return the chain of a block as text; cached, since blocks share their ancestors."""
         if not self._chains:
             self._chains = [None] * self.page.block_count
-        found = self._chains[block]
-        if found is None:
-            parent = self.page.block_parent[block]
-            found = ROOT if parent < 0 else self.chain(parent)
-            if parent >= 0 and not self.is_same[block]:
+        inside: list[int] = []  # blocks may be nested too deep for a recursion
+        while block >= 0 and self._chains[block] is None:
+            inside.append(block)
+            block = self.page.block_parent[block]
+        found = ROOT if block < 0 else self._chains[block] or ROOT
+        while inside:
+            block = inside.pop()
+            if self.page.block_parent[block] >= 0 and not self.is_same[block]:
                 step = self.step(block)
                 found = f"{found}{UNDER}{step}" if found else step
             self._chains[block] = found

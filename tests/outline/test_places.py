@@ -220,3 +220,9 @@ def test_huge_similar_pages_keep_the_same_places() -> None:
 def test_class_names_made_by_build_tools_are_recognized(css_class: str, expected: bool) -> None:
     octets = f"x {css_class}".encode()
     assert is_made_by_tool(octets, 2, len(octets)) == expected
+
+
+def test_chain_of_a_block_nested_deep_is_made_without_recursion() -> None:
+    page = outline("<div>" * 60_000 + "<p>the text of it all")
+    chain = page.places.chain(page.rows.block_count - 1)
+    assert chain.split(" > ") == ["div[1]"] * 40
