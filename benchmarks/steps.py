@@ -85,7 +85,7 @@ STEPS: dict[str, Sequence[str]] = {
     ],
     "confidence": ["judge.confidence:describe", "recipe.decide:_probability"],
     "text and HTML": ["render.render:from_segments"],
-    "article": ["render.render:metadata_of", "render.article:Article.of"],
+    "article": ["render.render:metadata_of", "render.render:article_with"],
     "dates, authors and the other fields": ("recipe.extract:claims",),
 }
 """The functions of each step, as ``module:name`` within the package, by the name of the step."""

@@ -79,18 +79,6 @@ class Article:
     description: str | None = None
     breadcrumbs: list[dict[str, str | None]] | None = None
 
-    @classmethod
-    def of(cls, values: Mapping[str, Any]) -> Article:
-        """Return an article with some fields; the metadata must be among them.
-
-        The constructor of a frozen class sets one field after the other, which takes five times as
-        long.
-        """
-        article = cls.__new__(cls)
-        vars(article).update(_EMPTY)
-        vars(article).update(values)
-        return article
-
     def to_dict(self) -> dict[str, Any]:
         """Return the article as a plain dict that can be written as JSON."""
         return {
@@ -107,6 +95,18 @@ ALL_FIELDS = frozenset(FIELDS) - MARKDOWN
 """The fields that are computed by default; Markdown has to be requested."""
 BODY = frozenset({"articleBody", "articleBodyHtml"}) | MARKDOWN
 """The fields that need the content to be rendered."""
+
+
+def article_with(values: Mapping[str, Any]) -> Article:
+    """Return an article with some fields; the metadata must be among them.
+
+    The constructor of a frozen class sets one field after the other, which takes four times as
+    long.
+    """
+    article = Article.__new__(Article)
+    vars(article).update(_EMPTY)
+    vars(article).update(values)
+    return article
 
 
 def known_fields(names: Collection[str]) -> frozenset[str]:

@@ -18,6 +18,7 @@ from scrapy_mainblock.render.article import (
     BODY,
     MARKDOWN,
     Article,
+    article_with,
     filled_by,
     metadata_of,
     with_reason,
@@ -56,7 +57,7 @@ def render(
     if body:
         filled["articleBody"], filled["articleBodyHtml"] = body.text, body.html
     filled["metadata"] = metadata_of(decision, page.cut, claims)
-    article = Article.of(filled)
+    article = article_with(filled)
     return article if MARKDOWN.isdisjoint(wanted) else with_markdown(article)
 
 
