@@ -9,6 +9,7 @@ from pages import outline
 
 from scrapy_mainblock.outline.buffers.hashing import Numbers
 from scrapy_mainblock.outline.folding import beginning
+from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.sums import kept_texts, length_by, lengths, may_be_equal, plain_by
 
 KINDS = 16
@@ -66,13 +67,18 @@ WORDS = ("a", "word", "Wort", "слово", "&amp;", "&nbsp;", "<b>bold</b>", "�
 sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)
 
 
+def page_of(lines: list[str], data: st.DataObject) -> tuple[Outline, list[bool]]:
+    """Return a page with these lines, and a choice of them."""
+    page = outline("".join(f"<p>{line}</p>" for line in lines) or "<p></p>")
+    count = len(page.texts)
+    return page, data.draw(st.lists(st.booleans(), min_size=count, max_size=count))
+
+
 @given(st.lists(sentences, max_size=8), st.data(), st.integers(0, 12))
 def test_texts_that_are_equal_may_be_equal(
     lines: list[str], data: st.DataObject, least: int
 ) -> None:
-    page = outline("".join(f"<p>{line}</p>" for line in lines) or "<p></p>")
-    count = len(page.texts)
-    kept = data.draw(st.lists(st.booleans(), min_size=count, max_size=count))
+    page, kept = page_of(lines, data)
     long = [text for text, one in zip(page.texts, kept, strict=True) if one and len(text) >= least]
     alike = [(len(text), text.count(" ")) for text in long]
     assert may_be_equal(page.rows, bytes(kept), least) == (len(set(alike)) < len(alike))
@@ -82,10 +88,8 @@ def test_texts_that_are_equal_may_be_equal(
 def test_beginning_of_kept_texts_is_that_of_the_texts_joined(
     lines: list[str], data: st.DataObject, most: int
 ) -> None:
-    page = outline("".join(f"<p>{line}</p>" for line in lines) or "<p></p>")
-    count = len(page.texts)
-    kept = data.draw(st.lists(st.booleans(), min_size=count, max_size=count))
-    first = data.draw(st.integers(0, count))
+    page, kept = page_of(lines, data)
+    first = data.draw(st.integers(0, len(kept)))
     chosen = [text for at, text in enumerate(page.texts) if kept[at] and at >= first]
     wanted = " ".join(chosen).encode()[:most].decode("utf-8", "ignore")
-    assert beginning(page.rows, bytes(kept), first, count, most) == wanted
+    assert beginning(page.rows, bytes(kept), first, len(kept), most) == wanted
