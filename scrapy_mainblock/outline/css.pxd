@@ -38,8 +38,8 @@ cpdef list find_all(Rows rows, wanted, Py_ssize_t most=*, Siblings siblings=*)
     element=cython.int,
 )
 cdef list _matching(Siblings siblings, tuple steps, Py_ssize_t most)
-@cython.locals(end=cython.Py_ssize_t, middle=cython.Py_ssize_t, element=cython.int)
-cpdef Py_ssize_t first_behind(Rows rows, list elements, Py_ssize_t at, Py_ssize_t first=*) except -1
+@cython.locals(first=cython.Py_ssize_t, end=cython.Py_ssize_t, middle=cython.Py_ssize_t)
+cpdef Py_ssize_t first_behind(Rows rows, list elements, Py_ssize_t at) except -1
 @cython.locals(
     rows=Rows, just=cython.uint, below=cython.uint, around=cython.int, fits=cython.uint,
     open_steps=cython.bint, number=cython.int, bit=cython.uint, step=Step, is_written=cython.bint,

@@ -207,9 +207,9 @@ def _matching(siblings: Siblings, steps: tuple[Step, ...], most: int) -> list[in
     return found
 
 
-def first_behind(rows: Rows, elements: list[int], at: int, first: int = 0) -> int:
-    """Return the place of the first element, from a place on, that does not begin before `at`."""
-    end = len(elements)
+def first_behind(rows: Rows, elements: list[int], at: int) -> int:
+    """Return the place of the first element that does not begin before `at`."""
+    first, end = 0, len(elements)
     while first < end:
         middle = (first + end) // 2
         if rows.start[elements[middle]] < at:
