@@ -13,10 +13,14 @@ from w3lib.encoding import (
     to_unicode,
 )
 
+from scrapy_mainblock.page.first_bytes import first_declaration
 from scrapy_mainblock.page.utf8 import is_utf8
 
 _SAYS_UTF8 = re.compile(rb"""\w+\s*=\s*["']?\s*utf-8(?![\w-])""", re.IGNORECASE)
 """Matches the UTF-8 declaration that most pages have; w3lib reads all other declarations."""
+_USUALLY = (b'charset=utf-8"', b'charset="utf-8"', b'encoding="utf-8"')
+"""Its usual forms, which take a tenth of the time of a regular expression."""
+_LONGEST_USUAL = 16
 _DECLARED_WITHIN = 4096
 _BEGIN_BOM = frozenset({b"\xef", b"\xfe", b"\xff", b"\x00"})
 """The first bytes of all byte-order marks."""
@@ -69,21 +73,15 @@ def _declared(body: bytes, content_type: str | None = None) -> tuple[str | None,
         return None, False
     declared = http_content_type_encoding(content_type) if content_type else None
     if declared is None:
-        at = _first_declaration(body)
+        at = first_declaration(body, min(len(body), _DECLARED_WITHIN))
         if at < 0:
             return None, True
+        if body[at : at + _LONGEST_USUAL].lower().startswith(_USUALLY):
+            return "utf-8", True
         if _SAYS_UTF8.match(body, at, _DECLARED_WITHIN):
             return "utf-8", True
         declared = html_body_declared_encoding(body)
     return declared, declared in {None, "utf-8"}
-
-
-def _first_declaration(body: bytes) -> int:
-    """Return where the first "charset" or "encoding" is, in upper or lower case; -1 if nowhere."""
-    at = body.find(b"charset", 0, _DECLARED_WITHIN)
-    head = body[: at if at >= 0 else _DECLARED_WITHIN].lower()
-    others = [head.find(b"charset"), head.find(b"encoding")]
-    return min([other for other in others if other >= 0], default=at)
 
 
 def _decode_other(body: bytes, content_type: str | None, declared: str | None) -> str:

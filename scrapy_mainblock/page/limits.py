@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from scrapy_mainblock.page.first_bytes import is_surely_text
+
 LARGEST = 256_000_000
 """Maximum bytes of a source; the rest is not read. Offsets into it are 32-bit integers."""
 
@@ -21,10 +23,10 @@ def is_binary(source: bytes) -> bool:
     In random bytes, one character in nine is a control character or undecodable; text has hardly
     any, though a page in a wrong encoding may have some. NUL is not counted: UTF-16 is full of it.
     """
+    if is_surely_text(source, min(len(source), _HEAD)):  # as nearly all pages are
+        return False
     head = source[:_HEAD].replace(b"\x00", b"")
     controls = len(head) - len(head.translate(None, _CONTROLS)) + head.count(_REPLACEMENT)
-    if not controls:  # true of nearly all pages
-        return False
     characters = len(head.decode("utf-8", "ignore"))
     return characters > _LEAST_HEAD and controls > _MOST_CONTROLS * characters
 

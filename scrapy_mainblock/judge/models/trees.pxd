@@ -1,6 +1,8 @@
 cimport cython
 from libc cimport math
 
+from scrapy_mainblock.outline.buffers.arrays cimport octets_of
+
 cdef Py_ssize_t AT_ONCE
 cdef double MOST_ODDS
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from scrapy_mainblock.outline.buffers.arrays import view
+from scrapy_mainblock.outline.buffers.arrays import octets_of, view
 
 AT_ONCE = 128
 """Columns scored at once: their answers to all questions fit in the processor's cache."""
@@ -69,7 +69,7 @@ class Trees:
             for one in range(count):
                 found[output, one] = self.bias[output]
         width = min(count, AT_ONCE)
-        room = view(np.empty((self.questions + 1) * width, np.uint8))
+        room = octets_of((self.questions + 1) * width)
         answers, leaf = room[: self.questions * width], room[self.questions * width :]
         for start in range(0, count, width):
             add_scores(

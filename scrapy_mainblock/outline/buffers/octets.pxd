@@ -1,5 +1,7 @@
 cimport cython
 
+from scrapy_mainblock.outline.buffers.arrays cimport octets_of
+
 cdef unsigned char BLANK
 
 @cython.final

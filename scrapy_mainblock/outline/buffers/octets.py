@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from scrapy_mainblock.outline.buffers.arrays import octets_of
+
 BLANK = 0x20
 
 
@@ -10,14 +12,14 @@ class Octets:
 
     def __init__(self, room: int) -> None:
         self.room = max(room, 64)
-        self.data = memoryview(bytearray(self.room))
+        self.data = octets_of(self.room)
         self.size = 0
 
     def make_room(self, more: int) -> None:
         """Ensure that there is room for `more` bytes."""
         if self.size + more > self.room:
             self.room = 2 * self.room + more
-            longer = memoryview(bytearray(self.room))
+            longer = octets_of(self.room)
             longer[: self.size] = self.data[: self.size]
             self.data = longer
 
