@@ -2,7 +2,7 @@ cimport cython
 
 from scrapy_mainblock.outline.buffers.hashing cimport Numbers
 
-@cython.locals(first=cython.Py_ssize_t, end=cython.Py_ssize_t, middle=cython.Py_ssize_t)
+@cython.locals(size=cython.Py_ssize_t, at=cython.Py_ssize_t, half=cython.Py_ssize_t)
 cpdef Py_ssize_t position(const unsigned long long[::1] places, unsigned long long place) noexcept
 @cython.locals(count=cython.Py_ssize_t, place=cython.ulonglong)
 cpdef Py_ssize_t shared(const unsigned long long[::1] places, object others) except -1

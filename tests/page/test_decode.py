@@ -91,9 +91,17 @@ def test_any_text_is_encoded(text: str) -> None:
 
 
 UTF8 = st.sampled_from(
-    [*"az<!/\x00\x01\x08\x0b\x0d\x0e\x1f\x7fé\ufffd\U0010ffff\u07ff\u0800\uffff", "x" * 8]
+    [
+        *"az<!/\x00\x01\x08\x0b\x0d\x0e\x1f\x7fé\ufffd\U0010ffff\u07ff\u0800\uffff",
+        *("x" * 8, "δ", "ж", "中文", "한", "ไทย", "\ud7ff", "\ue000"),
+    ]
 ).map(str.encode)
-WRONG = st.sampled_from([b"\xed\xa0\x80", b"\xf4\x90", b"\xe0\x9f", b"\xc1\xbf", b"\xf0\x8f"])
+WRONG = st.sampled_from(
+    [
+        *(b"\xed\xa0\x80", b"\xf4\x90", b"\xe0\x9f", b"\xc1\xbf", b"\xf0\x8f"),
+        *(b"\x80", b"\xbf\xbf", b"\xc3", b"\xe4\xb8", b"\xf0\x9f\x98"),
+    ]
+)
 
 
 @given(st.lists(UTF8 | st.binary(max_size=3) | WRONG, max_size=60).map(b"".join), st.integers(1, 9))
@@ -104,6 +112,21 @@ def test_is_utf8_agrees_with_python(body: bytes, times: int) -> None:
         assert not is_utf8(body * times)
     else:
         assert is_utf8(body * times)
+
+
+@pytest.mark.parametrize("before", range(9))
+def test_is_utf8_knows_each_first_byte_wherever_it_stands_in_a_word(before: int) -> None:
+    edges = (0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF)
+    for first in range(0x80, 0x100):
+        for second in edges:
+            for behind in (b"", b"\x80", b"\xbf\x80", b"\x80\x80\x80", b"aaaaaaaa"):
+                body = b"a" * before + bytes([first, second]) + behind
+                try:
+                    body.decode("utf-8")
+                except UnicodeDecodeError:
+                    assert not is_utf8(body), body
+                else:
+                    assert is_utf8(body), body
 
 
 # Parts of encoding declarations, in any order.
