@@ -102,7 +102,7 @@ def rule_in_words(rule: Rule) -> str:
     return word(
         " ".join(
             f"{kind}={json.dumps(value, ensure_ascii=False) if ' ' in value else value}"
-            for kind, value in rule.selectors()
+            for kind, value in rule.selectors
         )
     )
 

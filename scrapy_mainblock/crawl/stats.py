@@ -235,4 +235,4 @@ def word(text: object) -> str:
 
 def rule_in_words(template: Template) -> str:
     """Return the rule's selectors, such as ``id=content class=entry path=body1/div2``."""
-    return " ".join(f"{kind}={word(value)}" for kind, value in template.rule.selectors())
+    return " ".join(f"{kind}={word(value)}" for kind, value in template.rule.selectors)

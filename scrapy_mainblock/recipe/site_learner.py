@@ -428,7 +428,7 @@ class SiteLearner:
 
 
 def _same_block(a: Template, b: Template) -> bool:
-    return tuple(a.rule.selectors()) == tuple(b.rule.selectors())
+    return a.rule.selectors == b.rule.selectors
 
 
 def _is_lesson(pages: int) -> bool:

@@ -52,7 +52,7 @@ class Change:
         """The change in words."""
         if self.action == "main":
             assert self.rule is not None
-            kind, value = next(self.rule.selectors())
+            kind, value = self.rule.selectors[0]
             return f"{kind} {value} is the main block"
         return "pinned as it is" if self.action == "pin" else f"{self.action} {self.selector}"
 

@@ -454,7 +454,7 @@ def _rule_from(value: object, where: str) -> Rule:
             known=_texts(fields, "known", where),
         ),
     )
-    if not any(rule.selectors()):
+    if not any(rule.selectors):
         raise _wrong(where, "rule", "has no id, class or path")
     return rule
 

@@ -179,13 +179,13 @@ def rules_for(source: RulesSource, url: str | None, site: str | None = None) -> 
         raise TypeError(f"site must be str, not {type(site).__name__}")
     if source is None:
         return None
-    if isinstance(source, (str, os.PathLike)):
+    if isinstance(source, Rules):
+        known: Rules | Store = source
+    elif isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
         if path not in _stores:
             _stores[path] = store_to_read(path)
-        known: Rules | Store = _stores[path]
-    elif isinstance(source, Rules):
-        known = source
+        known = _stores[path]
     else:
         raise TypeError(f"rules must be Rules, a path or an address, not {type(source).__name__}")
     try:

@@ -49,7 +49,7 @@ def fit(template: Template, hit: Hit | None, page: Outline) -> Fit:
         return "unlike"
     if template.looks is None:
         return "fits"
-    first, _ = next(template.rule.selectors())
+    first, _ = template.rule.selectors[0]
     return _compare(template.looks, hit, page, is_first=hit.selector == first)
 
 

@@ -15,7 +15,7 @@ paper leaves open is decided here and in `learning.votes`:
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -29,6 +29,7 @@ from scrapy_mainblock.outline.selectors import (
     with_id,
     with_most_text,
 )
+from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.template.field_rules import FieldRules, merged_fields
 from scrapy_mainblock.template.proof import Proof
 from scrapy_mainblock.template.selection import KEEP_ALL, Selection
@@ -55,14 +56,28 @@ class Rule:
     selection: Selection = KEEP_ALL
     """What is kept of the block: everything, in a rule as the paper defines it."""
 
-    def selectors(self) -> Iterator[tuple[SelectorKind, str]]:
-        """Yield the parts that are not empty, in the order in which they are tried."""
-        if self.id:
-            yield "id", self.id
-        if self.classes:
-            yield "class", " ".join(self.classes)
-        if self.path:
-            yield "path", self.path
+    @cached
+    def selectors(self) -> tuple[tuple[SelectorKind, str], ...]:
+        """The parts that are not empty, in the order in which they are tried."""
+        parts: tuple[tuple[SelectorKind, str], ...] = (
+            ("id", self.id),
+            ("class", " ".join(self.classes)),
+            ("path", self.path),
+        )
+        return tuple((kind, value) for kind, value in parts if value)
+
+    @cached
+    def words(self) -> dict[SelectorKind, list[bytes]]:
+        """The words of the id, and the classes, as they are in a source."""
+        both: dict[SelectorKind, Iterable[str]] = {"id": self.id.split(), "class": self.classes}
+        return {
+            kind: [word.encode("utf-8", "surrogatepass") for word in words]
+            for kind, words in both.items()
+        }
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle only the parts, not what was computed from them."""
+        return Rule, (self.id, self.classes, self.path, self.selection)
 
 
 class Hit(NamedTuple):
@@ -84,7 +99,7 @@ class Search(NamedTuple):
 def find_block(rule: Rule, page: Outline) -> Search:
     """Search a page for a rule's block: by id, else by class, else by path."""
     tried: list[Tried] = []
-    for selector, value in rule.selectors():
+    for selector, value in rule.selectors:
         found = _matching(rule, selector, page)
         tried.append(Tried(selector, value, len(found)))
         if found:
@@ -97,11 +112,10 @@ def _matching(rule: Rule, selector: SelectorKind, page: Outline) -> list[int]:
     if selector == "path":
         at = at_path(page.rows, rule.path)
         return [at] if at >= 0 else []
-    words = rule.id.split() if selector == "id" else list(rule.classes)
+    words = rule.words[selector]
     if not words:  # only whitespace, in a rule that was edited by hand
         return []
-    search = with_id if selector == "id" else with_classes
-    return search(page.rows, [word.encode("utf-8", "surrogatepass") for word in words])
+    return with_id(page.rows, words) if selector == "id" else with_classes(page.rows, words)
 
 
 def _of_several(rule: Rule, found: list[int], page: Outline) -> int:

@@ -136,7 +136,7 @@ empty:
 def test_any_file_content_is_converted_without_an_error(text: str) -> None:
     converted = convert(text)
     if converted.rule is not None:
-        assert any(converted.rule.selectors())
+        assert any(converted.rule.selectors)
     else:
         assert not any(one.carried for one in converted.fates)
 

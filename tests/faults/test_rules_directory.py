@@ -167,7 +167,7 @@ def test_two_crawls_and_learn_share_a_directory_concurrently(
         assert crawled.methods == {"rule": 40}
     found = RulesDirectory(rules).load_site("127.0.0.1")
     assert found is not None
-    blocks = {next(iter(one.rule.selectors())) for one in found.templates}
+    blocks = {one.rule.selectors[0] for one in found.templates}
     assert blocks == {("id", "main"), ("path", "body1/main1/article1/div1"), ("id", "content")}
     assert names_in(rules) == [".good", ".lock", "127.0.0.1.json"]
 

@@ -40,7 +40,7 @@ rules = st.builds(
     st.lists(names, max_size=3).map(tuple),
     st.one_of(st.just(""), paths),
     st.builds(Selection, drop=texts, keep=texts, lines=texts, known=texts),
-).filter(lambda rule: any(rule.selectors()))
+).filter(lambda rule: any(rule.selectors))
 numbers = st.integers(0, 10**9)
 field_rules = st.lists(
     st.one_of(
@@ -257,7 +257,7 @@ def test_pins_of_a_version_0_1_document_apply_to_every_page() -> None:
         ("one", True, frozenset()),
         ("other", True, frozenset()),
     ]
-    assert [tuple(one.rule.selectors()) for one in rules.templates] == [
+    assert [one.rule.selectors for one in rules.templates] == [
         (("id", "a"),),
         (("class", "b"),),
     ]

@@ -37,7 +37,7 @@ def run_pin(options: argparse.Namespace) -> int:
     fields = asked_fields(options)
     if fields:
         code = _pin_fields(options, fields)
-        if not any(rule.selectors()):
+        if not any(rule.selectors):
             return code
     store = open_store(options.rules)
     site, problems = options.site, Problems()
@@ -128,14 +128,14 @@ def _update(store: Store, site: str, change: Callable[[SiteRules | None], SiteRu
 
 def _to_pin(known: SiteRules, name: str | None, rule: Rule) -> Template:
     if name is None:
-        if not any(rule.selectors()):
+        if not any(rule.selectors):
             raise UsageError(
                 "give what to pin: --id, --class, --path, --headline, --date or --author,"
                 " or --cluster to pin its rule"
             )
         return Template(SITE_CLUSTER, rule, frozenset(), pinned=True)
     template = _cluster(known, name)
-    return with_block(template, rule if any(rule.selectors()) else template.rule)
+    return with_block(template, rule if any(rule.selectors) else template.rule)
 
 
 def _cluster(known: SiteRules, name: str | None) -> Template:
