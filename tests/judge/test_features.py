@@ -120,6 +120,7 @@ PIECES = (
         "copyrıght",
         "İ",
     ),
+    *("Ж", "ж", "Δ", "δ", "“", "Ω", "\u2126", "Ⱥ", "Ａ"),
     *("Σ", "ς", "ß", "µ", "²", "é", "É", "ſ", "\u212a", "\U0001f600", "\x85", "about trees"),
 )
 texts = st.lists(st.sampled_from(PIECES), min_size=1, max_size=12).map("".join)
@@ -135,6 +136,7 @@ def naive_likeness(title: str, text: str) -> float:
 
 @given(st.lists(texts, min_size=1, max_size=12), texts)
 def test_features_are_finite_and_in_title_is_the_length_ratio(lines: list[str], title: str) -> None:
+    lines += [title.upper(), title[1:], lines[0] + title.lower(), title.swapcase() + lines[0]]
     page, columns = columns_of("".join(f"<p>{line}" for line in lines), Hints(title))
     assert all(np.isfinite(column).all() for column in columns.values())
     for text, found in zip(page.texts, columns["in_title"], strict=True):

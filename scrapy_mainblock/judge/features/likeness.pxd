@@ -3,16 +3,16 @@ cimport cython
 from scrapy_mainblock.outline.folding cimport Folded, Folder
 from scrapy_mainblock.outline.rows cimport Rows
 
-cdef int BEGINNINGS, CASELESS, CASELESS_END, IS_TITLE, LONGER_TIMES, LONGER_BY
+cdef int BEGINNINGS, CASELESS, CASELESS_END, DASH, DASH_NEXT, IS_TITLE, LONGER_TIMES, LONGER_BY
 cdef double LEAST_LIKENESS, IS_HEADING_BONUS, ABOUT
-cdef const int[::1] TAG_IS
+cdef const int[::1] TAG_IS, SMALL
 
 @cython.final
 cdef class Title:
     cdef str text
     cdef bytes octets, begins
     cdef readonly Py_ssize_t length
-
+    cdef int first, second
     cdef bint is_ascii
 
     @cython.locals(
@@ -23,16 +23,14 @@ cdef class Title:
     ) except -1
     @cython.locals(first=cython.int, second=cython.int)
     cdef bint _may_hold(self, bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
-    @cython.locals(
-        title=bytes, first=cython.int, second=cython.int, capital=cython.int, octet=cython.int,
-        at=cython.Py_ssize_t,
-    )
+    @cython.locals(before=cython.int, letter=cython.int, at=cython.Py_ssize_t)
     cdef bint _may_be_in(self, bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
     @cython.locals(size=cython.Py_ssize_t, own=cython.Py_ssize_t, at=cython.Py_ssize_t)
     cdef bint _shares(self, bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
 
-@cython.locals(first=cython.int, second=cython.int)
-cdef bint may_have_case(bytes octets, Py_ssize_t at) noexcept
+@cython.locals(first=cython.int, is_punctuation=cython.bint)
+cdef int letter_at(bytes octets, Py_ssize_t at, Py_ssize_t end) noexcept
+cdef Py_ssize_t width(bytes octets, Py_ssize_t at, Py_ssize_t end) noexcept
 cdef int lower(int octet) noexcept
 @cython.locals(at=cython.Py_ssize_t)
 cdef bint is_ascii(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
@@ -40,8 +38,8 @@ cdef bint is_ascii(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
 cdef bint begins_alike(
     bytes octets, Py_ssize_t at, bytes title, Py_ssize_t place, Py_ssize_t size
 ) noexcept
-@cython.locals(octets=bytes, found=bytearray, at=cython.Py_ssize_t)
-cdef bytes beginnings(bytes title)
+@cython.locals(found=bytearray, at=cython.Py_ssize_t)
+cdef bytes beginnings(str title)
 @cython.locals(
     wanted=Title, best=cython.double, found=cython.int, segment=cython.int,
     likeness=cython.double, bonus=cython.double, tag=cython.int, size=cython.Py_ssize_t,

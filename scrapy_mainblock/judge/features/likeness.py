@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from array import array
+
 from scrapy_mainblock.judge.features.vocabulary import IS_TITLE, TAG_IS
 from scrapy_mainblock.outline.folding import Folded, Folder
 from scrapy_mainblock.outline.layout import BEGINNINGS
 from scrapy_mainblock.outline.rows import Rows
 
 CASELESS, CASELESS_END = 0xE3, 0xEA
-"""Characters whose first byte is in this range have no upper case: see `may_have_case`."""
+"""Characters whose first byte is in this range, U+3000 to U+9FFF, are Chinese and Japanese, and
+have no upper case."""
+DASH, DASH_NEXT = 0xE2, 0x80
+"""The first bytes of dashes, quotes and other signs, which have none either."""
+FINAL_SIGMA = 0x3A3
+"""A letter whose small form depends on what stands around it."""
+SMALL = array(
+    "i",
+    [
+        ord(small) if len(small := chr(code).lower()) == 1 and code != FINAL_SIGMA else -1
+        for code in range(0x800)
+    ],
+)
+"""The small letter of each character of one or two bytes; -1 if it is not a letter of its own."""
 LEAST_LIKENESS = 0.5
 """A text with less than half of the title is not the headline."""
 IS_HEADING_BONUS = 0.3
@@ -26,7 +41,9 @@ class Title:
         self.octets = self.text.encode("utf-8", "replace")
         self.is_ascii = self.text.isascii()
         self.length = len(self.text)
-        self.begins = beginnings(self.octets)
+        self.begins = beginnings(self.text)
+        self.first = ord(self.text[0]) if self.text else -1
+        self.second = ord(self.text[1]) if len(self.text) > 1 else -1
 
     def likeness(self, octets: bytes, start: int, end: int, size: int) -> float:
         """Return how similar a text with `size` characters is to the title, from 0 to 1.
@@ -65,35 +82,47 @@ class Title:
         return False
 
     def _may_hold(self, octets: bytes, start: int, end: int) -> bool:
-        """Return whether a text may be a part of the title, by the text's first two bytes."""
-        if end - start < 2 or may_have_case(octets, start):
+        """Return whether a text may be a part of the title, by the text's first two letters."""
+        first = letter_at(octets, start, end)
+        second = letter_at(octets, start + width(octets, start, end), end)
+        if first < 0 or second < 0:
             return True
-        first, second = lower(octets[start]), lower(octets[start + 1])
         return self.begins[(first << 3 ^ second) & BEGINNINGS - 1] != 0
 
     def _may_be_in(self, octets: bytes, start: int, end: int) -> bool:
-        """Return whether the title may be a part of a text, by the title's first two bytes."""
-        title = self.octets
-        if len(title) < 2 or may_have_case(title, 0):
+        """Return whether the title may be a part of a text, by the title's first two letters."""
+        if self.second < 0:
             return True
-        first, second = title[0], title[1]
-        capital = first ^ 0x20 if 0x61 <= first <= 0x7A else first
-        for at in range(start, end - 1):
-            octet = octets[at]
-            if (octet == first or octet == capital) and lower(octets[at + 1]) == second:
+        before, at = -1, start
+        while at < end:
+            letter = letter_at(octets, at, end)
+            if letter < 0 or (letter == self.second and before == self.first):
                 return True
+            before = letter
+            at += width(octets, at, end)
         return False
 
 
-def may_have_case(octets: bytes, at: int) -> bool:
-    """Return whether two bytes may belong to a non-ASCII letter that has another case.
-
-    Characters from U+3000 to U+9FFF, which are Chinese and Japanese, have no case.
-    """
-    first, second = octets[at], octets[at + 1]
+def letter_at(octets: bytes, at: int, end: int) -> int:
+    """Return the character at a position, as a small letter; -1 if that takes a closer look."""
+    if at >= end:
+        return -1
+    first = octets[at]
     if first < 0x80:
-        return second >= 0x80 and not CASELESS <= second < CASELESS_END
-    return not CASELESS <= first < CASELESS_END
+        return lower(first)
+    if first < 0xE0:
+        return SMALL[(first & 0x1F) << 6 | octets[at + 1] & 0x3F]
+    is_punctuation = first == DASH and octets[at + 1] == DASH_NEXT
+    if is_punctuation or CASELESS <= first < CASELESS_END:
+        return (first & 0x0F) << 12 | (octets[at + 1] & 0x3F) << 6 | octets[at + 2] & 0x3F
+    return -1
+
+
+def width(octets: bytes, at: int, end: int) -> int:
+    """Return how many bytes a character has."""
+    if at >= end or octets[at] < 0x80:
+        return 1
+    return 2 if octets[at] < 0xE0 else 3 if octets[at] < 0xF0 else 4
 
 
 def lower(octet: int) -> int:
@@ -117,11 +146,11 @@ def begins_alike(octets: bytes, at: int, title: bytes, place: int, size: int) ->
     return True
 
 
-def beginnings(title: bytes) -> bytes:
-    """Return a hash table of the byte pairs with which a part of the title may begin."""
+def beginnings(title: str) -> bytes:
+    """Return a hash table of the pairs of letters with which a part of the title may begin."""
     found = bytearray(BEGINNINGS)
     for at in range(len(title) - 1):
-        found[(title[at] << 3 ^ title[at + 1]) & BEGINNINGS - 1] = 1
+        found[(ord(title[at]) << 3 ^ ord(title[at + 1])) & BEGINNINGS - 1] = 1
     return bytes(found)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from scrapy_mainblock.judge.features.name_groups import (
-    ALPHABET,
     AT_BEGINNING,
     AT_END,
     CHECKED_BITS,
@@ -12,6 +11,7 @@ from scrapy_mainblock.judge.features.name_groups import (
     CHECKED_WHERE,
     CLASS_OF,
     IS_WORD,
+    LETTER_BITS,
     LONGEST_NAME,
     NEXT,
     NO_VERB,
@@ -39,7 +39,7 @@ def bits_of(source: bytes, start: int, end: int) -> int:
     row = found = 0
     for at in range(start, end):
         row = NEXT[row + CLASS_OF[source[at]]]
-        state = row // ALPHABET
+        state = row >> LETTER_BITS
         found |= PLAIN[state]
         if CHECKED_FROM[state] < CHECKED_FROM[state + 1]:
             for number in range(CHECKED_FROM[state], CHECKED_FROM[state + 1]):

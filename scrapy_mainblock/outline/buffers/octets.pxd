@@ -12,14 +12,8 @@ cdef class Octets:
     @cython.locals(longer="unsigned char[::1]")
     cdef int make_room(self, Py_ssize_t more) except -1
     cdef int put(self, int octet) except -1
-    @cython.locals(at=cython.Py_ssize_t)
     cdef int write(self, bytes octets) except -1
-    @cython.locals(data="unsigned char[::1]", behind=cython.Py_ssize_t, at=cython.Py_ssize_t)
     cdef int extend(self, bytes source, Py_ssize_t start, Py_ssize_t end) except -1
-    @cython.locals(
-        data="unsigned char[::1]", behind=cython.Py_ssize_t, at=cython.Py_ssize_t,
-        octet="unsigned char",
-    )
     cdef int extend_line(self, bytes source, Py_ssize_t start, Py_ssize_t end) except -1
     @cython.locals(
         data="unsigned char[::1]", from_="unsigned char[::1]", behind=cython.Py_ssize_t,
@@ -29,3 +23,12 @@ cdef class Octets:
     @cython.locals(data="unsigned char[::1]", at=cython.Py_ssize_t)
     cdef int character(self, int code) except -1
     cpdef bytes bytes(self)
+
+@cython.locals(behind=cython.Py_ssize_t, at=cython.Py_ssize_t)
+cdef void paste(
+    unsigned char[::1] data, Py_ssize_t size, bytes source, Py_ssize_t start, Py_ssize_t end
+) noexcept
+@cython.locals(behind=cython.Py_ssize_t, at=cython.Py_ssize_t, octet="unsigned char")
+cdef void paste_line(
+    unsigned char[::1] data, Py_ssize_t size, bytes source, Py_ssize_t start, Py_ssize_t end
+) noexcept

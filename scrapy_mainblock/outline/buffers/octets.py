@@ -32,33 +32,23 @@ class Octets:
 
     def write(self, octets: bytes) -> None:
         """Append some bytes."""
-        self.make_room(len(octets))
-        for at in range(len(octets)):
-            self.data[self.size + at] = octets[at]
-        self.size += len(octets)
+        self.extend(octets, 0, len(octets))
 
     def extend(self, source: bytes, start: int, end: int) -> None:
         """Append a slice of some bytes."""
-        if self.size + end - start > self.room:
-            self.make_room(end - start)
-        data, behind = self.data, self.size - start  # local, to spare the loop attribute lookups
-        for at in range(start, end):
-            data[behind + at] = source[at]
+        self.make_room(end - start)
+        paste(self.data, self.size, source, start, end)
         self.size += end - start
 
     def extend_line(self, source: bytes, start: int, end: int) -> None:
         """Append a slice of some bytes, with any control character as a space."""
-        if self.size + end - start > self.room:
-            self.make_room(end - start)
-        data, behind = self.data, self.size - start
-        for at in range(start, end):
-            data[behind + at] = max(source[at], BLANK)
+        self.make_room(end - start)
+        paste_line(self.data, self.size, source, start, end)
         self.size += end - start
 
     def copy(self, other: Octets, start: int, end: int) -> None:
         """Append a slice of another buffer."""
-        if self.size + end - start > self.room:
-            self.make_room(end - start)
+        self.make_room(end - start)
         data, from_, behind = self.data, other.data, self.size - start
         for at in range(start, end):
             data[behind + at] = from_[at]
@@ -91,3 +81,20 @@ class Octets:
     def bytes(self) -> bytes:
         """Return the bytes written so far."""
         return bytes(self.data[: self.size])
+
+
+def paste(data: memoryview[int], size: int, source: bytes, start: int, end: int) -> None:
+    """Copy a slice of some bytes behind the first `size` bytes of a buffer.
+
+    A buffer that is passed on needs no reference of its own, which takes longer than a short copy.
+    """
+    behind = size - start
+    for at in range(start, end):
+        data[behind + at] = source[at]
+
+
+def paste_line(data: memoryview[int], size: int, source: bytes, start: int, end: int) -> None:
+    """Do the same, with any control character as a space."""
+    behind = size - start
+    for at in range(start, end):
+        data[behind + at] = max(source[at], BLANK)
