@@ -8,6 +8,7 @@ from scrapy_mainblock.outline.html.references cimport decoded
 cdef unsigned long long EVERYTHING, FACTOR, START
 cdef int DEEPEST, LONGEST_NAME, LONGEST_CHAIN, LENGTH_OF_UNDER, LEAST_CELLS
 cdef double MOSTLY, LAYOUT_SHARE, LONG_CELLS
+cdef int OPENS, CLOSES, ZERO
 cdef int BY_ID, BY_CLASS, NUMBER_SIGN, AMPERSAND, HYPHEN, FULL_STOP, UNDERSCORE, P, TABLE
 cdef int LEAST_HASH, MOST_HASH, LEAST_SUFFIX, MOST_SUFFIX
 cdef int IS_NUMBERED, IS_LIST, IS_PART, IS_CELL
@@ -18,7 +19,7 @@ cdef list TAG_NAMES
 cdef class Places:
     cdef readonly Rows page
     cdef readonly int[::1] name_at, name_end, named_by, position, of_links, is_same
-    cdef readonly int[::1] depth, length
+    cdef readonly int[::1] depth, length, twin
     cdef readonly unsigned long long[::1] hashes
     cdef list _chains
 
@@ -28,13 +29,19 @@ cdef class Places:
         page=Rows, in_data=cython.int[::1], siblings=Numbers, positions=cython.int[::1],
         block=cython.int, parent=cython.int, element=cython.int, tag=cython.int,
         length=cython.Py_ssize_t, number=cython.int, found=cython.int[::1], room=cython.int[::1],
+        count=cython.int, latest=cython.int[::1], other=cython.int,
     )
     cpdef _find(self)
+    @cython.locals(
+        page=Rows, start=cython.Py_ssize_t, size=cython.Py_ssize_t, behind=cython.Py_ssize_t,
+        at=cython.Py_ssize_t,
+    )
+    cdef bint _is_twin(self, int block, int other) noexcept
     cdef void _share_parent_place(self, int block, int parent) noexcept
     cpdef unsigned long long step_hash(self, int block) except? 0
     cdef unsigned long long _below(self, unsigned long long around, int block) except? 0
     @cython.locals(
-        page=Rows, name=bytes, mark=cython.int, position=bytes, start=cython.Py_ssize_t,
+        page=Rows, name=bytes, mark=cython.int, start=cython.Py_ssize_t,
         end=cython.Py_ssize_t,
     )
     cdef unsigned long long _with_step(self, unsigned long long found, int block) except? 0
@@ -57,6 +64,8 @@ cdef class Places:
     @cython.locals(found=str, inside=list, step=str)
     cpdef str chain(self, int block)
 
+@cython.locals(unit=cython.int)
+cdef unsigned long long with_position(unsigned long long found, int position) noexcept
 @cython.locals(
     at=cython.Py_ssize_t, suffix=cython.Py_ssize_t, is_hash=cython.bint, before=cython.Py_ssize_t
 )

@@ -47,6 +47,7 @@ than this many characters on average."""
 
 BY_ID, BY_CLASS = 1, 2
 NUMBER_SIGN, AMPERSAND, HYPHEN, FULL_STOP, UNDERSCORE = 0x23, 0x26, 0x2D, 0x2E, 0x5F
+OPENS, CLOSES, ZERO = 0x5B, 0x5D, 0x30
 P, TABLE = CODES["p"], CODES["table"]
 IS_NUMBERED, IS_LIST, IS_PART, IS_CELL = (1 << bit for bit in range(4))
 
@@ -72,8 +73,9 @@ class Places:
 
     `hashes` are the hashes of the blocks' chains. The other arrays describe the step of each block:
     its name (from `name_at` to `name_end` in the source, an id or a class: `named_by`), its
-    `position` if it needs one, whether it consists of links (`of_links`), and whether the block has
-    no step and shares its parent's place (`is_same`).
+    `position` if it needs one, whether it consists of links (`of_links`), whether the block has no
+    step and shares its parent's place (`is_same`), and an earlier sibling that is at the same place
+    (`twin`, or -1): hashing the chain again takes longer than comparing two steps.
     """
 
     def __init__(self, page: Rows) -> None:
@@ -82,24 +84,28 @@ class Places:
         self._find()
 
     def _make_rows(self, count: int) -> None:
-        rows = ints(8 * count)
+        rows = ints(9 * count)
         self.name_at, self.name_end = rows[:count], rows[count : 2 * count]
         self.named_by, self.position = rows[2 * count : 3 * count], rows[3 * count : 4 * count]
         self.of_links, self.is_same = rows[4 * count : 5 * count], rows[5 * count : 6 * count]
-        self.depth, self.length = rows[6 * count : 7 * count], rows[7 * count :]
+        self.depth, self.length = rows[6 * count : 7 * count], rows[7 * count : 8 * count]
+        self.twin = rows[8 * count :]
         self.hashes = hashes(count)
         self._chains: list[str | None] = []
 
     def _find(self) -> None:
         page = self.page
         in_data = data_tables(page)
-        siblings, room = Numbers(page.block_count), ints(page.block_count + 3)
-        positions, found = room[: page.block_count], room[page.block_count :]
-        for block in range(page.block_count):
+        count = page.block_count
+        siblings, room = Numbers(count), ints(2 * count + 3)
+        positions, latest, found = room[:count], room[count : 2 * count], room[2 * count :]
+        for block in range(count):
             positions[block] = 0
-        for block in range(page.block_count):
+            latest[block] = -1
+        for block in range(count):
             self.named_by[block] = self.position[block] = 0
             self.of_links[block] = self.is_same[block] = 0
+            self.twin[block] = -1
             parent = page.block_parent[block]
             if parent < 0:
                 self.hashes[block] = START
@@ -134,7 +140,33 @@ class Places:
                 self._share_parent_place(block, parent)
                 continue
             self.length[block] = length
-            self.hashes[block] = self._below(self.hashes[parent], block)
+            other = latest[parent]
+            if other >= 0 and self._is_twin(block, other):
+                self.twin[block], self.hashes[block] = other, self.hashes[other]
+            else:
+                self.hashes[block] = self._below(self.hashes[parent], block)
+            latest[parent] = block
+
+    def _is_twin(self, block: int, other: int) -> bool:
+        """Return whether two blocks with the same parent have the same step."""
+        page = self.page
+        if (
+            page.tag[page.block_element[block]] != page.tag[page.block_element[other]]
+            or self.named_by[block] != self.named_by[other]
+            or self.position[block] != self.position[other]
+            or self.of_links[block] != self.of_links[other]
+        ):
+            return False
+        if not self.named_by[block]:
+            return True
+        start, size = self.name_at[block], self.name_end[block] - self.name_at[block]
+        behind = self.name_at[other] - start
+        if self.name_end[other] - self.name_at[other] != size:
+            return False
+        for at in range(start, start + size):
+            if page.source[at] != page.source[behind + at]:
+                return False
+        return True
 
     def _share_parent_place(self, block: int, parent: int) -> None:
         self.is_same[block] = 1
@@ -168,8 +200,7 @@ class Places:
             else:
                 found = extended(found, page.source, start, end)
         elif self.position[block]:
-            position = f"[{self.position[block]}]".encode()
-            found = extended(found, position, 0, len(position))
+            found = with_position(found, self.position[block])
         if self.of_links[block]:
             found = extended(found, OF_LINKS_OCTETS, 0, len(OF_LINKS_OCTETS))
         return found
@@ -193,6 +224,8 @@ class Places:
             around = found[max(self.page.block_parent[block] - first + 1, 0)]
             if self.is_same[block]:
                 found[block - first + 1] = around
+            elif self.twin[block] >= first:
+                found[block - first + 1] = found[self.twin[block] - first + 1]
             else:
                 found[block - first + 1] = self._below(around, block)
         return found
@@ -239,6 +272,18 @@ class Places:
                 found = f"{found}{UNDER}{step}" if found else step
             self._chains[block] = found
         return found
+
+
+def with_position(found: int, position: int) -> int:
+    """Return the hash `found`, continued with a position in brackets."""
+    found = ((found ^ OPENS) * FACTOR) & EVERYTHING
+    unit = 1
+    while unit * 10 <= position:
+        unit *= 10
+    while unit:
+        found = ((found ^ (ZERO + position // unit % 10)) * FACTOR) & EVERYTHING
+        unit //= 10
+    return ((found ^ CLOSES) * FACTOR) & EVERYTHING
 
 
 def smallest(found: memoryview[int], count: int) -> memoryview[int]:
