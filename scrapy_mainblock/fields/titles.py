@@ -31,7 +31,7 @@ _INVISIBLE = re.compile(
 
 def folded(text: str) -> str:
     """Return a text with folded whitespace and without invisible characters like soft hyphens."""
-    if not (text.isascii() and text.isprintable()):
+    if not text.isprintable():  # none of these characters counts as printable
         text = _INVISIBLE.sub("", text)
     return " ".join(text.split())
 
