@@ -1,5 +1,8 @@
 cimport cython
 
+from scrapy_mainblock.outline cimport places
+from scrapy_mainblock.outline.buffers.arrays cimport ints
+from scrapy_mainblock.outline.html.references cimport decoded
 from scrapy_mainblock.outline.rows cimport Rows
 from scrapy_mainblock.outline.selectors cimport has_class, has_id
 
@@ -13,6 +16,8 @@ cdef class Step:
     cdef readonly bytes id
     cdef readonly list classes, attributes
 
+@cython.locals(step=Step, end=cython.Py_ssize_t)
+cdef Step _whole_step(str text, bint is_child)
 cdef tuple _step(str text, Py_ssize_t at, bint is_child)
 cdef _add(Step step, part)
 
@@ -20,8 +25,11 @@ cdef _add(Step step, part)
 cdef class Siblings:
     cdef readonly Rows rows
     cdef dict _asked, _numbers, _steps
+    cdef int[::1] _found
 
     cpdef str step(self, int element)
+    @cython.locals(found=cython.int[::1], name=str)
+    cdef str name_of(self, int element)
     @cython.locals(name=str, numbers=dict, number=cython.int, other=cython.int, asked=cython.int)
     cpdef int number_of(self, int element) except -1
     @cython.locals(other=cython.int)
@@ -52,3 +60,6 @@ cdef bint _has(value, wanted) except -1
 cpdef str selector_of(Siblings siblings, int element, Py_ssize_t numbered=*, Py_ssize_t most=*)
 @cython.locals(tag=str, name=str, step=str)
 cdef str _step_for(Siblings siblings, int element, bint is_numbered)
+cdef str _escaped(str name)
+@cython.locals(character=cython.Py_UCS4)
+cdef bint _is_plain(str name) noexcept

@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from scrapy_mainblock.outline import places
+from scrapy_mainblock.outline.buffers.arrays import ints
+from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import CODES, UNKNOWN
-from scrapy_mainblock.outline.places import step_of
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.selectors import has_class, has_id
 from scrapy_mainblock.page.bounded_cache import bounded_cache
@@ -28,6 +30,7 @@ alone where no reader sees them, such as the metas of the head."""
 MOST_COUNTED = 16
 """Elements whose siblings are counted one element at a time, which takes a microsecond each. For
 more elements with the same tag, the positions of all are counted at once."""
+CHILD = " > "
 TEXT = "text()"
 """The value of a selector that asks for the text of an element."""
 
@@ -102,6 +105,38 @@ def selector(text: str) -> Selector:
 
 def _parsed(text: str) -> Selector:
     text = text.strip()
+    return _of_children(text) or _of_any(text)
+
+
+def _of_children(text: str) -> Selector | None:
+    """Return a selector that is a chain of children, as `selector_of` makes them; else None."""
+    first, *others = text.split(CHILD)
+    known = [_first_step(first), *map(_child_step, others)]
+    steps = tuple(step for step in known if step is not None)
+    return Selector((steps,)) if len(steps) == len(known) <= MOST_STEPS else None
+
+
+@bounded_cache(most=500, longest=200)
+def _first_step(text: str) -> Step | None:
+    """Return the step that a text is, or None; cached, since the selectors of a site share them."""
+    return _whole_step(text, False)
+
+
+@bounded_cache(most=500, longest=200)
+def _child_step(text: str) -> Step | None:
+    """Return the same, for a child of the step before it."""
+    return _whole_step(text, True)
+
+
+def _whole_step(text: str, is_child: bool) -> Step | None:
+    try:
+        step, end = _step(text, 0, is_child)
+    except SelectorError:
+        return None
+    return step if end == len(text) else None
+
+
+def _of_any(text: str) -> Selector:
     value = ""
     ending = _VALUE.search(text)
     if ending:
@@ -295,6 +330,7 @@ class Siblings:
         self._asked: dict[str, int] = {}
         self._numbers: dict[str, dict[int, int]] = {}
         self._steps: dict[int, str] = {}
+        self._found = ints(3)
 
     def step(self, element: int) -> str:
         """Return the step for an element, with its position if its tag needs one."""
@@ -302,6 +338,15 @@ class Siblings:
         if found is None:
             found = self._steps[element] = _step_for(self, element, False)
         return found
+
+    def name_of(self, element: int) -> str:
+        """Return the id or class of an element as in a selector, if it is the same on all pages."""
+        found = self._found
+        places.find_name(self.rows, element, found)
+        if not found[0]:
+            return ""
+        name = _escaped(decoded(self.rows.source[found[1] : found[2]], True))
+        return f"#{name}" if found[0] == places.BY_ID else f".{name}"
 
     def number_of(self, element: int) -> int:
         """Return the position of an element among the siblings with the same tag, from 1."""
@@ -372,14 +417,14 @@ def selector_of(
             break
         element = rows.parent[element]
     steps.reverse()
-    return " > ".join(steps)
+    return CHILD.join(steps)
 
 
 def _step_for(siblings: Siblings, element: int, is_numbered: bool) -> str:
     """Return the step for an element; `is_numbered` requests its position even with a class."""
     tag = siblings.rows.name(element)
-    name = step_of(siblings.rows, element)[len(tag) :]
-    step = f"{tag}{name[0]}{_escaped(name[1:])}" if name else tag
+    name = siblings.name_of(element)
+    step = tag + name
     is_numbered = is_numbered or (not name and tag in NUMBERED)
     if is_numbered and not name.startswith("#") and siblings.has_several(element):
         step += f":nth-of-type({siblings.number_of(element)})"
@@ -387,4 +432,22 @@ def _step_for(siblings: Siblings, element: int, is_numbered: bool) -> str:
 
 
 def _escaped(name: str) -> str:
-    return _SPECIAL.sub(lambda one: one[0] if ord(one[0]) > 0x7F else f"\\{one[0]}", name)
+    return name if _is_plain(name) else _SPECIAL.sub(_escape, name)
+
+
+def _is_plain(name: str) -> bool:
+    """Return whether a name consists of ASCII letters, digits, hyphens and underscores."""
+    for character in name:
+        if not (
+            "a" <= character <= "z"
+            or "A" <= character <= "Z"
+            or "0" <= character <= "9"
+            or character in "-_"
+        ):
+            return False
+    return True
+
+
+def _escape(special: re.Match[str]) -> str:
+    character = special[0]
+    return character if ord(character) > 0x7F else f"\\{character}"

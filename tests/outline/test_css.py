@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from parsel import Selector
 
+from scrapy_mainblock.outline import css
 from scrapy_mainblock.outline.css import SelectorError, Siblings, find_all, selector, selector_of
 from scrapy_mainblock.outline.outline import rows_of
 
@@ -157,3 +159,45 @@ def test_siblings_are_counted_once_for_all_elements() -> None:
     start = time.process_time()
     assert len(find_all(rows, wanted)) == 1
     assert time.process_time() - start < 2
+
+
+PIECES = st.sampled_from(
+    [
+        "div",
+        "p.a",
+        "#x",
+        "a[rel='a > b']",
+        "li:nth-of-type(2)",
+        "h1::text",
+        "b\\",
+        "",
+        ",",
+        ">",
+        "p ",
+    ]
+)
+
+
+@given(st.lists(PIECES, min_size=1, max_size=22), st.sampled_from([" > ", " ", ">", ", "]))
+def test_chain_of_children_is_parsed_as_any_selector(pieces: list[str], gap: str) -> None:
+    text = gap.join(pieces).strip()
+    assert outcome(selector, text) == outcome(css._of_any, text)
+
+
+def outcome(parse: Callable[[str], css.Selector], text: str) -> object:
+    """Return what a text is parsed to, or why it cannot be."""
+    try:
+        return as_plain(parse(text))
+    except SelectorError as error:
+        return str(error)
+
+
+def as_plain(wanted: css.Selector) -> object:
+    groups = [
+        [
+            (one.tag, one.code, one.is_child, one.id, one.classes, one.attributes, one.number)
+            for one in steps
+        ]
+        for steps in wanted.groups
+    ]
+    return groups, wanted.value
