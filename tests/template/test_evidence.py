@@ -91,6 +91,14 @@ def test_number_seen_once_may_be_a_running_number() -> None:
     assert once.rule() == Rule("", ("entry",), "body1/div1")
 
 
+def test_looks_of_a_block_are_the_extremes_of_its_votes() -> None:
+    candidate = BlockCandidate()
+    assert candidate.looks is None
+    for text, linked in [(90, 10), (0, 0), (30, 30), (1 << 64, 0)]:  # any number may be claimed
+        candidate.add(vote("x")._replace(text=text, link_text=linked))
+    assert candidate.looks == BlockStats(0, 1 << 64, 0.5)
+
+
 def test_same_id_at_another_path_is_the_same_block() -> None:
     votes = [vote("x", path=f"body1/div{n % 3 + 1}") for n in range(6)] + [vote("y", weight=2.5)]
     assert learn_template(*votes).rule.id == "x"

@@ -13,17 +13,17 @@ from __future__ import annotations
 
 import re
 import sys
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_mainblock.outline import selectors
 from scrapy_mainblock.outline.buffers.arrays import view
 from scrapy_mainblock.outline.outline import Outline
-from scrapy_mainblock.outline.selectors import path_of
+from scrapy_mainblock.outline.places import Places
+from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.sums import lengths
 from scrapy_mainblock.template.learning.page_blocks import blocks_around
 from scrapy_mainblock.template.rules import BlockStats, Rule
@@ -65,18 +65,33 @@ def votes_of(page: Outline, kept: npt.NDArray[np.float64], weight: float) -> lis
     each segment.
     """
     blocks = blocks_around(page.places, view(kept), WHOLE, MOST_AROUND)
-    return [_vote(page, block, weight) for block in blocks]
+    if not blocks:
+        return []
+    paths = paths_up(page.rows, page.rows.block_element[blocks[0]])
+    return [_vote(page.places, block, weight, paths) for block in blocks]
 
 
-def _vote(page: Outline, block: int, weight: float) -> Vote:
-    rows = page.rows
+def paths_up(rows: Rows, element: int) -> dict[int, str]:
+    """Return the paths of an element and of those around it, cut from its own."""
+    path, found = selectors.path_of(rows, element), {}
+    while element >= 0:
+        found[element] = path
+        path = path.rpartition("/")[0]
+        element = selectors.parent_of(rows, element)
+    return found
+
+
+def _vote(places: Places, block: int, weight: float, paths: dict[int, str]) -> Vote:
+    rows = places.page
     element = rows.block_element[block]
     chars, linked = lengths(rows, rows.block_first[block], rows.block_end[block])
     identifier = " ".join(rows.identifier(element).split())
     classes = tuple(sorted(set(rows.classes(element).split())))
-    if len(" ".join(classes)) > LONGEST_NAME:
+    if sum(map(len, classes)) + len(classes) - 1 > LONGEST_NAME:
         classes = ()
-    path = path_of(rows, element)
+    path = paths.get(element)
+    if path is None:  # an implied section or row of a table
+        path = selectors.path_of(rows, element)
     return Vote(
         identifier if len(identifier) <= LONGEST_NAME else "",
         classes,
@@ -84,12 +99,15 @@ def _vote(page: Outline, block: int, weight: float) -> Vote:
         weight,
         chars - linked,
         linked,
-        page.places.chain(block),
+        places.chain(block),
     )
 
 
 def _mask(name: str) -> str:
-    return _NUMBER.sub("#", name)
+    for character in name:
+        if character.isdecimal():
+            return _NUMBER.sub("#", name)
+    return name
 
 
 def candidate_key(vote: Vote) -> tuple[str, ...]:
@@ -100,46 +118,51 @@ def candidate_key(vote: Vote) -> tuple[str, ...]:
     return ("class", *masked) if masked else ("path", vote.path)
 
 
-@dataclass(slots=True)
 class BlockCandidate:
     """The votes for one block."""
 
-    weight: float = 0.0
-    votes: int = 0
-    ids: set[str] = field(default_factory=set)
-    classes: frozenset[str] | None = None
-    paths: Counter[str] = field(default_factory=Counter)
-    chains: set[str] = field(default_factory=set)
-    looks: BlockStats | None = None
+    def __init__(self) -> None:
+        self.weight, self.votes = 0.0, 0
+        self.ids: set[str] = set()
+        self.classes: frozenset[str] | None = None
+        self.paths: dict[str, int] = {}
+        self.chains: set[str] = set()
+        self._shortest = self._longest = 0
+        self._link_share = -1.0
+
+    @property
+    def looks(self) -> BlockStats | None:
+        """What the block held on the pages; None before the first vote."""
+        if not self.votes:
+            return None
+        return BlockStats(self._shortest, self._longest, self._link_share)
 
     def add(self, vote: Vote) -> int:
         """Count one more vote; return how many entries more are kept."""
+        identifier, classes, path, weight, text, link_text, chain = vote
         before = len(self.paths) + len(self.chains)
-        self.weight += vote.weight
+        self._look_at(text + link_text, link_text)
+        self.weight += weight
         self.votes += 1
-        self._look_at(vote)
         if len(self.ids) < 2:
-            self.ids.add(vote.id)
+            self.ids.add(identifier)
         if self.classes is None:
-            self.classes = frozenset(vote.classes)
-        elif not self.classes.issubset(vote.classes):
-            self.classes = self.classes.intersection(vote.classes)
-        if vote.chain not in self.chains and len(self.chains) < MOST_CANDIDATES:
-            self.chains.add(sys.intern(vote.chain))
-        if vote.path in self.paths or len(self.paths) < MOST_CANDIDATES:
-            self.paths[vote.path] += 1
+            self.classes = frozenset(classes)
+        elif not self.classes.issubset(classes):
+            self.classes = self.classes.intersection(classes)
+        if len(self.chains) < MOST_CANDIDATES and chain not in self.chains:
+            self.chains.add(sys.intern(chain))
+        times = self.paths.get(path, 0)
+        if times or len(self.paths) < MOST_CANDIDATES:
+            self.paths[path] = times + 1
         return len(self.paths) + len(self.chains) - before
 
-    def _look_at(self, vote: Vote) -> None:
-        length = vote.text + vote.link_text
-        share = vote.link_text / length if length else 0.0
-        seen = self.looks
-        if seen is None:
-            self.looks = BlockStats(length, length, share)
-        elif not (seen.shortest <= length <= seen.longest and share <= seen.link_share):
-            self.looks = BlockStats(
-                min(seen.shortest, length), max(seen.longest, length), max(seen.link_share, share)
-            )
+    def _look_at(self, length: int, linked: int) -> None:
+        share = linked / length if length else 0.0
+        if not self.votes or length < self._shortest:
+            self._shortest = length
+        self._longest = max(self._longest, length)
+        self._link_share = max(self._link_share, share)
 
     @property
     def size(self) -> int:
@@ -159,7 +182,7 @@ class BlockCandidate:
         classes = self.classes or frozenset()
         if self.votes == 1:
             classes = frozenset(name for name in classes if not _NUMBER.search(name))
-        (path, _), *_ = self.paths.most_common(1)
+        path = max(self.paths, key=self.paths.__getitem__)
         return Rule(constant_id, tuple(sorted(classes)), path)
 
 
@@ -176,8 +199,12 @@ class BlockCandidates:
         for vote, key in zip(votes, keys, strict=True):
             candidate = self.by_key.get(key)
             if candidate is None:
-                if len(self.by_key) >= MOST_CANDIDATES:
-                    weakest = min(self.by_key, key=lambda key: self.by_key[key].weight)
-                    self.size -= self.by_key.pop(weakest).size
-                candidate = self.by_key[key] = BlockCandidate()
+                candidate = self._new(key)
             self.size += candidate.add(vote)
+
+    def _new(self, key: tuple[str, ...]) -> BlockCandidate:
+        if len(self.by_key) >= MOST_CANDIDATES:
+            weakest = min(self.by_key, key=lambda key: self.by_key[key].weight)
+            self.size -= self.by_key.pop(weakest).size
+        candidate = self.by_key[key] = BlockCandidate()
+        return candidate
