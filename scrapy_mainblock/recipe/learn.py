@@ -29,6 +29,7 @@ from scrapy_mainblock.template.learning.field_tally import FieldSeen
 from scrapy_mainblock.template.learning.place_stats import inline_seen, places_seen
 from scrapy_mainblock.template.learning.votes import votes_of
 from scrapy_mainblock.template.rules import Judged
+from scrapy_mainblock.template.structure import Structure
 
 MOST_ENTRIES = 50_000
 """Entries (places, lines and others) in memory, above which new sites are put on disk. A site of a
@@ -136,11 +137,12 @@ def evidence_of_reading(reading: Reading, wanted: Collection[str] = RULED) -> Pa
     page, judgement = reading.page, reading.judgement
     votes = votes_of(page, judgement.sizes * reading.kept, judgement.expected[0])
     is_index = by_links(page.rows) == judgement.page_type == "index"
+    structure = Structure.of_page(page.text_places)
     if not votes:
-        return PageEvidence(page.structure, is_index=is_index)
-    likely = judgement.probability.tolist()
+        return PageEvidence(structure, is_index=is_index)
+    likely = judgement.probability
     return PageEvidence(
-        page.structure,
+        structure,
         tuple(votes),
         places_seen(page, likely, reading.begins),
         inline_seen(page, likely),

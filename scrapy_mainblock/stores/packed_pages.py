@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import types
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from functools import lru_cache
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -101,9 +101,9 @@ def _reader(hint: Any) -> Reader:
         return lambda value: None if value is None else read_it(value)
     if origin is tuple and inner[1:] != (...,):
         return _reader_of_tuple(tuple, inner)
-    if origin in (tuple, frozenset):
-        read_each = _reader(inner[0])
-        return lambda value: origin(map(read_each, _list(value)))
+    if origin in (tuple, frozenset, Set):
+        make, read_each = tuple if origin is tuple else frozenset, _reader(inner[0])
+        return lambda value: make(map(read_each, _list(value)))
     if origin is Mapping:
         read_value = _reader(inner[1])
         return lambda value: {key: read_value(one) for key, one in _dict(value).items()}

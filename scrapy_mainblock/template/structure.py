@@ -9,6 +9,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Set
 
+import numpy as np
+
 from scrapy_mainblock.outline.buffers.hashing import Numbers
 
 
@@ -19,6 +21,14 @@ class Structure(Set[int]):
 
     def __init__(self, places: Iterable[int] = ()) -> None:
         self._places = array("Q", sorted(set(places)))
+
+    @classmethod
+    def of_page(cls, places: memoryview[int]) -> Structure:
+        """Return the structure of a page, given the hashes of its places, each once."""
+        found = cls()
+        in_order = np.sort(np.asarray(places))
+        found._places.frombytes(in_order.tobytes())
+        return found
 
     @classmethod
     def of(cls, places: Set[int]) -> Structure:
@@ -42,6 +52,8 @@ class Structure(Set[int]):
 
     def shared_with(self, others: Set[int]) -> int:
         """Return how many of the places are in another set, too."""
+        if isinstance(others, Structure):
+            return shared_in_order(self._places, others._places)
         return shared(self._places, others)
 
     def count_of(self, others: memoryview[int] | array[int]) -> int:
@@ -76,6 +88,19 @@ def shared(places: memoryview[int] | array[int], others: Set[int]) -> int:
     for place in others:
         if position(places, place) >= 0:
             count += 1
+    return count
+
+
+def shared_in_order(
+    places: memoryview[int] | array[int], others: memoryview[int] | array[int]
+) -> int:
+    """Return how many integers two sorted arrays share."""
+    at = count = 0
+    for number in range(len(others)):
+        other = others[number]
+        while at < len(places) and places[at] < other:
+            at += 1
+        count += at < len(places) and places[at] == other
     return count
 
 

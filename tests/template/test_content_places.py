@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from pages import outline, words
 
@@ -45,7 +46,7 @@ def test_documentation_keeps_recurring_and_drops_unlikely_places() -> None:
         seen = {
             chain: PlaceSeen(likely, len(line), (line,)) for chain, (likely, line) in places.items()
         }
-        evidence.add(PageCounts(seen), inline_seen(page, [SURE] * len(page.texts)))
+        evidence.add(PageCounts(seen), inline_seen(page, np.full(len(page.texts), SURE)))
     rule = kept_under(evidence, [ROOT]).selection
     assert set(rule.drop) == {"span.offer", "> div.end"}
     manual = kept_under(evidence, [ROOT], manual=Manual.SURE).selection
@@ -129,7 +130,7 @@ def _inline_rule(*texts: str) -> Selection:
     for number, inside in enumerate(texts):
         page = outline(f"<p>{words(20, f'w{number}x')} {inside} more.</p>")
         seen = {"p": PlaceSeen(SURE, 99, (page.texts[0],))}
-        evidence.add(PageCounts(seen), inline_seen(page, [SURE] * len(page.texts)))
+        evidence.add(PageCounts(seen), inline_seen(page, np.full(len(page.texts), SURE)))
     return kept_under(evidence, [ROOT]).selection
 
 
@@ -153,19 +154,19 @@ def test_recurring_link_inside_sentences_is_an_advert(texts: list[str], *, dropp
 
 def test_places_seen_have_a_probability_and_positions() -> None:
     page = outline("<h1>Title</h1><p>aaaa</p><ul><li>b <a href=x>cc</a><li>aa</ul><p>dddd</p>")
-    seen = places_seen(page, [0.5, 0.9, 0.1, 0.4, 0.3], headline=0)
+    seen = places_seen(page, np.array([0.5, 0.9, 0.1, 0.4, 0.3]), headline=0)
     assert seen["p"] == PlaceSeen(pytest.approx(0.6), 8, ("aaaa", "dddd"), 2.5 / 5, 0)
     assert seen["ul > li"] == PlaceSeen(pytest.approx(1.2 / 6), 6, ("b cc", "aa"), 2.5 / 5, 2)
     assert seen["h1"].behind == 0
-    assert places_seen(page, [0.5] * 5, headline=2)["h1"].behind == -2 / 5
+    assert places_seen(page, np.full(5, 0.5), headline=2)["h1"].behind == -2 / 5
 
 
 def test_lines_of_a_place_are_unique_and_truncated() -> None:
-    seen = places_seen(outline(f"<p>a<p>a<p>{'b' * 200}"), [1.0] * 3)
+    seen = places_seen(outline(f"<p>a<p>a<p>{'b' * 200}"), np.ones(3))
     assert seen["p"].lines == ("a", "b" * 160)
     assert seen["p"].length == 202
 
 
 def test_place_without_visible_text_is_ignored() -> None:
     page = outline("<p>text</p><div>\x7f</div>")
-    assert places_seen(page, [0.5] * page.rows.segment_count)["p"].length == 4
+    assert places_seen(page, np.full(page.rows.segment_count, 0.5))["p"].length == 4

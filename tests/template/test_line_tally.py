@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 
 import numpy as np
@@ -9,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrapy_mainblock.outline.buffers.hashing import hash_of
 from scrapy_mainblock.template.learning import line_tally
-from scrapy_mainblock.template.learning.line_counts import TELLING, Counts
-from scrapy_mainblock.template.learning.line_tally import LineTally, PageLines, without_rare
+from scrapy_mainblock.template.learning.line_counts import Counts
+from scrapy_mainblock.template.learning.line_tally import LineTally, without_rare
+from scrapy_mainblock.template.learning.page_lines import TELLING, PageLines, lines_of
 
 Page = dict[str, list[str]]
 
@@ -51,10 +54,15 @@ class Plain:
             self.pages = Counter({key: n for key, n in self.pages.items() if key in kept})
 
 
+def lines_in(page: Page) -> PageLines:
+    hashes = array("Q", [hash_of(place.encode()) for place in page])
+    return lines_of(memoryview(hashes), list(page.values()))
+
+
 def tally_of(pages: list[Page]) -> LineTally:
     tally = LineTally()
     for page in pages:
-        tally.add(PageLines(list(page), list(page.values())))
+        tally.add(list(page), lines_in(page))
     return tally
 
 
@@ -119,5 +127,6 @@ def test_counts_are_sorted_and_record_first_occurrence(pages: list[list[int]]) -
 def test_number_of_places_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(line_tally, "_MOST_PLACES", 5)
     tally = LineTally()
-    tally.add(PageLines([str(place) for place in range(9)], [["line"]] * 9))
+    page = {str(place): ["line"] for place in range(9)}
+    tally.add(list(page), lines_in(page))
     assert len(standing_in(tally)) == 5

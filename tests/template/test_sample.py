@@ -8,7 +8,7 @@ import pytest
 
 from scrapy_mainblock.outline.buffers.hashing import hash_of
 from scrapy_mainblock.template.learning.place_stats import PlaceSeen
-from scrapy_mainblock.template.learning.place_tally import PagePlaces
+from scrapy_mainblock.template.learning.place_tally import places_of
 from scrapy_mainblock.template.learning.sample import (
     PAGES,
     Sample,
@@ -26,7 +26,7 @@ def sample_page(places: Mapping[str, tuple[int, bool]]) -> SamplePage:
         chain: PlaceSeen(float(is_likely), length, ())
         for chain, (length, is_likely) in places.items()
     }
-    return SamplePage(*PagePlaces(seen).texts())
+    return SamplePage(*places_of(seen).texts())
 
 
 def page(*, text: int = 800, aside: int = 100, menu: int = 200, is_text: bool = True) -> SamplePage:
@@ -110,7 +110,7 @@ def test_link_text_does_not_count_and_one_half_is_likely() -> None:
         "ul > li": PlaceSeen(0.9, 50, (), linked=50),
         "div": PlaceSeen(0.49, 10, ()),
     }
-    chains, texts = PagePlaces(seen).texts()
+    chains, texts = places_of(seen).texts()
     assert chains == ["p", "div"]
     assert [(text >> 1, text & 1) for text in texts] == [(70, 1), (10, 0)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from array import array
 
 import pytest
 from hypothesis import given
@@ -39,3 +40,13 @@ def test_equal_structures_are_interchangeable() -> None:
 @pytest.mark.parametrize("other", ["1", None, 1.5])
 def test_other_values_are_not_in_it(other: object) -> None:
     assert other not in Structure([1])
+
+
+@given(HASHES, HASHES)
+def test_structure_of_a_page_is_that_of_its_places(
+    places: frozenset[int], others: frozenset[int]
+) -> None:
+    structure = Structure.of_page(memoryview(array("Q", places)))
+    assert structure == Structure(places)
+    assert list(structure) == sorted(places)
+    assert structure.shared_with(Structure(others)) == len(places & others)

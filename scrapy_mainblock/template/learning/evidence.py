@@ -9,7 +9,6 @@ bounded number of candidates, and tallies.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -97,7 +96,8 @@ F1 .9875 instead of .9868; if 6 pages are enough, one manual of the seven gets w
 class PageEvidence(NamedTuple):
     """Everything that learning keeps of a page."""
 
-    structure: frozenset[int]
+    structure: Set[int]
+    """The hashes of the page's places, by which pages are clustered."""
     votes: tuple[Vote, ...] = ()
     """The vote for the main block first, then those for the blocks around it."""
     seen: PlacesSeen = NOTHING_SEEN
@@ -111,7 +111,7 @@ class PageEvidence(NamedTuple):
     """The page's values for the fields that have rules, as far as these fields are wanted."""
 
 
-NO_EVIDENCE = PageEvidence(frozenset())
+NO_EVIDENCE = PageEvidence(Structure())
 
 
 class CountedPage:
@@ -315,6 +315,7 @@ class Cluster:
         if best is None or not self.is_ruled:
             return None
         rule, proof = counted.rule_for(best, self.structure)
+        counted.places.changed()
         if not any(rule.selectors):  # the root of a page without a body
             return None
         judged = counted.judged()
@@ -415,11 +416,11 @@ class SiteEvidence:
                     one.forget_field(name)
                 self.size += one.size - before
 
-    def _cluster_for(self, structure: frozenset[int]) -> Cluster:
-        places, count = array("Q", structure), len(structure)
+    def _cluster_for(self, places: Set[int]) -> Cluster:
+        structure = Structure.of(places)
         for cluster in self._clusters:
-            shared = cluster.structure.count_of(places)
-            if overlap(shared, count, len(cluster.structure)) > SAME_CLUSTER:
+            shared = cluster.structure.shared_with(structure)
+            if overlap(shared, len(structure), len(cluster.structure)) > SAME_CLUSTER:
                 return cluster
         if len(self._clusters) >= MOST_CLUSTERS:
             self._forget_emptiest()

@@ -1,70 +1,12 @@
-"""Loops over the lines of a page, and over sorted arrays that count lines by their hash."""
+"""Loops over sorted arrays that count lines by their hash."""
 
 from __future__ import annotations
-
-from array import array
 
 import numpy as np
 import numpy.typing as npt
 
 from scrapy_mainblock.outline.buffers.arrays import view
-from scrapy_mainblock.outline.buffers.hashing import Numbers
-
-TELLING = 24
-"""Characters from which a line is so specific that it is the same wherever it occurs; two places
-may well have the same word."""
-HASH_BITS = 43
-"""A line at a place is one number: the place's number in the upper bits, the line's hash below."""
-HASH_MASK = (1 << HASH_BITS) - 1
-
-Longs = npt.NDArray[np.int64]
-Ints = npt.NDArray[np.int32]
-
-
-def keys_of(
-    places: list[str], ends: memoryview[int] | array[int], lines: list[str], keys: array[int]
-) -> None:
-    """Write the hash of each line: a long one is the same anywhere, a short one at its place.
-
-    `ends` are the ends of the places' lines.
-    """
-    telling, mask = TELLING, HASH_MASK
-    at = 0
-    for number in range(len(places)):
-        place = places[number]
-        while at < ends[number]:
-            line = lines[at]
-            key = hash(line) if len(line) >= telling else hash((place, line))
-            keys[at] = key & mask
-            at += 1
-
-
-def find_distinct(keys: memoryview[int] | array[int], found: memoryview[int] | Ints) -> int:
-    """Write the index of the first occurrence of each key; return how many there are."""
-    numbers = Numbers(len(keys))
-    count = 0
-    for at in range(len(keys)):
-        if numbers.number(keys[at]) == count:
-            found[count] = at
-            count += 1
-    return count
-
-
-def at_places(
-    numbers: memoryview[int] | array[int],
-    ends: memoryview[int] | array[int],
-    keys: memoryview[int] | array[int],
-    found: memoryview[int] | Longs,
-) -> None:
-    """Write the number of each line at its place; `ends` are the ends of the places' lines."""
-    at, bits = 0, HASH_BITS
-    for place in range(len(numbers)):
-        upper = numbers[place]
-        upper <<= bits  # in two steps: in C, the number itself has only 32 bits
-        while at < ends[place]:
-            found[at] = upper | keys[at]
-            at += 1
-
+from scrapy_mainblock.template.learning.page_lines import Ints, Longs
 
 _NO_KEYS: Longs = np.zeros(0, np.int64)
 _NO_COUNTS: Ints = np.zeros(0, np.int32)
@@ -87,16 +29,13 @@ class Counts:
 
         `order` are the indexes that sort the numbers, if they are known.
         """
-        numbers, in_order = view(added), view(added.argsort() if order is None else order)
         twice: list[int] = []
-        new = self._count_known(numbers, in_order, twice)
-        if new:
-            self._insert(numbers, in_order, new)
+        self._add(view(added), view(added.argsort() if order is None else order), twice)
         self.added += len(added)
         return sorted(twice)
 
-    def _count_known(self, added: memoryview[int], order: memoryview[int], twice: list[int]) -> int:
-        """Count the numbers that are known, and return how many are not.
+    def _add(self, added: memoryview[int], order: memoryview[int], twice: list[int]) -> None:
+        """Count the numbers that are known, and insert the others.
 
         The indexes of those counted for the second time are added to `twice`.
         """
@@ -112,15 +51,22 @@ class Counts:
                     twice.append(order[number])
             else:
                 new += 1
-        return new
+        if new:
+            self._insert(added, order, keys, counts, new)
 
-    def _insert(self, added: memoryview[int], order: memoryview[int], new: int) -> None:
-        """Insert the `new` numbers that are not known."""
-        keys, counts, since = view(self.keys), view(self.counts), view(self.since)
-        size = len(self.keys)
-        self.keys = np.empty(size + new, np.int64)
-        self.counts = np.empty(size + new, np.int32)
-        self.since = np.empty(size + new, np.int32)
+    def _insert(
+        self,
+        added: memoryview[int],
+        order: memoryview[int],
+        keys: memoryview[int],
+        counts: memoryview[int],
+        new: int,
+    ) -> None:
+        """Insert the `new` numbers that are not among the `keys`."""
+        since, size = view(self.since), len(keys)
+        room = size + new
+        self.keys, self.counts = np.empty(room, np.int64), np.empty(room, np.int32)
+        self.since = np.empty(room, np.int32)
         to_keys, to_counts, to_since = view(self.keys), view(self.counts), view(self.since)
         at = end = 0
         for number in range(len(order)):

@@ -9,21 +9,18 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, chain
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_mainblock.template.learning.line_counts import (
+from scrapy_mainblock.template.learning.line_counts import Counts
+from scrapy_mainblock.template.learning.page_lines import (
     HASH_BITS,
     HASH_MASK,
-    Counts,
     Ints,
     Longs,
-    at_places,
-    find_distinct,
-    keys_of,
+    PageLines,
 )
 
 MOST_LINES = 2000
@@ -32,31 +29,6 @@ MOST_REPEATED = 500
 `MOST_REPEATED` no more repeated lines are kept as text."""
 _MOST_PLACES = 1 << 20
 """Limit per cluster, so that the number of a place and the hash of a line have 63 bits."""
-
-
-class PageLines:
-    """The lines of one page with their hashes, computed once for all tallies of the page."""
-
-    def __init__(self, places: list[str], lines: Sequence[Sequence[str]]) -> None:
-        """Hash the lines of a page: the distinct lines of each of its places."""
-        self.places = places
-        self.lines = list(chain.from_iterable(lines))
-        self.ends = array("i", accumulate(map(len, lines)))
-        """For each place, the end of its lines."""
-        self.keys = array("q", bytes(8 * len(self.lines)))
-        keys_of(self.places, self.ends, self.lines, self.keys)
-        first = np.empty(len(self.lines), np.int32)
-        self.first: Ints = first[: find_distinct(self.keys, first)]
-        """The index of each distinct line; a long one may be at several places."""
-        self.distinct: Longs = np.frombuffer(self.keys, np.int64)[self.first]
-        self.order = self.distinct.argsort()
-
-    def numbered(self, numbers: array[int]) -> Longs:
-        """Return the keys of the lines at their places, given the numbers of the first places."""
-        count = self.ends[len(numbers) - 1] if numbers else 0
-        found = np.empty(count, np.int64)
-        at_places(numbers, self.ends, self.keys, found)
-        return found
 
 
 class StandingLines(NamedTuple):
@@ -81,16 +53,16 @@ class LineTally:
         self._standing = Counts()
         self._numbers: dict[str, int] = {}
 
-    def add(self, page: PageLines) -> None:
-        """Count one more page."""
+    def add(self, chains: list[str], page: PageLines) -> None:
+        """Count one more page, given its places and their lines."""
         known = self._numbers
-        places = page.places[: _MOST_PLACES - len(known)]
+        places = chains[: _MOST_PLACES - len(known)]
         numbers = array("i", [known.setdefault(place, len(known)) for place in places])
         self._standing.add(page.numbered(numbers))
         for at in self._pages.add(page.distinct, page.order):
             if len(self.repeated) < MOST_REPEATED:
                 line = page.first[at]
-                self.repeated[page.keys[line]] = page.lines[line]
+                self.repeated[int(page.distinct[at])] = page.text(line)
         if len(self._standing) > MOST_LINES:
             self.thin()
 

@@ -7,17 +7,22 @@ Text that recurs word for word at one place, page after page, belongs to the tem
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from scrapy_mainblock.judge.content.choice import LIKELY
+from scrapy_mainblock.outline.buffers.arrays import view
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.places import step_of
-from scrapy_mainblock.outline.selectors import before_inline, inline_in, texts_of
-from scrapy_mainblock.template.learning.line_tally import LineTally, PageLines, without_rare
-from scrapy_mainblock.template.learning.page_blocks import sums_at_places
-from scrapy_mainblock.template.learning.place_tally import PagePlaces, Tally
+from scrapy_mainblock.outline.selectors import texts_of
+from scrapy_mainblock.page.lazy import cached
+from scrapy_mainblock.template.learning.line_tally import LineTally, without_rare
+from scrapy_mainblock.template.learning.page_blocks import places_on, with_a_name
+from scrapy_mainblock.template.learning.place_tally import PagePlaces, Tally, places_of
 from scrapy_mainblock.template.learning.sample import Sample, SamplePage
 from scrapy_mainblock.template.selection import is_named
 
@@ -55,14 +60,51 @@ PlacesSeen = Mapping[str, PlaceSeen]
 NOTHING_SEEN: PlacesSeen = {}
 
 
-def places_seen(page: Outline, probability: list[float], headline: int = 0) -> PlacesSeen:
+class SeenOnPage(Mapping[str, PlaceSeen]):
+    """The evidence of a page that has just been read, as a mapping of its numbers.
+
+    Learning counts the numbers; the values themselves are made only if the evidence is packed.
+    """
+
+    def __init__(self, places: PagePlaces) -> None:
+        self.places = places
+
+    @cached
+    def _plain(self) -> dict[str, PlaceSeen]:
+        places = self.places
+        return {
+            chain: PlaceSeen(
+                places.likely[at],
+                places.length[at],
+                tuple(places.lines.texts(at)),
+                places.behind[at],
+                places.linked[at],
+            )
+            for at, chain in enumerate(places.all_chains())
+        }
+
+    def __getitem__(self, chain: str) -> PlaceSeen:
+        return self._plain[chain]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._plain)
+
+    def __len__(self) -> int:
+        return len(self._plain)
+
+    def __reduce__(self) -> tuple[type[dict[str, PlaceSeen]], tuple[dict[str, PlaceSeen]]]:
+        return dict, (self._plain,)
+
+
+def places_seen(
+    page: Outline, probability: npt.NDArray[np.float64], headline: int = 0
+) -> PlacesSeen:
     """Return a page's evidence about its places, given the probability of each segment.
 
     `headline` is the segment at which the content begins; distances are measured from it.
     """
-    chain = page.places.chain
-    sums = sums_at_places(page.places, page.texts, probability, headline, LONGEST_LINE)
-    return {chain(one[0]): PlaceSeen._make(one[1:]) for one in sums}
+    likely = view(probability)
+    return SeenOnPage(places_on(page.places, page.folded, likely, headline, LONGEST_LINE))
 
 
 InlineSeen = Mapping[str, frozenset[str]]
@@ -70,24 +112,16 @@ InlineSeen = Mapping[str, frozenset[str]]
 NO_INLINE_SEEN: InlineSeen = {}
 
 
-def inline_seen(page: Outline, probability: Sequence[float]) -> InlineSeen:
+def inline_seen(page: Outline, probability: npt.NDArray[np.float64]) -> InlineSeen:
     """Return the texts of the named inline elements within the lines that are likely content."""
-    rows, texts = page.rows, page.texts
-    id_at, class_at = rows.id_at, rows.class_at
-    segment_at, segment_to = rows.segment_at, rows.segment_to
+    rows = page.rows
     seen: dict[str, set[str]] = {}
-    for segment, likely in enumerate(probability):
-        if likely < LIKELY:
-            continue
-        start = before_inline(rows, segment_at[segment])
-        for element in inline_in(rows, start, segment_to[segment]):
-            if not id_at[element] and not class_at[element]:
-                continue
-            step = step_of(rows, element)
-            if is_named(step):
-                text = " ".join("".join(texts_of(rows, element)).split())
-                if LEAST_INLINE <= len(text) <= LONGEST_LINE and text in texts[segment]:
-                    seen.setdefault(step, set()).add(text)
+    for segment, element in with_a_name(rows, view(probability), LIKELY):
+        step = step_of(rows, element)
+        if is_named(step):
+            text = " ".join("".join(texts_of(rows, element)).split())
+            if LEAST_INLINE <= len(text) <= LONGEST_LINE and text in page.folded.text(segment):
+                seen.setdefault(step, set()).add(text)
     return {step: frozenset(found) for step, found in seen.items()}
 
 
@@ -95,9 +129,12 @@ class PageCounts:
     """What one page adds to the evidence of every cluster that counts it, computed once."""
 
     def __init__(self, seen: PlacesSeen) -> None:
-        self.places = PagePlaces(seen)
-        self.lines = PageLines(self.places.chains, [place.lines for place in seen.values()])
-        self.sample = SamplePage(*self.places.texts())
+        self.places = seen.places if isinstance(seen, SeenOnPage) else places_of(seen)
+
+    @cached
+    def sample(self) -> SamplePage:
+        """The page as a part of a sample; asked for when its chains are known."""
+        return SamplePage(*self.places.texts())
 
 
 @dataclass
@@ -105,7 +142,8 @@ class PlaceEvidence:
     """The evidence from all pages of a cluster together."""
 
     pages: int = 0
-    places: dict[str, Tally] = field(default_factory=dict)
+    by_hash: dict[int, Tally] = field(default_factory=dict)
+    """The tallies of the places by the hashes of their chains, by which pages are counted."""
     lines: LineTally = field(default_factory=LineTally)
     inline: dict[str, Counter[str]] = field(default_factory=dict)
     """For each named inline element, on how many pages it had each text."""
@@ -113,16 +151,28 @@ class PlaceEvidence:
     """The latest pages."""
     content: Set[str] | None = field(default=None, compare=False, repr=False)
     """The places that are content, cached by `content_places`."""
+    _by_chain: dict[str, Tally] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def places(self) -> Mapping[str, Tally]:
+        """The tallies of the places by their chains, cached until `changed` is called."""
+        if self._by_chain is None:
+            self._by_chain = {tally.chain: tally for tally in self.by_hash.values()}
+        return self._by_chain
+
+    def changed(self) -> None:
+        """Forget what is cached: evidence changes, or its rule has been made."""
+        self.content = self._by_chain = None
 
     def add(self, counts: PageCounts, inline: InlineSeen = NO_INLINE_SEEN) -> None:
         """Count one more page."""
         self.pages += 1
-        self.content = None
+        self.changed()
+        counts.places.add_to(self.by_hash)
         self.sample.add(counts.sample)
-        counts.places.add_to(self.places)
-        self.lines.add(counts.lines)
+        self.lines.add(counts.places.chains, counts.places.lines)
         self._count_inline(inline)
-        if len(self.places) > MOST_PLACES:
+        if len(self.by_hash) > MOST_PLACES:
             self._forget_rare_places()
 
     def _count_inline(self, seen: InlineSeen) -> None:
@@ -146,14 +196,15 @@ class PlaceEvidence:
     def size(self) -> int:
         """The number of entries kept, which determines the memory used."""
         inline = sum(len(texts) for texts in self.inline.values())
-        return len(self.places) + len(self.lines) + inline + self.sample.size
+        return len(self.by_hash) + len(self.lines) + inline + self.sample.size
 
     def thin(self) -> None:
         """Forget the rarer half of the places and lines, and the older half of the sample."""
-        self.content = None
         self._forget_rare_places()
         self.lines.thin()
         self.sample.thin()
 
     def _forget_rare_places(self) -> None:
-        self.places = without_rare(self.places, {c: t.pages for c, t in self.places.items()})
+        self.changed()
+        pages = {key: tally.pages for key, tally in self.by_hash.items()}
+        self.by_hash = without_rare(self.by_hash, pages)

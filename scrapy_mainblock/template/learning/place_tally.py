@@ -6,10 +6,13 @@ import math
 import sys
 from array import array
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy_mainblock.judge.content.choice import LIKELY
-from scrapy_mainblock.outline.buffers.arrays import doubles, hashes, ints
+from scrapy_mainblock.outline.buffers.arrays import doubles, filled, hashes, ints
+from scrapy_mainblock.outline.buffers.hashing import hash_of
+from scrapy_mainblock.outline.places import ROOT, Places
+from scrapy_mainblock.template.learning.page_lines import PageLines, lines_of
 
 if TYPE_CHECKING:
     from scrapy_mainblock.template.learning.place_stats import PlaceSeen
@@ -33,7 +36,8 @@ class Tally:
     on each page, `behind` its distances behind the headline, `linked` its characters in links.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, chain: str = ROOT) -> None:
+        self.chain = chain
         self.pages = self.length = self.lines = self.linked = 0
         self.odds = self.behind = 0.0
 
@@ -56,33 +60,68 @@ class Tally:
 
 
 class PagePlaces:
-    """What one page says about its places, as numbers that any number of tallies can add."""
+    """What one page says about its places, as numbers that any number of tallies can add.
 
-    def __init__(self, seen: Mapping[str, PlaceSeen]) -> None:
-        count = len(seen)
-        # Interned, because the same names occur on every page and in every cluster.
-        self.chains = [sys.intern(chain) for chain in seen]
-        self.odds, self.behind = doubles(count), doubles(count)
-        self.length, self.lines, self.linked = ints(count), ints(count), ints(count)
-        self.is_likely = bytearray(count)
-        self._read(seen)
+    The values of each place are those of `PlaceSeen`; its lines are in `lines`. A place is known by
+    the hash of its chain: most are known to the cluster already, and their chains need not be made.
+    """
 
-    def _read(self, seen: Mapping[str, PlaceSeen]) -> None:
-        for at, (likely, length, lines, behind, linked) in enumerate(seen.values()):
-            self.odds[at], self.behind[at] = log_odds(likely), behind
-            self.length[at], self.lines[at], self.linked[at] = length, len(lines), linked
-            self.is_likely[at] = likely >= LIKELY
+    def __init__(
+        self,
+        hashes: memoryview[int],
+        lines: PageLines,
+        places: Places | None,
+        blocks: memoryview[int],
+    ) -> None:
+        """Make room for the numbers; the caller writes them, then calls `weigh`.
 
-    def add_to(self, tallies: dict[str, Tally]) -> None:
-        """Add the page to the tallies of its places."""
+        Without `places`, the caller writes the chains, too. Otherwise they are made on request:
+        each place is that of one of the `blocks`.
+        """
+        self.hashes, self.lines = hashes, lines
+        self.chains: list[Any] = [None] * len(hashes)
+        self._places, self._blocks = places, blocks
+        self._make_rows()
+
+    def _make_rows(self) -> None:
+        count = len(self.chains)
+        numbers, others = doubles(3 * count), filled(2 * count, 0)
+        self.likely, self.odds = numbers[:count], numbers[count : 2 * count]
+        self.behind = numbers[2 * count :]
+        self.length, self.linked = others[:count], others[count:]
+
+    def chain(self, at: int) -> str:
+        """Return the chain of a place."""
+        chain: str | None = self.chains[at]
+        if chain is None:
+            assert self._places is not None
+            # Interned, because the same names occur on every page and in every cluster.
+            chain = self.chains[at] = sys.intern(self._places.chain(self._blocks[at]))
+        return chain
+
+    def all_chains(self) -> list[str]:
+        """Return the chains of all places."""
+        return [self.chain(at) for at in range(len(self.chains))]
+
+    def weigh(self) -> None:
+        """Compute the log odds of all places."""
         for at in range(len(self.chains)):
-            tally = tallies.get(self.chains[at])
+            self.odds[at] = log_odds(self.likely[at])
+
+    def add_to(self, tallies: dict[int, Tally]) -> None:
+        """Add the page to the tallies of its places; all chains of the page are known then."""
+        before = 0
+        for at in range(len(self.chains)):
+            tally = tallies.get(self.hashes[at])
             if tally is None:
-                tally = tallies[self.chains[at]] = Tally()
+                tally = tallies[self.hashes[at]] = Tally(self.chain(at))
+            elif self.chains[at] is None:
+                self.chains[at] = tally.chain
             tally.pages += 1
             tally.odds += self.odds[at]
             tally.length += self.length[at]
-            tally.lines += self.lines[at]
+            tally.lines += self.lines.ends[at] - before
+            before = self.lines.ends[at]
             tally.behind += self.behind[at]
             tally.linked += self.linked[at]
 
@@ -97,10 +136,25 @@ class PagePlaces:
         for at in range(len(self.chains)):
             plain = self.length[at] - self.linked[at]
             if plain > 0:
-                chains.append(self.chains[at])
-                texts[count] = plain << 1 | self.is_likely[at]
+                chains.append(self.chain(at))
+                texts[count] = plain << 1 | (self.likely[at] >= LIKELY)
                 count += 1
         return chains, found[:count]
+
+
+def places_of(seen: Mapping[str, PlaceSeen]) -> PagePlaces:
+    """Return what a page says about its places, given as `PlaceSeen`."""
+    of_chains = hashes(len(seen))
+    for at, chain in enumerate(seen):
+        of_chains[at] = hash_of(chain.encode("utf-8", "surrogatepass"))
+    lines = lines_of(of_chains, [place.lines for place in seen.values()])
+    found = PagePlaces(of_chains, lines, None, ints(0))
+    for at, (chain, place) in enumerate(seen.items()):
+        found.chains[at] = sys.intern(chain)
+        found.likely[at], found.behind[at] = place.likely, place.behind
+        found.length[at], found.linked[at] = place.length, place.linked
+    found.weigh()
+    return found
 
 
 def log_odds(probability: float) -> float:
