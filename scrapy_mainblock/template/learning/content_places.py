@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from scrapy_mainblock.outline.buffers.arrays import view
 from scrapy_mainblock.outline.places import OF_LINKS, ROOT, UNDER
-from scrapy_mainblock.template.learning.line_tally import StandingLines
 from scrapy_mainblock.template.learning.place_stats import REPEATED_PAGES, PlaceEvidence
 from scrapy_mainblock.template.learning.place_tally import Tally
+from scrapy_mainblock.template.learning.recurrence import TAG, PlacesOfLines, is_label
 from scrapy_mainblock.template.selection import Selection, chain_selector, own_text
 
-LABEL_TAGS = frozenset("dd dt h1 h2 h3 h4 h5 h6 pre table".split())
-"""Text in these tags may be content even if it is the same on every page: labels, table values."""
-RECURRING = 0.5
-"""A place is template text if at least this share of its distinct lines recurs."""
-MOSTLY_RECURRING = 0.7
-"""A place is also template text if this share of its lines, counted page by page, recurs."""
 REPEATED_SHARE = 0.2
 """A line is template text if it occurs on `REPEATED_PAGES` and on this share of the pages."""
 KNOWN_PAGES = 2
@@ -34,7 +26,6 @@ is sure that it is noise (`Tally.is_surely_noise`). So a twelfth fewer pages hav
 2,696 pages 4 have another text. (Rules from 12 pages are as good with and without it; those from 6
 pages would lose .0003 of F1. If the page need not be as sure, log odds of -1.5 in place of -2.5,
 rules from 12 pages lose .0002.)"""
-TAG = re.compile(r"[a-z][\w:-]*")
 MOST_SELECTORS = 200
 MOST_RULE_LINES = 100
 
@@ -87,27 +78,16 @@ def content_places(evidence: PlaceEvidence, *, is_manual: bool = False) -> Set[s
 
 def _content_places(evidence: PlaceEvidence) -> Set[str]:
     standing = evidence.lines.standing()
-    places, numbers, pages = standing.places, standing.numbers, standing.pages
-    tallies = [evidence.places.get(chain) for chain in places]
-    pages_of_place = np.array([tally.pages if tally else 0 for tally in tallies], np.int64)[numbers]
-    is_at_home = (pages == 1) & _is_where_surest(evidence, standing, tallies)
-    is_recurring = (pages_of_place > 0) & ~is_at_home
-    may_be_label = is_recurring & (2 * pages >= pages_of_place)
-    count = len(places)
-    asked = np.bincount(numbers[may_be_label], minlength=count).tolist()
-    is_label = [times > 0 and _is_label(chain) for chain, times in zip(places, asked, strict=True)]
-    is_recurring &= ~(may_be_label & np.array(is_label, np.bool_)[numbers])
-    recurring = np.bincount(numbers[is_recurring], minlength=count)
-    shown = np.bincount(numbers[is_recurring], pages[is_recurring], minlength=count)
-    repeats = np.bincount(numbers, pages - 1, minlength=count)
-    moving = {
-        chain
-        for chain, tally, lines, times, more in zip(
-            places, tallies, recurring.tolist(), shown.tolist(), repeats.tolist(), strict=True
-        )
-        if tally is not None
-        and (lines >= RECURRING * (tally.lines - more) or times >= MOSTLY_RECURRING * tally.lines)
-    }
+    lines, anywhere = evidence.lines.lines_of(standing.keys)
+    chains = list(standing.places)
+    places = PlacesOfLines(chains, [evidence.places.get(chain) for chain in chains])
+    moving = places.moving(
+        view(standing.numbers),
+        view(standing.pages),
+        view(lines),
+        view(anywhere),
+        len(evidence.lines.keys),
+    )
     return {
         chain
         for chain, tally in evidence.places.items()
@@ -115,39 +95,10 @@ def _content_places(evidence: PlaceEvidence) -> Set[str]:
     }
 
 
-def _is_where_surest(
-    evidence: PlaceEvidence, standing: StandingLines, tallies: Sequence[Tally | None]
-) -> npt.NDArray[np.bool_]:
-    """Return for each line at a place whether none of its other places is more surely content.
-
-    That is true of a line that was seen only once.
-    """
-    is_surest = np.ones(len(standing.keys), np.bool_)
-    lines, pages = evidence.lines.lines_of(standing.keys)
-    again = np.flatnonzero(pages > 1)
-    numbers, lines = standing.numbers[again], lines[again]
-    means = {
-        number: (tally.odds / tally.pages if tally else -math.inf, standing.places[number])
-        for number in set(numbers.tolist())
-        for tally in (tallies[number],)
-    }
-    rank = np.zeros(len(tallies), np.int64)
-    rank[sorted(means, key=means.__getitem__)] = np.arange(len(means))
-    best = np.zeros(len(evidence.lines.keys), np.int64)
-    np.maximum.at(best, lines, rank[numbers])
-    is_surest[again] = rank[numbers] == best[lines]
-    return is_surest
-
-
 def _is_table_or_list(chain: str) -> bool:
     """Return whether a place is a table or a list, about which a page alone knows least."""
     tag = TAG.match(chain.removesuffix(f"{UNDER}li").rpartition(UNDER)[2])
     return tag is not None and tag[0] in {"dl", "ol", "table", "ul"} and "[" not in chain
-
-
-def _is_label(chain: str) -> bool:
-    tag = TAG.match(chain.rpartition(UNDER)[2])
-    return tag is not None and tag[0] in LABEL_TAGS and "[" not in chain.rpartition(UNDER)[2]
 
 
 class Manual(IntEnum):
@@ -229,7 +180,7 @@ def _template_lines(
     under = _under_any(places, block_chains)
     standing, texts = evidence.lines.standing(), evidence.lines.repeated
     is_counted = np.array(
-        [chain in under and not _is_label(chain) for chain in standing.places],
+        [chain in under and not is_label(chain) for chain in standing.places],
         np.bool_,
     )
     counted = np.flatnonzero(is_counted[standing.numbers])
