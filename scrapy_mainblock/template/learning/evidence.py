@@ -315,7 +315,7 @@ class Cluster:
         if best is None or not self.is_ruled:
             return None
         rule, proof = counted.rule_for(best, self.structure)
-        counted.places.changed()
+        counted.places.forget_caches()
         if not any(rule.selectors):  # the root of a page without a body
             return None
         judged = counted.judged()

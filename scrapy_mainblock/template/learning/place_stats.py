@@ -155,19 +155,19 @@ class PlaceEvidence:
 
     @property
     def places(self) -> Mapping[str, Tally]:
-        """The tallies of the places by their chains, cached until `changed` is called."""
+        """The tallies of the places by their chains, cached until `forget_caches` is called."""
         if self._by_chain is None:
             self._by_chain = {tally.chain: tally for tally in self.by_hash.values()}
         return self._by_chain
 
-    def changed(self) -> None:
+    def forget_caches(self) -> None:
         """Forget what is cached: evidence changes, or its rule has been made."""
         self.content = self._by_chain = None
 
     def add(self, counts: PageCounts, inline: InlineSeen = NO_INLINE_SEEN) -> None:
         """Count one more page."""
         self.pages += 1
-        self.changed()
+        self.forget_caches()
         counts.places.add_to(self.by_hash)
         self.sample.add(counts.sample)
         self.lines.add(counts.places.chains, counts.places.lines)
@@ -205,6 +205,6 @@ class PlaceEvidence:
         self.sample.thin()
 
     def _forget_rare_places(self) -> None:
-        self.changed()
+        self.forget_caches()
         pages = {key: tally.pages for key, tally in self.by_hash.items()}
         self.by_hash = without_rare(self.by_hash, pages)
