@@ -1,11 +1,13 @@
 cimport cython
 
+from scrapy_mainblock.outline.buffers.arrays cimport ints
+
 cdef int BEGINNINGS, SHORTEST, _MOST_NUMBERS
 
 @cython.final
 cdef class Parts:
-    cdef list holding
-    cdef bytes groups, letters
+    cdef bytes groups, letters, text
+    cdef int[::1] first, begin, end, before
     cdef Py_ssize_t step
 
     @cython.locals(
@@ -14,9 +16,13 @@ cdef class Parts:
     )
     cdef bint is_in(self, bytes octets, Py_ssize_t start, Py_ssize_t end) except -1
     cpdef bint are_in(self, bytes octets) except -1
-    @cython.locals(part=bytes, before=cython.Py_ssize_t)
+    @cython.locals(entry=cython.int)
     cdef bint _holds_any(
         self, bytes octets, Py_ssize_t at, Py_ssize_t end, Py_ssize_t number
-    ) except -1
-    @cython.locals(length=cython.Py_ssize_t, place=cython.Py_ssize_t)
-    cdef bint _stands_at(self, bytes octets, Py_ssize_t at, Py_ssize_t end, bytes part) noexcept
+    ) noexcept
+    @cython.locals(
+        begin=cython.int, behind=cython.int, text=bytes, letters=bytes, place=cython.Py_ssize_t
+    )
+    cdef bint _stands_at(
+        self, bytes octets, Py_ssize_t at, Py_ssize_t end, Py_ssize_t entry
+    ) noexcept

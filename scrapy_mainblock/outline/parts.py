@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scrapy_mainblock.outline.buffers.arrays import ints
 from scrapy_mainblock.outline.html.characters import LOWER
 from scrapy_mainblock.outline.layout import BEGINNINGS, SHORTEST
 
@@ -25,17 +26,33 @@ class Parts:
         self.letters = LOWER if ignores_case else _EACH
         self.step = max(min(min(map(len, parts)) - SHORTEST + 1, _LONGEST_STEP), 1)
         groups = bytearray(BEGINNINGS)
-        self.holding: list[list[tuple[bytes, int]]] = [[]]
+        holding: list[list[tuple[int, int]]] = [[]]
         """The parts that hold a group, each with the group's offset, by the group's number."""
-        for part in parts:
+        for which, part in enumerate(parts):
             for at in range(self.step):
                 group = (part[at] << 6 ^ part[at + 1] << 3 ^ part[at + 2]) & BEGINNINGS - 1
                 if not groups[group]:
-                    groups[group] = min(len(self.holding), _MOST_NUMBERS)
-                    self.holding.append([])
-                self.holding[groups[group]].append((part, at))
+                    groups[group] = min(len(holding), _MOST_NUMBERS)
+                    holding.append([])
+                holding[groups[group]].append((which, at))
         self.groups = bytes(groups)
         """A table of the hashed groups that each part begins with: the number of each, or 0."""
+        self.text = b"".join(parts)
+        """All parts; each one is a range of it."""
+        self.first = ints(len(holding) + 1)
+        """Where the entries of each group begin in the next arrays."""
+        count = sum(map(len, holding))
+        self.begin, self.end, self.before = ints(count), ints(count), ints(count)
+        """For each part that holds a group, its range in the text, and the group's offset in it."""
+        begins = [sum(map(len, parts[:which])) for which in range(len(parts) + 1)]
+        at = 0
+        for number, entries in enumerate(holding):
+            self.first[number] = at
+            for which, before in entries:
+                self.begin[at], self.end[at] = begins[which], begins[which + 1]
+                self.before[at] = before
+                at += 1
+        self.first[len(holding)] = at
 
     def is_in(self, octets: bytes, start: int, end: int) -> bool:
         """Return whether one of the parts occurs in a slice of some bytes."""
@@ -57,17 +74,18 @@ class Parts:
 
     def _holds_any(self, octets: bytes, at: int, end: int, number: int) -> bool:
         """Return whether a part around the group with a number stands at an offset."""
-        for part, before in self.holding[number]:
-            if self._stands_at(octets, at - before, end, part):
+        for entry in range(self.first[number], self.first[number + 1]):
+            if self._stands_at(octets, at - self.before[entry], end, entry):
                 return True
         return False
 
-    def _stands_at(self, octets: bytes, at: int, end: int, part: bytes) -> bool:
-        """Return whether a part stands at an offset of some bytes and ends before `end`."""
-        length = len(part)
-        if at + length > end:
+    def _stands_at(self, octets: bytes, at: int, end: int, entry: int) -> bool:
+        """Return whether the part of an entry stands at an offset and ends before `end`."""
+        begin, behind = self.begin[entry], self.end[entry]
+        if at + behind - begin > end:
             return False
-        for place in range(length):
-            if self.letters[octets[at + place]] != part[place]:
+        text, letters = self.text, self.letters
+        for place in range(behind - begin):
+            if letters[octets[at + place]] != text[begin + place]:
                 return False
         return True
