@@ -20,11 +20,12 @@ from scrapy_mainblock.fields.about.choice import (
     weights_of,
     with_others,
 )
-from scrapy_mainblock.fields.sources.lines import Line
 from scrapy_mainblock.fields.sources.linked_data import text_of
-from scrapy_mainblock.fields.sources.marks import DAY
+from scrapy_mainblock.fields.sources.lines import Line, has_any_name_part_around
+from scrapy_mainblock.fields.sources.marks import DAY, NAMED_CHANGE, SAYS_CHANGE
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.values.dates import Day, days_in, first_day
+from scrapy_mainblock.fields.values.words import IN_NAMES, OF_CHANGE, OF_PUBLICATION
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.selectors import names_around, segment_of_first_text
@@ -81,38 +82,6 @@ _PROPERTIES_PUBLISHED = (
 _PROPERTIES_MODIFIED = ("datemodified", "modified")
 
 
-class _Words:
-    """Words to look for, in any case."""
-
-    def __init__(self, words: str, whole: str) -> None:
-        """Store the words; those in `whole` have to end at a word boundary."""
-        self._parts = Parts(*(word.encode() for word in words.split(",")))
-        self._whole = [(word, re.compile(rf"{word}\b")) for word in whole.split(",")]
-
-    def are_in(self, text: str) -> bool:
-        """Return whether a text contains one of the words."""
-        text = text.lower()
-        if self._parts.are_in(text.encode("utf-8", "replace")):
-            return True
-        for word, pattern in self._whole:
-            if word in text and pattern.search(text):
-                return True
-        return False
-
-
-_MODIFIED = _Words(
-    "updat,modif,chang,edited,editado,revis,reviewed,aktualisier,geändert,stand:,bearbeitet"
-    ",mis à jour,màj,actualiz,aggiornat,atualiz,обновл,измен,ενημέρ,aktualiz,zaktual,güncel"
-    ",更新,修改,수정,업데이트,تحديث,अपडेट,uppdat,oppdatert,opdater,bijgewerkt,päivitet,แก้ไข,upraven",
-    whole="maj",
-)
-_PUBLISHED = _Words(
-    "publi,posted,released,issued,veröffentlicht,erschienen,erstellt,datum,créé"
-    ",opublikow,yayın,yayin,опублик,δημοσ,发布,發布,發佈,发表,公開,投稿,掲載,入力,등록,입력,작성,نشر"
-    ",प्रकाशित,scritto,escrito,written,filed,first,inserat,created,uploaded,เผยแพร่"
-    ",geplaatst,lagt ut",
-    whole="post,vom",
-)
 _NAMED_DATE = re.compile(r"dat[eu]|time|publi|posted|meta|byline|stamp|fecha|zeit|info|heure|tid")
 _NAMED_OTHER = re.compile(
     r"comment|related|sidebar|widget|footer|recent|teaser|more-|popular|event|archive|calendar"
@@ -332,6 +301,8 @@ def _metas(sources: PageSources, source: str, ranks: Mapping[str, int]) -> Itera
 
 def _times(sources: PageSources, *, changes_only: bool = False) -> Iterator[Place]:
     rows = sources.page.rows
+    if changes_only and not has_any_name_part_around(rows, sources.times, AROUND, IN_NAMES):
+        return
     first, last = sources.lines.span
     anchor = sources.title if sources.title >= 0 else first
     for count, element in enumerate(sources.times):
@@ -372,7 +343,10 @@ def in_address(sources: PageSources) -> Iterator[Place]:
 
 
 def _lines(sources: PageSources, *, changes_only: bool = False) -> Iterator[Place]:
-    for line in sources.lines.marked:
+    lines = sources.lines
+    if not lines.marks & (SAYS_CHANGE | NAMED_CHANGE if changes_only else DAY):
+        return
+    for line in lines.marked:
         if not line.marks & DAY or (changes_only and not _may_mention_change(sources, line)):
             continue
         days = days_in(line.text, month_first=sources.is_month_first)
@@ -390,8 +364,10 @@ def _lines(sources: PageSources, *, changes_only: bool = False) -> Iterator[Plac
 
 
 def _may_mention_change(sources: PageSources, line: Line) -> bool:
-    if _MODIFIED.are_in(line.text):
+    if line.marks & SAYS_CHANGE and OF_CHANGE.are_in(line.text):
         return True
+    if not line.marks & NAMED_CHANGE:
+        return False
     named = _named(sources.lines.names(line.segment))
     return named.updated or named.modified
 
@@ -420,14 +396,16 @@ def _named(names: str) -> _Named:
 
 def _kind_of_line(line: Line, label: str, named: _Named, day: Day) -> str:
     """Return the kind of a line with a day, by its position and by the words around the day."""
-    if named.updated or named.modified or (label and _MODIFIED.are_in(label[-40:])):
+    if named.updated or named.modified:
+        return "line-modified"
+    if label and line.marks & SAYS_CHANGE and OF_CHANGE.are_in(label[-40:]):
         return "line-modified"
     if named.other and not line.is_kept:
         return "line-other"
     where = "behind" if line.is_behind else "close" if -_CLOSE <= line.place <= _CLOSE else "near"
     if line.place < 0 and not line.is_behind:
         where = "above" if line.place >= -_CLOSE else "far-above"
-    if named.dated or (label and _PUBLISHED.are_in(label[-40:])):
+    if named.dated or (label and OF_PUBLICATION.are_in(label[-40:])):
         kind = "dated"
     elif len(line.text) - (day.end - day.start) < 30:
         kind = "short"

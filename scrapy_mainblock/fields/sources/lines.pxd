@@ -1,19 +1,49 @@
 cimport cython
 
 from scrapy_mainblock.fields.sources.line_marks cimport marks
-from scrapy_mainblock.outline.folding cimport Folded
+from scrapy_mainblock.outline.folding cimport Folded, Folder
+from scrapy_mainblock.outline.parts cimport Parts
 from scrapy_mainblock.outline.rows cimport Rows
 from scrapy_mainblock.outline.selectors cimport names_around
 
-cdef int LONGEST, CLOSE, NAME, _AROUND
+cdef int LONGEST, CLOSE, DAY, NAME, SAYS_CHANGE, NAMED_CHANGE, AROUND, _ROOM
+cdef int AMPERSAND, LAST_ASCII
+cdef Parts IN_NAMES, _IN_WORDS
 
-@cython.locals(
-    found=list, segment=cython.int,
-    at=cython.Py_ssize_t, to=cython.Py_ssize_t, its_marks=cython.int, is_kept=cython.bint,
-    is_linked=cython.bint, is_behind=cython.bint, text=str, place=cython.int,
-)
-cpdef list read(Rows rows, Folded folded, bytes kept, object segments, int anchor, int last)
+@cython.final
+cdef class Line:
+    cdef readonly str text
+    cdef readonly int marks, place, segment
+    cdef readonly bint is_kept, is_linked, is_behind
+
+@cython.final
+cdef class Reader:
+    cdef Rows rows
+    cdef Folded folded
+    cdef Folder folder
+    cdef bytes kept
+    cdef readonly list found
+    cdef readonly int marks
+
+    @cython.locals(
+        rows=Rows, folded=Folded, segment=cython.int, octets=bytes, at=cython.Py_ssize_t,
+        to=cython.Py_ssize_t, its_marks=cython.int, is_kept=cython.bint, is_linked=cython.bint,
+        is_behind=cython.bint, text=str, place=cython.int,
+    )
+    cpdef read(self, object segments, int anchor, int last)
+
+@cython.locals(found=cython.int)
+cdef int marks_of_change(
+    Rows rows, int segment, bytes octets, Py_ssize_t start, Py_ssize_t end
+) except -1
+@cython.locals(at=cython.Py_ssize_t)
+cdef bint is_ascii(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
+cpdef bint has_name_part_around(Rows rows, int element, int most, Parts parts) except -1
+@cython.locals(at=cython.Py_ssize_t)
+cdef bint may_hold(bytes octets, Py_ssize_t start, Py_ssize_t end, Parts parts) except -1
+@cython.locals(element=cython.int)
+cpdef bint has_any_name_part_around(Rows rows, list elements, int most, Parts parts) except -1
 @cython.locals(first=cython.int, final=cython.int, segment=cython.int)
 cpdef tuple outermost(Rows rows, object segments, int last)
-@cython.locals(text=cython.int)
 cpdef str names_around_segment(Rows rows, int segment)
+cdef int owner_of(Rows rows, int segment) noexcept

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from scrapy_mainblock.fields.sources.line_marks import marks
-from scrapy_mainblock.fields.sources.marks import CLOSE, NAME
-from scrapy_mainblock.outline.folding import Folded
+from scrapy_mainblock.fields.sources.marks import CLOSE, DAY, NAME, NAMED_CHANGE, SAYS_CHANGE
+from scrapy_mainblock.fields.values.words import IN_NAMES, OF_CHANGE
+from scrapy_mainblock.outline.folding import Folded, Folder
 from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.selectors import names_around
 from scrapy_mainblock.page.lazy import cached
@@ -17,45 +18,127 @@ ABOVE, BELOW, BEHIND = 12, 30, 6
 """How many segments are read above the headline, below it, and after the end of the content."""
 LONGEST = 240
 """Maximum length in characters; a longer line is neither a byline nor a date."""
-_AROUND = 4
+AROUND = 4
 """How many elements, from a line outward, have their class and id names examined."""
+AMPERSAND, LAST_ASCII = 0x26, 0x7F
+_ROOM = 4 * LONGEST
+"""Bytes of a line in UTF-8."""
+_IN_WORDS = OF_CHANGE.in_ascii
 
 
-class Line(NamedTuple):
+class Line:
     """A line near the headline that may be a date or a byline."""
 
-    text: str
-    marks: int
-    """The marks of the line; see `line_marks`."""
-    place: int
-    """Distance from the headline in segments; negative above it."""
-    segment: int
-    is_kept: bool
-    is_linked: bool
-    is_behind: bool
-    """Whether it stands after the content."""
+    def __init__(  # noqa: PLR0913, PLR0917 - all that is known of a line
+        self,
+        text: str,
+        marks: int,
+        place: int,
+        segment: int,
+        is_kept: bool,  # noqa: FBT001 - called in one place
+        is_linked: bool,  # noqa: FBT001
+        is_behind: bool,  # noqa: FBT001
+    ) -> None:
+        self.text = text
+        self.marks = marks
+        """The marks of the line; see `line_marks`."""
+        self.place = place
+        """Distance from the headline in segments; negative above it."""
+        self.segment = segment
+        self.is_kept, self.is_linked = is_kept, is_linked
+        self.is_behind = is_behind
+        """Whether it stands after the content."""
 
 
-def read(  # noqa: PLR0913, PLR0917 - one loop, with all that it asks of a line
-    rows: Rows, folded: Folded, kept: bytes, segments: range, anchor: int, last: int
-) -> list[Line]:
-    """Return the lines of some segments that have a mark, except lines that are too long."""
-    found: list[Line] = []
-    for segment in range(segments.start, segments.stop):
-        if rows.segment_length[segment] > LONGEST:
-            continue
-        at, to = folded.starts[segment], folded.starts[segment + 1]
-        its_marks = marks(folded.octets, at, to)
-        if its_marks == NAME and segment != last and not anchor < segment <= anchor + CLOSE:
-            continue
-        if its_marks:
-            is_kept = segment < len(kept) and kept[segment] == 1
-            is_linked = rows.segment_link_chars[segment] * 2 > rows.segment_chars[segment]
-            is_behind = segment > last >= 0
-            text = folded.text(segment)
-            place = segment - anchor
-            found.append(Line(text, its_marks, place, segment, is_kept, is_linked, is_behind))
+class Reader:
+    """Reads lines; a page whose texts nobody has folded yet has only these folded."""
+
+    def __init__(self, rows: Rows, folded: Folded | None, kept: bytes) -> None:
+        self.rows, self.folded, self.kept = rows, folded, kept
+        self.folder = Folder(rows, _ROOM)
+        self.found: list[Line] = []
+        self.marks = 0
+        """The marks of all lines together."""
+
+    def read(self, segments: range, anchor: int, last: int) -> None:
+        """Read the lines of some segments that have a mark, except lines that are too long."""
+        rows, folded = self.rows, self.folded
+        for segment in range(segments.start, segments.stop):
+            if rows.segment_length[segment] > LONGEST:
+                continue
+            if folded is None:
+                octets = self.folder.line(segment)
+                at, to = 0, len(octets)
+            else:
+                octets = folded.octets
+                at, to = folded.starts[segment], folded.starts[segment + 1]
+            its_marks = marks(octets, at, to)
+            if its_marks == NAME and segment != last and not anchor < segment <= anchor + CLOSE:
+                continue
+            if its_marks & DAY:
+                its_marks |= marks_of_change(rows, segment, octets, at, to)
+            if its_marks:
+                self.marks |= its_marks
+                is_kept = segment < len(self.kept) and self.kept[segment] == 1
+                is_linked = rows.segment_link_chars[segment] * 2 > rows.segment_chars[segment]
+                is_behind = segment > last >= 0
+                text = octets[at:to].decode()
+                place = segment - anchor
+                line = Line(text, its_marks, place, segment, is_kept, is_linked, is_behind)
+                self.found.append(line)
+
+
+def marks_of_change(rows: Rows, segment: int, octets: bytes, start: int, end: int) -> int:
+    """Return the marks of a line that may have the day of a change.
+
+    In doubt a line has them: if it has characters outside of ASCII, or a name with a reference.
+    """
+    found = 0
+    if not is_ascii(octets, start, end) or _IN_WORDS.is_in(octets, start, end):
+        found |= SAYS_CHANGE
+    if has_name_part_around(rows, owner_of(rows, segment), AROUND, IN_NAMES):
+        found |= NAMED_CHANGE
     return found
+
+
+def is_ascii(octets: bytes, start: int, end: int) -> bool:
+    """Return whether a slice of some bytes has only characters of ASCII."""
+    for at in range(start, end):
+        if octets[at] > LAST_ASCII:
+            return False
+    return True
+
+
+def has_name_part_around(rows: Rows, element: int, most: int, parts: Parts) -> bool:
+    """Return whether `names_around` may contain one of some parts of words.
+
+    A name with a reference may.
+    """
+    for _ in range(most):
+        if element <= rows.body:
+            break
+        if may_hold(rows.source, rows.class_at[element], rows.class_end[element], parts):
+            return True
+        if may_hold(rows.source, rows.id_at[element], rows.id_end[element], parts):
+            return True
+        element = rows.parent[element]
+    return False
+
+
+def may_hold(octets: bytes, start: int, end: int, parts: Parts) -> bool:
+    """Return whether an attribute may have a part: in its source, or by a reference."""
+    for at in range(start, end):
+        if octets[at] == AMPERSAND or octets[at] == 0:  # a NUL is left out
+            return True
+    return parts.is_in(octets, start, end)
+
+
+def has_any_name_part_around(rows: Rows, elements: list[int], most: int, parts: Parts) -> bool:
+    """Return whether `names_around` any of some elements may contain one of some parts."""
+    for element in elements:
+        if has_name_part_around(rows, element, most, parts):
+            return True
+    return False
 
 
 def outermost(rows: Rows, segments: range, last: int) -> tuple[int, int]:
@@ -71,8 +154,12 @@ def outermost(rows: Rows, segments: range, last: int) -> tuple[int, int]:
 
 def names_around_segment(rows: Rows, segment: int) -> str:
     """Return the class and id names of the elements around a segment, in lowercase."""
-    text = rows.tape[rows.segment_at[segment]] >> 2
-    return names_around(rows, rows.text_owner[text], _AROUND)
+    return names_around(rows, owner_of(rows, segment), AROUND)
+
+
+def owner_of(rows: Rows, segment: int) -> int:
+    """Return the element around the first text of a segment."""
+    return rows.text_owner[rows.tape[rows.segment_at[segment]] >> 2]
 
 
 class Lines:
@@ -86,28 +173,37 @@ class Lines:
         """The first and the last kept segment; -1 if there is none."""
         return self._kept.find(1), self._kept.rfind(1)
 
+    @cached
+    def _parts(self) -> tuple[range, ...]:
+        """The segments near the headline, and those near the end of the content."""
+        count, anchor, last = self._page.rows.segment_count, self._anchor, self.span[1]
+        top = range(max(anchor - ABOVE, 0), min(anchor + BELOW, count))
+        if last < 0:
+            return (top,)
+        begin = min(max(last - 2, anchor + BELOW), count)
+        return top, range(begin, min(last + BEHIND, count))
+
     @property
     def _anchor(self) -> int:
         return self._title if self._title >= 0 else max(self.span[0], 0)
 
     @cached
-    def _parts(self) -> list[range]:
-        """The segments near the headline, and those near the end of the content."""
-        count, anchor, last = self._page.rows.segment_count, self._anchor, self.span[1]
-        parts = [range(max(anchor - ABOVE, 0), min(anchor + BELOW, count))]
-        if last >= 0:
-            begin = min(max(last - 2, anchor + BELOW), count)
-            parts.append(range(begin, min(last + BEHIND, count)))
-        return parts
+    def _read(self) -> Reader:
+        page, anchor, last = self._page, self._anchor, self.span[1]
+        reader = Reader(page.rows, page.folded_already, self._kept)
+        for part in self._parts:
+            reader.read(part, anchor, last)
+        return reader
 
-    @cached
+    @property
     def marked(self) -> list[Line]:
         """The lines that may be a date or a byline, in page order."""
-        page, anchor, last = self._page, self._anchor, self.span[1]
-        found: list[Line] = []
-        for part in self._parts:
-            found += read(page.rows, page.folded, self._kept, part, anchor, last)
-        return found
+        return self._read.found
+
+    @property
+    def marks(self) -> int:
+        """The marks of all these lines together."""
+        return self._read.marks
 
     @cached
     def extent(self) -> tuple[int, int]:

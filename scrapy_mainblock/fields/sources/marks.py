@@ -13,6 +13,9 @@ from scrapy_mainblock.fields.values.names import (
 
 DAY, BYLINE, NAME = 1, 2, 4
 """Flags: what a line may be."""
+SAYS_CHANGE, NAMED_CHANGE = 8, 16
+"""Further flags of a line with a day: its words may say that the page was changed, or the names of
+the elements around it may."""
 CLOSE = 7
 """How many segments below the headline a bare name counts as the author's."""
 SPACE = 0x20
