@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from scrapy_mainblock.fields.about.choice import first_explained, first_of
-from scrapy_mainblock.fields.sources.linked_data import listed
+from scrapy_mainblock.fields.sources.linked_data import LinkedData, listed
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.sources.pictures import IMG, shown_address
 from scrapy_mainblock.fields.values.pictures import (
     is_placeholder,
     last_part,
     marks_of,
+    may_tell_width,
     name_of,
     plain,
 )
+from scrapy_mainblock.fields.values.addresses import Base
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 from scrapy_mainblock.outline.css import first_behind
 from scrapy_mainblock.outline.parts import Parts
+from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.selectors import has_class_part_around, is_seen
-from scrapy_mainblock.page.lazy import cached
 
 MOST = 50
 """Maximum number of pictures that are listed for a page."""
@@ -31,6 +31,7 @@ _METAS = (
     "og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src",
     "sailthru.image.full", "parsely-image-url",
 )  # fmt: skip
+_PROPERTIES = ("image", "thumbnailurl")
 _LINKED = ("image", "thumbnailUrl", "primaryImageOfPage")
 _BOTH, _SHOWN, _NAMED, _LOGO = 0.95, 0.85, 0.8, 0.2
 """Probability that a picture is the main one: if it leads the content and is named in the metadata,
@@ -55,34 +56,25 @@ _AROUND = 3
 """How many elements, from a picture outward, have their classes compared with a portrait's."""
 
 
-class _Picture:
+class Picture:
     """A picture, the place that names it, and its element if the page shows it."""
-
-    __slots__ = ("_is_placeholder", "_marks", "_name", "_plain", "element", "source", "url")
 
     def __init__(self, url: str, source: str, element: int = -1) -> None:
         self.url, self.source, self.element = url, source, element
+        self.is_placeholder = is_placeholder(url)
+        """Whether it is a logo, or stands in for a missing picture."""
         self._marks: list[str] | None = None
-        self._is_placeholder: bool | None = None
         self._name = self._plain = ""
 
-    @property
     def name(self) -> str:
-        """The part of its URL that is the same in all sizes."""
+        """Return the part of its URL that is the same in all sizes."""
         if not self._name:
             self._name = name_of(self.url)
         return self._name
 
-    @property
-    def is_placeholder(self) -> bool:
-        """Whether it is a logo, or stands in for a missing picture."""
-        if self._is_placeholder is None:
-            self._is_placeholder = is_placeholder(self.url)
-        return self._is_placeholder
-
-    def is_like(self, other: _Picture, address: str) -> bool:
+    def is_like(self, other: Picture, address: str) -> bool:
         """Return whether either URL has a mark of the other: they may be sizes of one picture."""
-        return self._has_any(other.marks(address)) or other._has_any(self.marks(address))
+        return self.has_any(other.marks(address)) or other.has_any(self.marks(address))
 
     def marks(self, address: str) -> list[str]:
         """Return the marks in the picture's file name, except those that are in the page's URL."""
@@ -91,8 +83,10 @@ class _Picture:
             self._marks = [mark for mark in found if mark not in address]
         return self._marks
 
-    def _has_any(self, marks: list[str]) -> bool:
-        self._plain = self._plain or plain(self.url)
+    def has_any(self, marks: list[str]) -> bool:
+        """Return whether its URL has one of some marks."""
+        if not self._plain:
+            self._plain = plain(self.url)
         # Most marks are not in the URL at all; testing that is faster than splitting the URL.
         for mark in marks:
             if mark in self._plain and mark in marks_of(self.url):
@@ -100,177 +94,221 @@ class _Picture:
         return False
 
 
-_UNREAD = _Picture("", "")
-"""Placeholder for a picture that has not been read yet."""
-
-
 class Pictures:
     """The pictures of a page."""
 
     def __init__(self, sources: PageSources) -> None:
         self._sources = sources
-        self._read: dict[int, _Picture | None] = {}
+        self._rows: Rows = sources.page.rows
+        self._read: dict[int, Picture | None] = {}
         """By element: the main picture and the list of all pictures read the same ones."""
+        self._elements: list[int] | None = None
+        self._base_of_page: Base | None = None
+        self._start = self._top = self._end = -1
+        """The source positions of the content's start, of the end of its top, and of its end."""
+        self._main: Choice | None = None
+        self._leading: Picture | None = None
 
-    @cached
+    @property
     def main(self) -> Choice:
         """The choice of the main picture."""
-        return first_of(claim for _, claim in self._candidates())
+        if self._main is None:
+            found = self._candidates(True)
+            self._main = Choice(found[0][1]) if found else NOTHING
+        return self._main
 
     @property
     def main_explained(self) -> Choice:
         """The choice of the main picture, with the other candidates as rejected claims."""
         unique: dict[str, Claim] = {}
-        for one, claim in self._candidates():
-            unique.setdefault(one.name, claim)
-        return first_explained(iter(unique.values()))
+        for one, claim in self._candidates(False):
+            unique.setdefault(one.name(), claim)
+        found = tuple(unique.values())
+        return Choice(found[0], found[1:]) if found else NOTHING
 
-    def _candidates(self) -> Iterator[tuple[_Picture, Claim]]:
-        """Yield candidates for the main picture, best first: a shown one is preferred to a crop.
+    def _candidates(self, only_first: bool) -> list[tuple[Picture, Claim]]:  # noqa: FBT001
+        """Return candidates for the main picture, best first: a shown one is preferred to a crop.
 
         The pictures that metadata names for social networks are often crops, or were drawn only for
         them. So the best is the first leading picture of the content that is also named, or else
         the first leading picture. A named picture further up takes precedence over an unnamed one.
         """
-        all_named = _named(self._sources)
+        found: list[tuple[Picture, Claim]] = []
+        all_named = self._named()
         named = [one for one in all_named if not one.is_placeholder]
-        start, top, _ = self._content
-        leading: list[_Picture] = []
-        at_head = self._leading(start, top, leading)
-        if named:
-            best = self._named_and_shown(named, at_head, _BOTH)
-            if best is None:
-                above = self._shown(0, start, _ABOVE, _marks_of_named(named))
-                best = self._named_and_shown(named, above, _NAMED)
-            if best is not None:
-                yield best
-        else:
-            next(at_head, None)
-        yield from ((one, Claim(one.url, one.source, _SHOWN)) for one in leading[:1])
-        yield from ((one, Claim(one.url, one.source, _NAMED)) for one in named)
-        logos = (one for one in all_named if one.is_placeholder)
-        yield from ((one, Claim(one.url, one.source, _LOGO)) for one in logos)
+        self._find_content()
+        best = self._named_and_shown(named, self._start, self._top, _MOST_READ, True)
+        if best is None and named:
+            best = self._named_and_shown(named, 0, self._start, _ABOVE, False)
+        if best is not None:
+            found.append(best)
+            if only_first:
+                return found
+        one = self._leading
+        if one is not None:
+            found.append((one, Claim(one.url, one.source, _SHOWN)))
+        for one in named:
+            found.append((one, Claim(one.url, one.source, _NAMED)))
+        for one in all_named:
+            if one.is_placeholder:
+                found.append((one, Claim(one.url, one.source, _LOGO)))
+        return found
+
+    def _named_and_shown(  # noqa: C901, PLR0912 - one loop over pictures
+        self,
+        named: list[Picture],
+        start: int,
+        end: int,
+        most: int,
+        is_top: bool,  # noqa: FBT001
+    ) -> tuple[Picture, Claim] | None:
+        """Return the first shown picture that is also named, perhaps in another size, and a claim.
+
+        If both have the same name, the named one is returned. With `is_top`, small pictures are
+        skipped, and the first of the others is the leading one.
+        """
+        address = ""
+        by_name: dict[str, Picture] = {}
+        parts: list[str] = [] if is_top else marks_of_named(named)
+        for element in self._between(start, end, most):
+            one = self._picture(element, parts)
+            if one is None or (is_top and self._is_small(one)):
+                continue
+            if is_top and self._leading is None:
+                self._leading = one
+            if not named:
+                break
+            if not by_name:
+                address = self._sources.url.lower()
+                for other in named:
+                    by_name.setdefault(other.name(), other)
+            same = by_name.get(one.name())
+            if same is not None:
+                sources = f"{same.source},{one.source}"
+                return same, Claim(same.url, sources, _BOTH if is_top else _NAMED)
+            for other in by_name.values():
+                if one.is_like(other, address):
+                    sources = f"{other.source},{one.source}"
+                    return one, Claim(one.url, sources, _BOTH if is_top else _NAMED)
+        return None
 
     @property
     def all(self) -> Choice:
         """The main picture, followed by those of the content in page order."""
         main = self.main.chosen
-        found = [main.value] if main else []
-        start, _, end = self._content
-        rows = self._sources.page.rows
-        for one in self._shown(start, end):
-            if is_seen(rows, one.element) and one.url not in found and not one.is_placeholder:
+        found: list[str] = [main.value] if main else []
+        self._find_content()
+        for element in self._between(self._start, self._end, _MOST_READ):
+            if not is_seen(self._rows, element):
+                continue
+            one = self._picture(element, [])
+            if one is not None and one.url not in found and not one.is_placeholder:
                 found.append(one.url)
                 if len(found) == MOST:
                     break
         sure = main.probability if main else _SHOWN
         return Choice(Claim(found, "content", sure)) if found else NOTHING
 
-    @cached
-    def _content(self) -> tuple[int, int, int]:
-        """The source positions of the content's start, of the end of its top, and of its end."""
-        sources = self._sources
+    def _find_content(self) -> None:
+        """Find where the content begins, where its top ends, and where it ends itself."""
+        if self._start >= 0:
+            return
+        sources, rows = self._sources, self._rows
         first, last = sources.lines.span
         if first < 0:
-            return 0, 0, 0
-        kept, top = bytes(sources.kept), first
-        for _ in range(_TOP - 1):
-            top = max(kept.find(1, top + 1), top)
-        if 0 <= sources.title < first:
-            first = sources.title
-        rows = sources.page.rows
-        return rows.source_of(first)[0], rows.source_of(top)[0], rows.source_of(last)[0]
+            self._start = self._top = self._end = 0
+            return
+        kept = bytes(sources.kept)
+        top, more = first, _TOP - 1
+        for segment in range(first + 1, last + 1):
+            if not more:
+                break
+            if kept[segment] == 1:
+                top = segment
+                more -= 1
+        first = min(first, sources.title) if sources.title >= 0 else first
+        self._start, self._top = start_of(rows, first), start_of(rows, top)
+        self._end = start_of(rows, last)
 
-    @cached
-    def _elements(self) -> list[int]:
-        return self._sources.page.rows.with_tag(IMG, _MOST_READ)
+    def _between(self, start: int, end: int, most: int) -> list[int]:
+        """Return the picture elements in a part of the source, only the last `most` of them."""
+        if self._elements is None:
+            self._elements = self._rows.with_tag(IMG, _MOST_READ)
+        elements = self._elements
+        behind = first_behind(self._rows, elements, end)
+        first = max(min(first_behind(self._rows, elements, start), behind), behind - most)
+        return elements[first:behind]
 
-    def _shown(
-        self, start: int, end: int, most: int = _MOST_READ, parts: Collection[str] = ()
-    ) -> Iterator[_Picture]:
-        """Yield the pictures in a part of the source, only the last `most` of them.
+    def _picture(self, element: int, parts: list[str]) -> Picture | None:
+        """Return the picture that an element shows, or None.
 
-        With `parts`, yield only pictures whose URL contains one of these.
+        With `parts`, return it only if its URL contains one of these.
         """
-        rows, elements = self._sources.page.rows, self._elements
-        behind = first_behind(rows, elements, end)
-        first = max(min(first_behind(rows, elements, start), behind), behind - most)
-        for element in elements[first:behind]:
-            found = self._read.get(element, _UNREAD)
-            if found is _UNREAD:
-                address = shown_address(rows, element)
-                if address and parts and not any(map(plain(address).__contains__, parts)):
-                    continue  # making the URL absolute takes as long as finding it
-                url = self._sources.absolute(address) if address else None
-                found = self._read[element] = _Picture(url, "content", element) if url else None
-            if found is not None:
-                yield found
+        if element in self._read:
+            return self._read[element]
+        address = shown_address(self._rows, element)
+        if address and parts and not holds_any(plain(address), parts):
+            return None  # making the URL absolute takes as long as finding it
+        url = self._base().absolute(address) if address else None
+        found = Picture(url, "content", element) if url else None
+        self._read[element] = found
+        return found
 
-    def _leading(self, start: int, end: int, into: list[_Picture]) -> Iterator[_Picture]:
-        """Yield the pictures at the top of the content, and append each to `into`."""
-        for one in self._shown(start, end):
-            if not _is_small(self._sources, one):
-                into.append(one)
-                yield one
+    def _base(self) -> Base:
+        if self._base_of_page is None:
+            self._base_of_page = self._sources.base
+        return self._base_of_page
 
-    def _named_and_shown(
-        self, named: list[_Picture], shown: Iterable[_Picture], probability: float
-    ) -> tuple[_Picture, Claim] | None:
-        """Return the first shown picture that is also named, perhaps in another size, and a claim.
+    def _is_small(self, one: Picture) -> bool:
+        """Return whether a picture is an icon, a logo, or the portrait of an author."""
+        rows = self._rows
+        if is_narrow(rows.attribute(one.element, b"width") or ""):
+            return True
+        if may_tell_width(one.url):
+            for width in _WIDTH.findall(one.url):
+                if is_narrow(width):
+                    return True
+        name = last_part(one.url)
+        if one.is_placeholder or name[-4:].lower() == ".gif":
+            return True
+        if _PORTRAIT.are_in(name.encode("utf-8", "replace")):
+            return True
+        return has_class_part_around(rows, one.element, _AROUND, _PORTRAIT)
 
-        If both have the same name, the named one is returned.
-        """
-        address = ""
-        by_name: dict[str, _Picture] = {}
-        for one in shown:
-            if not by_name:
-                address = self._sources.url.lower()
-                for other in named:
-                    by_name.setdefault(other.name, other)
-            same = by_name.get(one.name)
-            if same is not None:
-                return same, Claim(same.url, f"{same.source},{one.source}", probability)
-            for other in by_name.values():
-                if one.is_like(other, address):
-                    return one, Claim(one.url, f"{other.source},{one.source}", probability)
-        return None
+    # --- pictures named in the metadata ---------------------------------------------------------
 
+    def _named(self) -> list[Picture]:
+        """Return the pictures in the metadata, each with the first place that names it."""
+        found: dict[str, Picture] = {}
+        sources = self._sources
+        metas: dict[str, list[str]] = sources.metas
+        for name in _METAS:
+            if name in metas:
+                for content in metas[name][:3]:
+                    self._add(found, content.strip(), f"meta:{name}")
+        linked = sources.linked
+        if linked.nodes:
+            for key in _LINKED:
+                for one in listed(linked.main.get(key))[:4]:
+                    self._add(found, _address_of(linked, one), f"json-ld:{key}")
+        self._add(found, sources.page.head.link("image_src"), "link:image_src")
+        if not found:  # microdata is of pictures that are shown, or that the head also names
+            properties = sources.properties
+            if properties.all:
+                for name in _PROPERTIES:
+                    for element in properties.of(name)[:3]:
+                        self._add(found, properties.value(element), f"property:{name}")
+        return list(found.values())
 
-# --- pictures named in the metadata -------------------------------------------------------------
-
-
-def _named(sources: PageSources) -> list[_Picture]:
-    """Return the pictures in the metadata, each with the first place that names it."""
-    found: dict[str, _Picture] = {}
-    for places in (_addresses, _of_properties):
-        for address, source in places(sources):
-            url = sources.absolute(address) if address not in found else None
-            if url:
-                found[address] = _Picture(url, source)
-        if found:
-            break
-    return list(found.values())
-
-
-def _addresses(sources: PageSources) -> Iterator[tuple[str, str]]:
-    for name in _METAS:
-        for content in sources.metas.get(name, ())[:3]:
-            yield content.strip(), f"meta:{name}"
-    for key in _LINKED:
-        for one in listed(sources.main.get(key))[:4]:
-            yield _address_of(sources, one), f"json-ld:{key}"
-    yield sources.page.head.link("image_src"), "link:image_src"
+    def _add(self, found: dict[str, Picture], address: str, source: str) -> None:
+        if address and address not in found:
+            url = self._base().absolute(address)
+            if url is not None:
+                found[address] = Picture(url, source)
 
 
-def _of_properties(sources: PageSources) -> Iterator[tuple[str, str]]:
-    """Yield the pictures in microdata: pictures that are shown, or that the head also names."""
-    for name in ("image", "thumbnailurl"):
-        for element in sources.properties.of(name)[:3]:
-            yield sources.properties.value(element), f"property:{name}"
-
-
-def _address_of(sources: PageSources, value: Any) -> str:
-    value = sources.linked.resolved(value)
+def _address_of(linked: LinkedData, value: Any) -> str:
+    value = linked.resolved(value)
     if isinstance(value, dict):
         value = value.get("url") or value.get("contentUrl") or value.get("@id")
         if isinstance(value, list):
@@ -278,30 +316,28 @@ def _address_of(sources: PageSources, value: Any) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-# --- pictures on the page -----------------------------------------------------------------------
-
-
-def _marks_of_named(named: Iterable[_Picture]) -> set[str]:
+def marks_of_named(named: list[Picture]) -> list[str]:
     """Return strings for a quick test: a named picture has at least one of them in its URL."""
-    return {
-        part
-        for one in named
-        for part in (
-            one.name.rpartition("/")[2],
-            *marks_of(one.url),
-        )  # a relative URL may lack the path
-    }
+    found: list[str] = []
+    for one in named:
+        found.append(one.name().rpartition("/")[2])  # a relative URL may lack the path
+        found += marks_of(one.url)
+    return found
 
 
-def _is_small(sources: PageSources, one: _Picture) -> bool:
-    """Return whether a picture is an icon, a logo, or the portrait of an author."""
-    rows = sources.page.rows
-    for width in (rows.attribute(one.element, b"width") or "", *_WIDTH.findall(one.url)):
-        if width.isdecimal() and len(width) < 6 and int(width) < _SMALL:
+def holds_any(text: str, parts: list[str]) -> bool:
+    """Return whether a text contains one of some parts."""
+    for part in parts:
+        if part in text:
             return True
-    name = last_part(one.url)
-    if one.is_placeholder or name[-4:].lower() == ".gif":
-        return True
-    if _PORTRAIT.are_in(name.encode("utf-8", "replace")):
-        return True
-    return has_class_part_around(rows, one.element, _AROUND, _PORTRAIT)
+    return False
+
+
+def is_narrow(width: str) -> bool:
+    """Return whether a text is a small width in pixels."""
+    return width.isdecimal() and len(width) < 6 and int(width) < _SMALL
+
+
+def start_of(rows: Rows, segment: int) -> int:
+    """Return where the first text of a segment begins in the source."""
+    return rows.text_start[rows.tape[rows.segment_at[segment]] >> 2]

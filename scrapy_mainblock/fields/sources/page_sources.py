@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from urllib.parse import urljoin
 
 from scrapy_mainblock.fields.sources.lines import Lines
 from scrapy_mainblock.fields.sources.linked_data import LinkedData, Node
 from scrapy_mainblock.fields.sources.properties import Properties
 from scrapy_mainblock.fields.titles import key_of
-from scrapy_mainblock.fields.values.addresses import is_plain_address, is_plain_path
+from scrapy_mainblock.fields.values.addresses import Base
 from scrapy_mainblock.outline.css import Selector, Siblings, find_all
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.outline import Outline
@@ -25,13 +24,6 @@ PROPERTIES = frozenset(
 )
 _PROPERTIES = {name.encode(): name for name in PROPERTIES}
 MOST_TIMES = 40
-LONGEST_ADDRESS = 4000
-"""Maximum length of a URL in characters; a longer one contains the picture itself."""
-_UNSEEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ud800-\udfff]"
-)
-_UNSAFE = re.compile(r"""[ "'<>\\^`{|}]""")
-_ORIGIN = re.compile(r"https?://[\w.-]+(?::\d{1,5})?(?=[/?#]|$)", re.ASCII)
 _HEAD = 3000
 """The root element begins within this many bytes."""
 _LANG = re.compile(
@@ -129,37 +121,14 @@ class PageSources:
         """The name of the site, as declared by the page."""
         return self.meta("og:site_name", "application-name")
 
+    @cached
+    def base(self) -> Base:
+        """The base of the page's URLs."""
+        return Base(self.page.base)
+
     def absolute(self, address: str) -> str | None:
         """Return an HTTP or HTTPS URL made absolute, or None for any other URL or inline data."""
-        found = self._plain(address)
-        if found is None:
-            address = _UNSEEN.sub("", address).strip()
-            if not address or len(address) > LONGEST_ADDRESS:
-                return None
-            found = self._plain(address)
-        if found is not None:
-            return found
-        try:
-            url = urljoin(self.page.base or "", address)
-        except ValueError:
-            return None
-        is_of_the_web = url[:8].lower().startswith(("http://", "https://"))
-        return _UNSAFE.sub(lambda one: f"%{ord(one[0]):02X}", url) if is_of_the_web else None
-
-    def _plain(self, address: str) -> str | None:
-        """Return a URL of a common form, with no invisible character, made absolute; else None."""
-        if len(address) > LONGEST_ADDRESS:
-            return None
-        if address.startswith("/"):
-            is_plain = self._origin and is_plain_path(address)
-            return self._origin + address if is_plain else None
-        return address if is_plain_address(address) else None
-
-    @cached
-    def _origin(self) -> str:
-        """The scheme and host before a path; empty if they have an unusual form."""
-        found = _ORIGIN.match(self.page.base or "")
-        return found[0] if found else ""
+        return self.base.absolute(address)
 
     @cached
     def host(self) -> str:

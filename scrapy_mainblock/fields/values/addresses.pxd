@@ -1,7 +1,16 @@
 cimport cython
 
-cdef int HOST, ADDRESS, PATH, QUERY, DOT, SLASH, QUESTION_MARK, LAST_ASCII
+cdef int LONGEST, HOST, ADDRESS, PATH, QUERY, DOT, SLASH, QUESTION_MARK, LAST_ASCII
 cdef bytes KINDS
+
+@cython.final
+cdef class Base:
+    cdef readonly str address, origin
+
+    @cython.locals(found=object)
+    cpdef absolute(self, str address)
+    cdef _plain(self, str address)
+    cdef _joined(self, str address)
 
 @cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t, size=cython.Py_ssize_t)
 cpdef bint is_plain_address(str address) except -1

@@ -1,7 +1,17 @@
-"""Tests of URLs of a common form, which need neither cleaning nor joining."""
+"""Makes URLs absolute; those of a common form need neither cleaning nor joining."""
 
 from __future__ import annotations
 
+import re
+from urllib.parse import urljoin
+
+LONGEST = 4000
+"""Maximum length of a URL in characters; a longer one contains the picture itself."""
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ud800-\udfff]"
+)
+_UNSAFE = re.compile(r"""[ "'<>\\^`{|}]""")
+_ORIGIN = re.compile(r"https?://[\w.-]+(?::\d{1,5})?(?=[/?#]|$)", re.ASCII)
 _WORD = b"0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 HOST, ADDRESS, PATH, QUERY = 1, 2, 4, 8
 """Flags of characters: in a host, behind the host of an address, in a path, in its query."""
@@ -22,6 +32,44 @@ def _kinds() -> bytes:
 
 
 KINDS = _kinds()
+
+
+class Base:
+    """The base of a page's URLs."""
+
+    def __init__(self, address: str | None) -> None:
+        self.address = address or ""
+        found = _ORIGIN.match(self.address)
+        self.origin = found[0] if found else ""
+        """The scheme and host before a path; empty if they have an unusual form."""
+
+    def absolute(self, address: str) -> str | None:
+        """Return an HTTP or HTTPS URL made absolute, or None for any other URL or inline data."""
+        found = self._plain(address)
+        if found is None and address:
+            address = _UNSEEN.sub("", address).strip()
+            if not address or len(address) > LONGEST:
+                return None
+            found = self._plain(address)
+            if found is None:
+                found = self._joined(address)
+        return found
+
+    def _plain(self, address: str) -> str | None:
+        """Return a URL of a common form, with no invisible character, made absolute; else None."""
+        if not address or len(address) > LONGEST:
+            return None
+        if ord(address[0]) == SLASH:
+            return self.origin + address if self.origin and is_plain_path(address) else None
+        return address if is_plain_address(address) else None
+
+    def _joined(self, address: str) -> str | None:
+        try:
+            url: str = urljoin(self.address, address)
+        except ValueError:
+            return None
+        is_of_the_web = url[:8].lower().startswith(("http://", "https://"))
+        return _UNSAFE.sub(lambda one: f"%{ord(one[0]):02X}", url) if is_of_the_web else None
 
 
 def is_plain_address(address: str) -> bool:

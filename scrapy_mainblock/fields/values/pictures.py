@@ -27,8 +27,6 @@ _OF_PLACEHOLDERS = Parts(
 )
 """The URL of every placeholder contains one of these. Most URLs contain none, which is tested
 faster than the pattern."""
-_DIGIT = re.compile(r"\d")
-_MARK = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _MARK_WITH_DIGIT, _MARK_OF_LETTERS = 6, 12
 """Minimum length in characters of a name part that may be unique to one picture: of a part with a
 digit, and of a part without."""
@@ -59,8 +57,25 @@ def _path(url: str) -> str:
 
 def marks_of(url: str) -> set[str]:
     """Return the parts of a URL that identify a picture: numbers, hashes, hyphenated words."""
-    found = _MARK.findall(plain(url))
-    return {mark for mark in found if len(mark) >= _MARK_WITH_DIGIT and _tells(mark)}
+    text = plain(url)
+    found: set[str] = set()
+    start, size = -1, len(text)
+    for at in range(size + 1):
+        if at < size:
+            letter = text[at]
+            if letter.isalnum():
+                if start < 0:
+                    start = at
+                continue
+            if start >= 0 and letter == "-" and at + 1 < size and text[at + 1].isalnum():
+                continue
+        if start >= 0:
+            if at - start >= _MARK_WITH_DIGIT:
+                mark = text[start:at]
+                if at - start >= _MARK_OF_LETTERS or _tells(mark):
+                    found.add(mark)
+            start = -1
+    return found
 
 
 def plain(url: str) -> str:
@@ -69,9 +84,21 @@ def plain(url: str) -> str:
 
 
 def _tells(mark: str) -> bool:
-    if len(mark) >= _MARK_OF_LETTERS:
-        return True
-    return _DIGIT.search(mark) is not None and not _NO_MARK.fullmatch(mark)
+    """Return whether a short mark has a digit, and is not a day or a size."""
+    for letter in mark:
+        if letter.isdecimal():
+            return _NO_MARK.fullmatch(mark) is None
+    return False
+
+
+def may_tell_width(url: str) -> bool:
+    """Return whether a URL may have a width: a ``w`` behind a separator and before a number."""
+    for at in range(1, len(url) - 1):
+        if url[at] == "w" and url[at - 1] in "?&;/_-m":
+            behind = url[at + 1]
+            if behind == "=" or behind == "i" or behind.isdecimal():
+                return True
+    return False
 
 
 def last_part(url: str) -> str:
