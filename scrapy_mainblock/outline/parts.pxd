@@ -10,14 +10,15 @@ cdef class Parts:
     cdef int[::1] first, begin, end, before
     cdef Py_ssize_t step
 
+    cdef bint is_in(self, bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
     @cython.locals(
         groups=bytes, letters=bytes, step=cython.Py_ssize_t, at=cython.Py_ssize_t,
-        group=cython.int, number=cython.int,
+        group=cython.int, number=cython.int, found=cython.Py_ssize_t,
     )
-    cdef bint is_in(self, bytes octets, Py_ssize_t start, Py_ssize_t end) except -1
+    cpdef Py_ssize_t find(self, bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
     cpdef bint are_in(self, bytes octets) except -1
-    @cython.locals(entry=cython.int)
-    cdef bint _holds_any(
+    @cython.locals(entry=cython.int, begin=cython.Py_ssize_t)
+    cdef Py_ssize_t _begin_of(
         self, bytes octets, Py_ssize_t at, Py_ssize_t end, Py_ssize_t number
     ) noexcept
     @cython.locals(

@@ -56,6 +56,10 @@ class Parts:
 
     def is_in(self, octets: bytes, start: int, end: int) -> bool:
         """Return whether one of the parts occurs in a slice of some bytes."""
+        return self.find(octets, start, end) >= 0
+
+    def find(self, octets: bytes, start: int, end: int) -> int:
+        """Return where the first of the parts begins that occur in a slice of some bytes, or -1."""
         groups, letters, step = self.groups, self.letters, self.step
         at = start + step - 1
         while at + SHORTEST <= end:
@@ -63,21 +67,24 @@ class Parts:
                 letters[octets[at]] << 6 ^ letters[octets[at + 1]] << 3 ^ letters[octets[at + 2]]
             )
             number = groups[group & BEGINNINGS - 1]
-            if number and self._holds_any(octets, at, end, number):
-                return True
+            if number:
+                found = self._begin_of(octets, at, end, number)
+                if found >= 0:
+                    return found
             at += step
-        return False
+        return -1
 
     def are_in(self, octets: bytes) -> bool:
         """Return whether one of the parts occurs in some bytes."""
         return self.is_in(octets, 0, len(octets))
 
-    def _holds_any(self, octets: bytes, at: int, end: int, number: int) -> bool:
-        """Return whether a part around the group with a number stands at an offset."""
+    def _begin_of(self, octets: bytes, at: int, end: int, number: int) -> int:
+        """Return where a part begins around the group with a number at an offset, or -1."""
         for entry in range(self.first[number], self.first[number + 1]):
-            if self._stands_at(octets, at - self.before[entry], end, entry):
-                return True
-        return False
+            begin = at - self.before[entry]
+            if self._stands_at(octets, begin, end, entry):
+                return begin
+        return -1
 
     def _stands_at(self, octets: bytes, at: int, end: int, entry: int) -> bool:
         """Return whether the part of an entry stands at an offset and ends before `end`."""

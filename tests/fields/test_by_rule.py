@@ -259,11 +259,11 @@ def test_value_by_rule_skips_the_search_of_other_places(rules: Rules) -> None:
         "places",
         "published",
         "chosen",
-        "marked",
+        "_read",
     }
 
     claims(reading, decided, {"dateModified"}, of_site)  # needs modification dates only
-    assert not page_fields.dates.__dict__.keys() & {"places", "published"}
+    assert not vars(page_fields.dates).keys() & {"places", "published"}
 
 
 def test_modification_before_the_publication_by_rule_is_dropped() -> None:

@@ -35,7 +35,9 @@ def probability(features: Features, weights: Mapping[str, float]) -> float:
 
 def choose(candidates: Iterable[Claim], least: float) -> Choice:
     """Return the choice of the most probable candidate, if its probability is at least `least`."""
-    found = sorted(candidates, key=lambda one: -one.probability)
+    found = list(candidates)
+    if len(found) > 1:
+        found.sort(key=lambda one: -one.probability)
     if not found or found[0].probability < least:
         return Choice(None, tuple(found[:MOST_REJECTED]))
     return Choice(found[0], tuple(found[1 : 1 + MOST_REJECTED]))

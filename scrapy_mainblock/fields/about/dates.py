@@ -8,7 +8,7 @@ headline is right unless it says "updated". The date of a comment or of a teaser
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import NamedTuple
 
@@ -24,10 +24,12 @@ from scrapy_mainblock.fields.sources.linked_data import text_of
 from scrapy_mainblock.fields.sources.lines import Line, has_any_name_part_around
 from scrapy_mainblock.fields.sources.marks import DAY, NAMED_CHANGE, SAYS_CHANGE
 from scrapy_mainblock.fields.sources.page_sources import PageSources
+from scrapy_mainblock.fields.sources.scripts import first_value
 from scrapy_mainblock.fields.values.dates import Day, days_in, first_day
 from scrapy_mainblock.fields.values.words import IN_NAMES, OF_CHANGE, OF_PUBLICATION
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
-from scrapy_mainblock.outline.parts import Parts
+from scrapy_mainblock.fields.titles import letters_of
+from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.selectors import names_around, segment_of_first_text
 from scrapy_mainblock.page.bounded_cache import bounded_cache
 from scrapy_mainblock.page.lazy import cached
@@ -70,12 +72,13 @@ META_MODIFIED = (
 )  # fmt: skip
 
 
-_RANKS_PUBLISHED, _RANKS_DATE, _RANKS_MODIFIED = (
-    {name: rank for rank, name in enumerate(names)}
-    for names in (META_PUBLISHED, META_DATE, META_MODIFIED)
-)
-
-
+_RANKS_PUBLISHED = {
+    name: (rank, source)
+    for rank, (source, name) in enumerate(
+        [*(("meta", name) for name in META_PUBLISHED), *(("meta-date", name) for name in META_DATE)]
+    )
+}
+_RANKS_MODIFIED = {name: (rank, "meta-modified") for rank, name in enumerate(META_MODIFIED)}
 _PROPERTIES_PUBLISHED = (
     *("datepublished", "pubdate", "published", "datecreated", "uploaddate", "date"),
 )
@@ -105,32 +108,46 @@ _IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_.-]?)([01]\d)\2([0-3]\d)(?!\d)|
                      r"/((?:19|20)\d\d)[/-](1[0-2]|[1-9])[/-]([12]?\d|3[01])(?!\d)")  # fmt: skip
 _DAY_FIRST_IN_URL = re.compile(r"(?<!\d)([0-3]\d)[-_.]([01]\d)[-_.](20\d\d)(?!\d)")
 _MONTH_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-]?(0[1-9]|1[0-2])(?=/|-)")
-_IN_SCRIPT = (
-    (Parts(b"ublish"), (b"ublished", b"ublish")),
-    (
-        Parts(b"pubDate", b"pub_date", b"created"),
-        (b"pubDate", b"pub_date", b"createdAt", b"created_at"),
-    ),
-)
-"""Keys, with the parts of them that are searched for first: one pass of `Parts` takes less time
-than one `bytes.find` over a page without the key."""
-_SCRIPT_VALUE = re.compile(
-    rb"[A-Za-z_]{0,12}[\"']?\s{0,3}[:=,]\s{0,3}[\"']([0-9][^\"']{7,40})[\"']"
-)
-_MOST_LOOKS = 30
 _MOST_COUNTED = 3
+_LINKED_PUBLISHED, _LINKED_MODIFIED = (
+    ("datePublished", "dateCreated", "uploadDate"),
+    ("dateModified",),
+)
+_KEEP_FULL_NAME = frozenset(
+    {"json-ld", "property", "time", "time-near", "line-dated", "line-short", "line-text"}
+)
+"""Kinds of places whose features are named with what stands after the colon."""
 
 
-class Place(NamedTuple):
+class Place:
     """A place of a page that gives a day."""
 
-    source: str
-    """The kind of the place, as named in the weights; a suffix after a colon is more specific."""
-    day: Day
-    raw: str
-    element: int = -1
-    """The element with the day, or the segment if `is_line`; -1 if readers do not see it."""
-    is_line: bool = False
+    def __init__(
+        self,
+        source: str,
+        day: Day,
+        raw: str,
+        element: int = -1,
+        is_line: bool = False,
+    ) -> None:
+        self.source = source
+        """The kind of the place, as named in the weights; a suffix after a colon is more
+        specific."""
+        self.day, self.raw = day, raw
+        self.date = day.day
+        self.element = element
+        """The element with the day, or the segment if `is_line`; -1 if readers do not see it."""
+        self.is_line = is_line
+
+    def is_same(self, other: Place) -> bool:
+        """Return whether two places are equal in everything."""
+        return (
+            self.element == other.element
+            and self.is_line == other.is_line
+            and self.source == other.source
+            and self.raw == other.raw
+            and self.day == other.day
+        )
 
 
 class Dates:
@@ -146,17 +163,17 @@ class Dates:
 
     @cached
     def _machine_readable_published(self) -> list[Place]:
-        return list(_machine_readable(self._sources))
+        return _machine_readable(self._sources)
 
     @cached
     def machine_readable_changes(self) -> list[Place]:
         """The machine-readable places of the modification date."""
-        return list(_machine_readable_changes(self._sources))
+        return _machine_changes(self._sources)
 
     @cached
     def _seen(self) -> list[Place]:
         """The places in ``<time>`` elements and lines."""
-        return [*_times(self._sources), *_lines(self._sources)]
+        return _read_shown(self._sources, False)
 
     @cached
     def changes(self) -> list[Place]:
@@ -165,21 +182,21 @@ class Dates:
         If the ``<time>`` elements and the lines have not been read yet, only those that mention a
         modification are read.
         """
-        seen = self.__dict__.get("_seen")
+        seen = vars(self).get("_seen")
         if seen is None:
-            seen = [
-                *_times(self._sources, changes_only=True),
-                *_lines(self._sources, changes_only=True),
-            ]
-        seen_changes = [place for place in seen if "modified" in place.source]
-        return [*self.machine_readable_changes, *seen_changes]
+            seen = _read_shown(self._sources, True)
+        found = list(self.machine_readable_changes)
+        for place in seen:
+            if "modified" in place.source:
+                found.append(place)
+        return found
 
     @cached
     def places(self) -> list[Place]:
         """All places that may give the publication date, and those of the modification date."""
         found = [*self._machine_readable_published, *self._seen]
-        found += [one for one in self.changes if one not in found]
-        return found or list(_scripts(self._sources))
+        found += [one for one in self.changes if not _is_among(one, found)]
+        return found or _scripts(self._sources)
 
     @cached
     def published(self) -> Choice:
@@ -213,6 +230,13 @@ class Dates:
         return choice
 
 
+def _is_among(one: Place, places: list[Place]) -> bool:
+    for other in places:
+        if one is other or one.is_same(other):
+            return True
+    return False
+
+
 def _has_time(choice: Choice) -> bool:
     """Return whether the chosen date has a time; if not, a line may give one."""
     return choice.chosen is not None and not choice.chosen.value.endswith(NO_TIME)
@@ -223,14 +247,21 @@ def _chosen(sources: PageSources, known: list[Place], field: str) -> Choice:
         return NOTHING
     weights = weights_of(field)
     if weights is None:
-        return choose((_simply(one) for one in known), LEAST)
+        return choose([_simply(one) for one in known], LEAST)
     found = []
     for day, features in describe(sources, known).items():
-        its = [one for one in known if one.day.day == day]
-        best, where = its[0], its[0].source
-        if len(its) > 1:
-            best = max(its, key=_exactness)
-            where = ",".join(dict.fromkeys([one.source for one in its]))
+        best, where, count = None, "", 0
+        for one in known:
+            if one.date == day:
+                count += 1
+                if best is None:
+                    best, where = one, one.source
+                elif _exactness(one) > _exactness(best):
+                    best = one
+        if best is None:
+            continue
+        if count > 1:
+            where = ",".join(dict.fromkeys([one.source for one in known if one.date == day]))
         sure = probability(features, weights)
         found.append(Claim(best.day.as_utc(), where, round(sure, 4), best.raw))
     return choose(found, LEAST)
@@ -241,71 +272,118 @@ def _simply(place: Place) -> Claim:
     return Claim(place.day.as_utc(), place.source, 0.8 if is_told else 0.1, place.raw)
 
 
-def _exactness(place: Place) -> tuple[bool, bool]:
-    return bool(place.day.time), place.day.zone is not None
+def _exactness(place: Place) -> int:
+    """Return how exact a day is: by its time, then by the time's zone."""
+    return (2 if place.day.time else 0) + (place.day.zone is not None)
 
 
 # --- the places ---------------------------------------------------------------------------------
 
 
-def _machine_readable(sources: PageSources) -> Iterator[Place]:
-    """Yield the machine-readable places of the publication date, and the days in the URL."""
-    yield from _linked(sources, ("datePublished", "dateCreated", "uploadDate"))
-    yield from _metas(sources, "meta", _RANKS_PUBLISHED)
-    yield from _metas(sources, "meta-date", _RANKS_DATE)
+def _machine_readable(sources: PageSources) -> list[Place]:
+    """Return the machine-readable places of the publication date, and the days in the URL."""
+    found: list[Place] = []
+    _add_linked(found, sources, _LINKED_PUBLISHED)
+    _add_metas(found, sources, _metas_published(sources.meta_names))
     properties = sources.properties
-    for name in _PROPERTIES_PUBLISHED if properties.all else ():
-        for element in properties.of(name)[:_MOST_COUNTED]:
-            yield from _place(sources, f"property:{name}", properties.value(element))
-    yield from in_address(sources)
+    if properties.all:
+        for name in _PROPERTIES_PUBLISHED:
+            for element in properties.of(name)[:_MOST_COUNTED]:
+                _add(found, sources, f"property:{name}", properties.value(element))
+    found += in_address(sources)
+    return found
 
 
-def _machine_readable_changes(sources: PageSources) -> Iterator[Place]:
-    """Yield the machine-readable places of the modification date."""
-    yield from _linked(sources, ("dateModified",))
-    yield from _metas(sources, "meta-modified", _RANKS_MODIFIED)
+def _machine_changes(sources: PageSources) -> list[Place]:
+    """Return the machine-readable places of the modification date."""
+    found: list[Place] = []
+    _add_linked(found, sources, _LINKED_MODIFIED)
+    _add_metas(found, sources, _metas_modified(sources.meta_names))
     properties = sources.properties
-    for name in _PROPERTIES_MODIFIED if properties.all else ():
-        for element in properties.of(name)[:_MOST_COUNTED]:
-            yield from _place(sources, "property-modified", properties.value(element))
+    if properties.all:
+        for name in _PROPERTIES_MODIFIED:
+            for element in properties.of(name)[:_MOST_COUNTED]:
+                _add(found, sources, "property-modified", properties.value(element))
+    return found
 
 
-def _place(sources: PageSources, source: str, raw: str) -> Iterator[Place]:
+def _add(found: list[Place], sources: PageSources, source: str, raw: str) -> None:
+    """Append the place of the first day in a value, if there is one."""
     day = first_day(raw, month_first=sources.is_month_first) if raw else None
-    if day:
-        yield Place(source, day, raw.strip()[:200])
+    if day is not None:
+        found.append(Place(source, day, raw.strip()[:200]))
 
 
-def _linked(sources: PageSources, keys: tuple[str, ...]) -> Iterator[Place]:
-    if not sources.linked.nodes:
+def _add_linked(found: list[Place], sources: PageSources, keys: tuple[str, ...]) -> None:
+    linked = sources.linked
+    if not linked.nodes:
         return
-    main = sources.main
+    main = linked.main
     for key in keys:
-        yield from _place(sources, f"json-ld:{key}", text_of(main.get(key)))
-    for node, _, is_other in sources.linked.nodes:
+        _add(found, sources, f"json-ld:{key}", text_of(main.get(key)))
+    for node, _, is_other in linked.nodes:
         if node is not main:
             for key in keys:
                 if key in node:
                     kind = "json-ld-other" if is_other else "json-ld-beside"
-                    yield from _place(sources, f"{kind}:{key}", text_of(node[key]))
+                    _add(found, sources, f"{kind}:{key}", text_of(node[key]))
 
 
-def _metas(sources: PageSources, source: str, ranks: Mapping[str, int]) -> Iterator[Place]:
-    """Yield the days in the metas with some names, in the order of `ranks`."""
-    metas = sources.metas
-    # A page has few of the possible names, and fewer metas than there are names.
-    for name in sorted(metas.keys() & ranks.keys(), key=ranks.__getitem__):
-        for content in metas[name][:_MOST_COUNTED]:
-            yield from _place(sources, f"{source}:{name}", content)
+def _add_metas(
+    found: list[Place], sources: PageSources, which: tuple[tuple[str, str], ...]
+) -> None:
+    """Append the days in some metas, each of which has a source and a name."""
+    for source, name in which:
+        for content in sources.metas[name][:_MOST_COUNTED]:
+            _add(found, sources, f"{source}:{name}", content)
 
 
-def _times(sources: PageSources, *, changes_only: bool = False) -> Iterator[Place]:
+@bounded_cache(most=128, longest=2000, measure=letters_of)
+def _metas_published(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the sources and names of those metas that may give the publication date, in order."""
+    return _ranked(names, _RANKS_PUBLISHED)
+
+
+@bounded_cache(most=128, longest=2000, measure=letters_of)
+def _metas_modified(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the sources and names of those metas that may give the modification date, in order."""
+    return _ranked(names, _RANKS_MODIFIED)
+
+
+def _ranked(
+    names: tuple[str, ...], ranks: Mapping[str, tuple[int, str]]
+) -> tuple[tuple[str, str], ...]:
+    # All pages of a template have the same names, so that they are sorted only once.
+    known = sorted((*ranks[name], name) for name in names if name in ranks)
+    return tuple((source, name) for _, source, name in known)
+
+
+def _read_shown(sources: PageSources, changes_only: bool) -> list[Place]:
+    """Return the places in ``<time>`` elements and lines."""
+    found: list[Place] = []
     rows = sources.page.rows
-    if changes_only and not has_any_name_part_around(rows, sources.times, AROUND, IN_NAMES):
-        return
+    times = sources.times
+    if times:
+        if not changes_only or has_any_name_part_around(rows, times, AROUND, IN_NAMES):
+            _add_times(found, sources, rows, times, changes_only)
+    lines = sources.lines
+    if lines.all_marks & (SAYS_CHANGE | NAMED_CHANGE if changes_only else DAY):
+        _add_lines(found, sources, lines, changes_only)
+    return found
+
+
+def _add_times(  # noqa: C901 - one loop over elements
+    found: list[Place],
+    sources: PageSources,
+    rows: Rows,
+    times: list[int],
+    changes_only: bool,
+) -> None:
     first, last = sources.lines.span
-    anchor = sources.title if sources.title >= 0 else first
-    for count, element in enumerate(sources.times):
+    anchor: int = sources.title if sources.title >= 0 else first
+    count = -1
+    for element in times:
+        count += 1
         names = names_around(rows, element, AROUND)
         named = _named(names)
         if named.comment or (changes_only and not (named.updated or "modif" in names)):
@@ -316,7 +394,7 @@ def _times(sources: PageSources, *, changes_only: bool = False) -> Iterator[Plac
             continue
         segment = segment_of_first_text(rows, element)
         kind = "time"
-        if named.other or ("article" in names.split() and segment > last):
+        if named.other or (segment > last and "article" in names.split()):
             kind = "time-other"
         elif named.updated or "modif" in names:
             kind = "time-modified"
@@ -325,34 +403,38 @@ def _times(sources: PageSources, *, changes_only: bool = False) -> Iterator[Plac
         if rows.attribute(element, b"pubdate") is not None:
             kind = "time-pubdate"
         which = "first" if count == 0 else "later"
-        yield Place(f"{kind}:{which}", day, raw.strip()[:200], element)
+        found.append(Place(f"{kind}:{which}", day, raw.strip()[:200], element))
 
 
-def in_address(sources: PageSources) -> Iterator[Place]:
-    """Yield the days in the page's URL."""
-    address = sources.url[:1000]
+def in_address(sources: PageSources) -> list[Place]:
+    """Return the days in the page's URL."""
+    address: str = sources.url[:1000]
+    found: list[Place] = []
     if "20" not in address and "19" not in address:
-        return
+        return found
     european = _DAY_FIRST_IN_URL.search(address)
     if european:
-        yield from _place(sources, "url", "{2}-{1}-{0}".format(*european.groups()))
-    found = _IN_URL.search(address)
-    if found:
-        year, month, day = (found[1], found[3], found[4]) if found[1] else found.group(5, 6, 7)
-        yield from _place(sources, "url", f"{year}-{int(month):02}-{int(day):02}")
+        _add(found, sources, "url", "{2}-{1}-{0}".format(*european.groups()))
+    parts = _IN_URL.search(address)
+    if parts:
+        year, month, day = (parts[1], parts[3], parts[4]) if parts[1] else parts.group(5, 6, 7)
+        _add(found, sources, "url", f"{year}-{int(month):02}-{int(day):02}")
+    return found
 
 
-def _lines(sources: PageSources, *, changes_only: bool = False) -> Iterator[Place]:
-    lines = sources.lines
-    if not lines.marks & (SAYS_CHANGE | NAMED_CHANGE if changes_only else DAY):
-        return
+def _add_lines(
+    found: list[Place],
+    sources: PageSources,
+    lines: Lines,
+    changes_only: bool,
+) -> None:
     for line in lines.marked:
-        if not line.marks & DAY or (changes_only and not _may_mention_change(sources, line)):
+        if not line.marks & DAY or (changes_only and not _may_mention_change(lines, line)):
             continue
         days = days_in(line.text, month_first=sources.is_month_first)
         if not days:
             continue
-        named = _named(sources.lines.names(line.segment))
+        named = _named(lines.names(line.segment))
         if named.comment:
             continue
         begin = 0
@@ -360,15 +442,15 @@ def _lines(sources: PageSources, *, changes_only: bool = False) -> Iterator[Plac
             label = line.text[begin : day.start]
             begin = day.end
             kind = _kind_of_line(line, label, named, day)
-            yield Place(kind, day, line.text[:200], line.segment, is_line=True)
+            found.append(Place(kind, day, line.text[:200], line.segment, True))
 
 
-def _may_mention_change(sources: PageSources, line: Line) -> bool:
+def _may_mention_change(lines: Lines, line: Line) -> bool:
     if line.marks & SAYS_CHANGE and OF_CHANGE.are_in(line.text):
         return True
     if not line.marks & NAMED_CHANGE:
         return False
-    named = _named(sources.lines.names(line.segment))
+    named = _named(lines.names(line.segment))
     return named.updated or named.modified
 
 
@@ -414,20 +496,13 @@ def _kind_of_line(line: Line, label: str, named: _Named, day: Day) -> str:
     return f"line-{kind}:{where}{'-kept' if line.is_kept else ''}"
 
 
-def _scripts(sources: PageSources) -> Iterator[Place]:
-    """Yield the first day in the page's scripts; used only if no other place gives a day."""
-    source = sources.page.rows.source
-    for parts, keys in _IN_SCRIPT:
-        for key in keys if parts.are_in(source) else ():
-            at = source.find(key)
-            for _ in range(_MOST_LOOKS):
-                if at < 0:
-                    break
-                found = _SCRIPT_VALUE.match(source, at + len(key))
-                if found:
-                    yield from _place(sources, "script", found[1].decode("utf-8", "replace"))
-                    return
-                at = source.find(key, at + 1)
+def _scripts(sources: PageSources) -> list[Place]:
+    """Return the first day in the page's scripts; used only if no other place gives a day."""
+    found: list[Place] = []
+    value = first_value(sources.page.rows.source)
+    if value is not None:
+        _add(found, sources, "script", value.decode("utf-8", "replace"))
+    return found
 
 
 # --- the features of each day -------------------------------------------------------------------
@@ -437,33 +512,45 @@ def describe(sources: PageSources, known: list[Place]) -> dict[str, Features]:
     """Return the features of each day that is given by some place."""
     found: dict[str, Features] = {}
     for place in known:
-        features = found.setdefault(place.day.day, {})
+        features = found.get(place.date)
+        if features is None:
+            features = found[place.date] = {}
         kind = place.source.partition(":")[0]
-        features[place.source if _keeps_full_name(kind) else kind] = 1.0
+        features[place.source if kind in _KEEP_FULL_NAME else kind] = 1.0
         if place.day.time:
             features["timed"] = 1.0
         if not place.day.is_sure:
             features["unsure"] = 1.0
+    months = months_in(sources.url)
     days = sorted(found)
-    months = {f"{m[1]}-{m[2]}" for m in _MONTH_IN_URL.finditer(sources.url[:1000])}
-    for rank, day in enumerate(days):
+    count = len(days)
+    for rank in range(count):
+        day = days[rank]
         features = found[day]
         kinds = {name.partition(":")[0] for name in features}
         features["agreement"] = float(min(len(kinds), 6))
-        features["only"] = float(len(days) == 1)
-        features["earliest"] = float(rank == 0)
-        features["latest"] = float(rank == len(days) - 1)
-        features["many"] = min(len(days), 8) / 8
+        features["only"] = 1.0 if count == 1 else 0.0
+        features["earliest"] = 1.0 if rank == 0 else 0.0
+        features["latest"] = 1.0 if rank == count - 1 else 0.0
+        features["many"] = min(count, 8) / 8
         if months:
             features["month_in_url" if day[:7] in months else "month_not_in_url"] = 1.0
-    if len(days) > 1:
+    if count > 1:
         _compare(found, known)
     return found
 
 
+def months_in(address: str) -> set[str]:
+    """Return the months in a URL."""
+    address = address[:1000]
+    if "/20" not in address and "/19" not in address:
+        return set()
+    return {f"{month[1]}-{month[2]}" for month in _MONTH_IN_URL.finditer(address)}
+
+
 def _compare(found: Mapping[str, Features], known: list[Place]) -> None:
     """Set the features of each day that depend on the other days."""
-    told = {place.day.day for place in known if place.source.startswith(("json-ld:dateP", "meta:"))}
+    told = {place.date for place in known if place.source.startswith(("json-ld:dateP", "meta:"))}
     for day, features in found.items():
         if told and day not in told:
             features["told_otherwise"] = 1.0
@@ -473,18 +560,6 @@ def _compare(found: Mapping[str, Features], known: list[Place]) -> None:
             features["url_otherwise"] = 1.0
         if any(_is_strong_line(other) for one, other in found.items() if one != day):
             features["line_otherwise"] = 1.0
-
-
-def _keeps_full_name(kind: str) -> bool:
-    return kind in (
-        "json-ld",
-        "property",
-        "time",
-        "time-near",
-        "line-dated",
-        "line-short",
-        "line-text",
-    )
 
 
 def _is_strong_line(features: Features) -> bool:

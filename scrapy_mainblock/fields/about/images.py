@@ -126,7 +126,7 @@ class Pictures:
         found = tuple(unique.values())
         return Choice(found[0], found[1:]) if found else NOTHING
 
-    def _candidates(self, only_first: bool) -> list[tuple[Picture, Claim]]:  # noqa: FBT001
+    def _candidates(self, only_first: bool) -> list[tuple[Picture, Claim]]:
         """Return candidates for the main picture, best first: a shown one is preferred to a crop.
 
         The pictures that metadata names for social networks are often crops, or were drawn only for
@@ -160,7 +160,7 @@ class Pictures:
         start: int,
         end: int,
         most: int,
-        is_top: bool,  # noqa: FBT001
+        is_top: bool,
     ) -> tuple[Picture, Claim] | None:
         """Return the first shown picture that is also named, perhaps in another size, and a claim.
 

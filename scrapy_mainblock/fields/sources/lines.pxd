@@ -45,5 +45,16 @@ cdef bint may_hold(bytes octets, Py_ssize_t start, Py_ssize_t end, Parts parts) 
 cpdef bint has_any_name_part_around(Rows rows, list elements, int most, Parts parts) except -1
 @cython.locals(first=cython.int, final=cython.int, segment=cython.int)
 cpdef tuple outermost(Rows rows, object segments, int last)
+@cython.final
+cdef class Lines:
+    cdef dict __dict__
+    cdef object _page
+    cdef Rows _rows
+    cdef bytes _kept
+    cdef int _title
+
+    cdef int _anchor(self) except -2
+    cpdef str names(self, int segment)
+
 cpdef str names_around_segment(Rows rows, int segment)
 cdef int owner_of(Rows rows, int segment) noexcept

@@ -35,9 +35,9 @@ class Line:
         marks: int,
         place: int,
         segment: int,
-        is_kept: bool,  # noqa: FBT001 - called in one place
-        is_linked: bool,  # noqa: FBT001
-        is_behind: bool,  # noqa: FBT001
+        is_kept: bool,
+        is_linked: bool,
+        is_behind: bool,
     ) -> None:
         self.text = text
         self.marks = marks
@@ -167,6 +167,7 @@ class Lines:
 
     def __init__(self, page: Outline, kept: Sequence[int], title: int) -> None:
         self._page, self._kept, self._title = page, bytes(kept), title
+        self._rows = page.rows
 
     @cached
     def span(self) -> tuple[int, int]:
@@ -176,21 +177,20 @@ class Lines:
     @cached
     def _parts(self) -> tuple[range, ...]:
         """The segments near the headline, and those near the end of the content."""
-        count, anchor, last = self._page.rows.segment_count, self._anchor, self.span[1]
+        count, anchor, last = self._rows.segment_count, self._anchor(), self.span[1]
         top = range(max(anchor - ABOVE, 0), min(anchor + BELOW, count))
         if last < 0:
             return (top,)
         begin = min(max(last - 2, anchor + BELOW), count)
         return top, range(begin, min(last + BEHIND, count))
 
-    @property
     def _anchor(self) -> int:
         return self._title if self._title >= 0 else max(self.span[0], 0)
 
     @cached
     def _read(self) -> Reader:
-        page, anchor, last = self._page, self._anchor, self.span[1]
-        reader = Reader(page.rows, page.folded_already, self._kept)
+        page, anchor, last = self._page, self._anchor(), self.span[1]
+        reader = Reader(self._rows, page.folded_already, self._kept)
         for part in self._parts:
             reader.read(part, anchor, last)
         return reader
@@ -201,7 +201,7 @@ class Lines:
         return self._read.found
 
     @property
-    def marks(self) -> int:
+    def all_marks(self) -> int:
         """The marks of all these lines together."""
         return self._read.marks
 
@@ -210,11 +210,11 @@ class Lines:
         """The first and the last segment of a line that does not stand after the content."""
         first = final = -1
         for part in self._parts:
-            begins, ends = outermost(self._page.rows, part, self.span[1])
+            begins, ends = outermost(self._rows, part, self.span[1])
             first = begins if first < 0 else first
             final = max(final, ends)
         return first, final
 
     def names(self, segment: int) -> str:
         """Return the class and id names of the elements around a line, in lowercase."""
-        return names_around_segment(self._page.rows, segment)
+        return names_around_segment(self._rows, segment)

@@ -40,6 +40,7 @@ _BYLINES, _BREADCRUMBS = Parts(*_IN_BYLINES), Parts(*_IN_BREADCRUMBS)
 _NAMED = Parts(*_IN_BYLINES, *_IN_BREADCRUMBS)
 """Parts of the classes of bylines and of breadcrumbs, which are searched for in one pass."""
 _MONTH_FIRST = ("en-us", "en_us")
+_NO_DATA = LinkedData(())
 
 
 class PageSources:
@@ -71,6 +72,11 @@ class PageSources:
         """The contents of ``<meta>`` elements by name in lowercase."""
         return self.page.head.all_metas
 
+    @cached
+    def meta_names(self) -> tuple[str, ...]:
+        """The names of the ``<meta>`` elements."""
+        return tuple(self.metas)
+
     def meta(self, *names: str) -> str:
         """Return the first content that is not empty, in the order of the names."""
         for name in names:
@@ -83,7 +89,7 @@ class PageSources:
     def linked(self) -> LinkedData:
         """The page's linked data."""
         if not self.page.head.linked_data:
-            return LinkedData(())
+            return _NO_DATA
         titles = [key_of(one) for one in (self.headline, self.meta("og:title")) if one]
         return LinkedData(self.page.head.linked_data, self.url, titles)
 

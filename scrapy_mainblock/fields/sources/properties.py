@@ -15,7 +15,7 @@ from scrapy_mainblock.page.lazy import cached
 
 MOST = 400
 """Maximum number of properties of a page that are examined."""
-LONGEST = 1000
+LONGEST, _LONGEST_NAME = 1000, 60
 _DEEPEST = 12
 _OF_OTHERS = ("comment", "review", "usercomments", "answer")
 _CONTENT = {"meta": b"content", "time": b"datetime", "link": b"href", "a": b"", "img": b"src"}
@@ -39,30 +39,22 @@ class Properties:
     @cached
     def all(self) -> dict[str, list[int]]:
         """The elements that hold each property."""
-        found: dict[str, list[int]] = {}
-        rows, source = self._rows, self._rows.source
-        for start, end in rows.properties[:MOST]:
-            if end - start > 60:
-                continue
-            for word in source[start:end].lower().split():
-                name = self._names.get(word.rpartition(b":")[2])
-                if name is not None:
-                    element = rows.element_at(start)
-                    if element >= 0:
-                        found.setdefault(name, []).append(element)
-        return found
+        return find_all(self._rows, self._names)
 
     def of(self, name: str) -> list[int]:
         """Return the elements that hold a property, except those of comments and other items."""
-        found = self.all.get(name)
-        return [one for one in found if not self._is_of_other(one)] if found else []
+        found: list[int] = []
+        for element in self.all.get(name, ()):
+            if not self._is_of_other(element):
+                found.append(element)
+        return found
 
     def _is_of_other(self, element: int) -> bool:
         """Return whether an element belongs to a comment, which has its own author and date."""
         around = ancestors(self._rows, element, _DEEPEST)
         if not self._other_items.isdisjoint(around):
             return True
-        classes = " ".join(map(self._rows.classes, around)).lower()
+        classes = " ".join([self._rows.classes(one) for one in around]).lower()
         return "comment" in classes and ("comments" in classes or "comment" in classes.split())
 
     @cached
@@ -82,11 +74,27 @@ class Properties:
     def inside(self, outer: int, name: str) -> list[int]:
         """Return the elements with a property inside another element."""
         rows = self._rows
-        return [
-            one
-            for one in self.all.get(name, ())
-            if rows.start[outer] < rows.start[one] < rows.end[outer]
-        ]
+        found: list[int] = []
+        for one in self.all.get(name, ()):
+            if rows.start[outer] < rows.start[one] < rows.end[outer]:
+                found.append(one)
+        return found
+
+
+def find_all(rows: Rows, names: Mapping[bytes, str]) -> dict[str, list[int]]:
+    """Return the elements that hold each of some properties, given by their bytes."""
+    found: dict[str, list[int]] = {}
+    source = rows.source
+    for start, end in rows.properties[:MOST]:
+        if end - start > _LONGEST_NAME:
+            continue
+        for word in source[start:end].lower().split():
+            name = names.get(word.rpartition(b":")[2])
+            if name is not None:
+                element = rows.element_at(start)
+                if element >= 0:
+                    found.setdefault(name, []).append(element)
+    return found
 
 
 def value_of(rows: Rows, element: int) -> str:
