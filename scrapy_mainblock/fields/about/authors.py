@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import permutations
-from typing import Any, NamedTuple
+from typing import Any
 
 from scrapy_mainblock.fields.about.choice import (
     Features,
@@ -69,7 +69,9 @@ METAS = (
     "authors", "article.author", "twitter:creator:name", "shareaholic:article_author_name",
     "rbauthors", "bt:author", "author_name", "vr:author", "dc.author", "article_author",
 )  # fmt: skip
-_RANKS = {name: rank for rank, name in enumerate(METAS)}
+_OF_DATA = {"twitter:label1": "twitter:data1", "twitter:label2": "twitter:data2"}
+"""Metas that say what another one holds."""
+_RANKS = {name: rank for rank, name in enumerate((*METAS, *_OF_DATA))}
 _USUAL_METAS = ("meta:author", "meta:article:author")
 _WRITTEN_BY = re.compile(
     r"written|author|by|von|verfasst|geschrieben|écrit|escrito|scritto|autor|автор|auteur|auttore"
@@ -112,15 +114,21 @@ _CLOSE, _NEAR = CLOSE, 25
 _PREFIXED = re.compile(r"(?i)^(?:mr|mrs|ms|dr|prof)\b\.?")
 
 
-class Place(NamedTuple):
+class Place:
     """A place of a page that gives names of authors."""
 
-    source: str
-    names: tuple[str, ...]
-    raw: str
-    element: int = -1
-    """The element with the names, or the segment if `is_line`; -1 if readers do not see it."""
-    is_line: bool = False
+    def __init__(
+        self,
+        source: str,
+        names: tuple[str, ...],
+        raw: str,
+        element: int = -1,
+        is_line: bool = False,
+    ) -> None:
+        self.source, self.names, self.raw = source, names, raw
+        self.element = element
+        """The element with the names, or the segment if `is_line`; -1 if readers do not see it."""
+        self.is_line = is_line
 
 
 class Authors:
@@ -141,11 +149,18 @@ class Authors:
 
     @cached
     def _machine_readable(self) -> list[Place]:
-        return [*_linked(self._sources), *_metas(self._sources), *_properties(self._sources)]
+        found: list[Place] = []
+        _add_linked(found, self._sources)
+        _add_metas(found, self._sources)
+        _add_properties(found, self._sources)
+        return found
 
     @cached
     def _shown(self) -> list[Place]:
-        return [*_links(self._sources), *_lines(self._sources)]
+        found: list[Place] = []
+        _add_links(found, self._sources)
+        _add_lines(found, self._sources)
+        return found
 
     @cached
     def chosen(self) -> Choice:
@@ -174,29 +189,35 @@ def _are_people(choice: Choice) -> bool:
     return choice.chosen is not None and not any(map(is_organization, choice.chosen.value))
 
 
-def _chosen(sources: PageSources, some: Sequence[Place], field: str) -> Choice:
+def _chosen(sources: PageSources, some: list[Place], field: str) -> Choice:
     if not some:
         return NOTHING
-    known = with_keys(some)
     weights = weights_of(field)
     if weights is None:
-        return choose((_simply(one) for one, _ in known), LEAST)
+        return choose([_simply(one) for one in some[:MOST_PLACES]], LEAST)
+    known = with_keys(some)
     found = []
-    places_of: dict[frozenset[str], list[Place]] = {}
-    for place, key in known:
-        places_of.setdefault(key, []).append(place)
     for key, features in describe(sources, known).items():
-        its = places_of[key]
-        first = its[0]
-        where = first.source
-        if len(its) > 1:
-            where = ",".join(dict.fromkeys([one.source for one in its]))
-        sure = round(probability(features, weights), 4)
-        found.append(Claim(list(first.names), where, sure, first.raw))
+        first, where = None, ""
+        for place, its_key in known:
+            if its_key == key:
+                if first is None:
+                    first, where = place, place.source
+                else:
+                    where = _sources_of(known, key)
+                    break
+        if first is not None:
+            sure = round(probability(features, weights), 4)
+            found.append(Claim(list(first.names), where, sure, first.raw))
     return choose(found, LEAST)
 
 
-def with_keys(some: Sequence[Place]) -> list[tuple[Place, frozenset[str]]]:
+def _sources_of(known: list[tuple[Place, frozenset[str]]], key: frozenset[str]) -> str:
+    """Return the sources of the places with a key, joined by commas."""
+    return ",".join(dict.fromkeys([place.source for place, other in known if other == key]))
+
+
+def with_keys(some: list[Place]) -> list[tuple[Place, frozenset[str]]]:
     """Return the places that are scored, each with its names without case and accents."""
     return [(one, keys_of(one.names)) for one in some[:MOST_PLACES]]
 
@@ -215,28 +236,30 @@ def keys_of(names: tuple[str, ...]) -> frozenset[str]:
 # --- the places ---------------------------------------------------------------------------------
 
 
-def _place(source: str, raw: str, segment: int = -1) -> Iterator[Place]:
+def _add(found: list[Place], source: str, raw: str, segment: int = -1) -> None:
+    """Append the place of the names in a text, if there are any."""
     names = names_in(raw)
     if names:
-        yield Place(source, names, raw.strip()[:200], segment, is_line=segment >= 0)
+        found.append(Place(source, names, raw.strip()[:200], segment, segment >= 0))
 
 
-def _linked(sources: PageSources) -> Iterator[Place]:
-    if not sources.linked.nodes:
+def _add_linked(found: list[Place], sources: PageSources) -> None:
+    linked = sources.linked
+    if not linked.nodes:
         return
-    main = sources.main
+    main = linked.main
     for key in ("author", "creator"):
-        yield from of_node(sources, f"json-ld:{key}", main.get(key))
-    for node, _, is_other in sources.linked.nodes:
+        found += of_node(sources, f"json-ld:{key}", main.get(key))
+    for node, _, is_other in linked.nodes:
         if node is not main and not is_other and "author" in node:
-            yield from of_node(sources, "json-ld-beside:author", node["author"])
-    people = [text_of(one) for one in sources.linked.of_type("person")]
+            found += of_node(sources, "json-ld-beside:author", node["author"])
+    people = [text_of(one) for one in linked.of_type("person")]
     if len(set(people)) == 1:
-        yield from _place("json-ld:Person", people[0])
+        _add(found, "json-ld:Person", people[0])
 
 
-def of_node(sources: PageSources, source: str, value: Any) -> Iterator[Place]:
-    """Yield the authors in a value of linked data.
+def of_node(sources: PageSources, source: str, value: Any) -> list[Place]:
+    """Return the authors in a value of linked data, as one place.
 
     If one of them is an organization, the name of the source has the suffix ``-organization``.
     """
@@ -249,33 +272,48 @@ def of_node(sources: PageSources, source: str, value: Any) -> Iterator[Place]:
             author = author.get("name")
         for text in listed(author):
             if isinstance(text, str):
-                found += [n for n in names_in(html.unescape(text)) if n not in found]
-    if found:
-        if "organization" in kinds or "newsmediaorganization" in kinds:
-            source += "-organization"
-        yield Place(source, tuple(found), ", ".join(found))
+                _add_new(found, names_in(html.unescape(text)))
+    if not found:
+        return []
+    if "organization" in kinds or "newsmediaorganization" in kinds:
+        source += "-organization"
+    return [Place(source, tuple(found), ", ".join(found))]
 
 
-def _metas(sources: PageSources) -> Iterator[Place]:
+def _add_new(found: list[str], names: tuple[str, ...]) -> None:
+    """Append the names that are not yet there."""
+    found += [one for one in names if one not in found]
+
+
+def _add_metas(places: list[Place], sources: PageSources) -> None:
     metas = sources.metas
-    for name in sorted(metas.keys() & _RANKS.keys(), key=_RANKS.__getitem__):
+    for name in _metas_with_authors(sources.meta_names):
+        if name in _OF_DATA:
+            label, data = name, _OF_DATA[name]
+            if _WRITTEN_BY.search(sources.meta(label)):
+                _add(places, "meta:twitter:data", sources.meta(data))
+            continue
         contents = [one for one in metas[name] if one.strip() and "://" not in one]
         if name == "citation_author":
             contents = [" ".join(reversed(one.split(", ", 1))) for one in contents]
         found: list[str] = []
         for content in contents[:20]:
-            found += [one for one in names_in(content) if one not in found]
+            _add_new(found, names_in(content))
         if found:
-            yield Place(f"meta:{name}", tuple(found), ", ".join(contents)[:200])
-    for label, data in (("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2")):
-        if label in metas and _WRITTEN_BY.search(sources.meta(label)):
-            yield from _place("meta:twitter:data", sources.meta(data))
+            places.append(Place(f"meta:{name}", tuple(found), ", ".join(contents)[:200]))
 
 
-def _properties(sources: PageSources) -> Iterator[Place]:
-    rows, properties = sources.page.rows, sources.properties
+@bounded_cache(most=128, longest=2000, measure=letters_of)
+def _metas_with_authors(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of those metas that may give an author, in the order of `METAS`."""
+    return tuple(sorted((name for name in names if name in _RANKS), key=_RANKS.__getitem__))
+
+
+def _add_properties(places: list[Place], sources: PageSources) -> None:
+    properties = sources.properties
     if not properties.all:
         return
+    rows = sources.page.rows
     elements = properties.of("author")[:12] or properties.of("creator")[:4]
     found: dict[str, list[str]] = {}
     raws: dict[str, str] = {}
@@ -289,24 +327,29 @@ def _properties(sources: PageSources) -> Iterator[Place]:
         if rows.tape_at[element] >= 0 and rows.start[element] > _end_of(sources, last):
             source += "-behind"
         names = found.setdefault(source, [])
-        names += [one for one in names_in(raw) if key_of_name(one) not in map(key_of_name, names)]
+        known = {key_of_name(one) for one in names}
+        names += [one for one in names_in(raw) if key_of_name(one) not in known]
         raws.setdefault(source, raw)
     for source, names in found.items():
         if names:
-            yield Place(source, tuple(names), raws[source][:200])
+            places.append(Place(source, tuple(names), raws[source][:200]))
 
 
 def _end_of(sources: PageSources, last: int) -> int:
     return sources.page.rows.source_of(last)[1] if last >= 0 else 1 << 60
 
 
-def _named_elements(sources: PageSources) -> Iterator[Place]:
-    """Yield the names in elements whose class marks them as a byline or an author."""
+def _named_elements(sources: PageSources) -> list[Place]:
+    """Return the names in elements whose class marks them as a byline or an author."""
+    found: list[Place] = []
     rows = sources.page.rows
+    bylines = sources.bylines
+    if not bylines:
+        return found
     first, last = sources.lines.span
-    anchor = sources.title if sources.title >= 0 else first
+    anchor: int = sources.title if sources.title >= 0 else first
     outer = -1
-    for element in sources.bylines[:_MOST_CALLED]:
+    for element in bylines[:_MOST_CALLED]:
         if outer >= 0 and is_within(rows, element, outer):
             continue
         if not _is_named(rows.classes(element)):
@@ -319,27 +362,29 @@ def _named_elements(sources: PageSources) -> Iterator[Place]:
         where = _where(around, segment, anchor, last)
         linked = _names_of_links(rows, element, where)
         if linked is not None:
-            yield linked
+            found.append(linked)
         names = names_in(text)
         if not names:
             continue
         outer = element
-        yield Place(f"class:{where}", names, text, element)
+        found.append(Place(f"class:{where}", names, text, element))
         for one in texts_of(rows, element, 6):
             first_names = names_in(" ".join(one.split()))
             if first_names:
                 if first_names != names:
-                    yield Place(f"class-first:{where}", first_names, one.strip()[:200])
+                    found.append(Place(f"class-first:{where}", first_names, one.strip()[:200]))
                 break
+    return found
 
 
 def _names_of_links(rows: Rows, element: int, where: str) -> Place | None:
     """Return the names in the links of an element, or None if there are none."""
-    links = links_of(rows, element)
-    if not links:
-        return None
-    texts = [" ".join(rows.line_of(link, _LONGEST).split()) for link in links[:8]]
-    names = [name for text in texts for name in names_in(text)]
+    texts: list[str] = []
+    names: list[str] = []
+    for link in links_of(rows, element)[:8]:
+        text = " ".join(rows.line_of(link, _LONGEST).split())
+        texts.append(text)
+        names += names_in(text)
     if not names:
         return None
     return Place(
@@ -367,24 +412,25 @@ def _is_other(around: str) -> bool:
     return _NAMED_OTHER.search(around) is not None
 
 
-def _links(sources: PageSources) -> Iterator[Place]:
-    """Yield the names in links near the headline that lead to the page of an author."""
+def _add_links(places: list[Place], sources: PageSources) -> None:
+    """Append the names in links near the headline that lead to the page of an author."""
     rows = sources.page.rows
     first, last = sources.lines.extent
     if first < 0:
         return
-    found: list[str] = []
-    of_first = -1
     links = links_between(rows, first, last, 3)
     links = with_address_part(rows, links, _IN_ADDRESSES, _LONGEST_ADDRESS)
+    if not links:
+        return
+    found: list[str] = []
+    of_first = -1
     for element, address in zip(links, addresses(rows, links, _LONGEST_ADDRESS), strict=True):
         if _ADDRESS_OF_AUTHOR.search(address.lower()):
-            text = " ".join(rows.line_of(element, _LONGEST).split())
-            found += [one for one in names_in(text) if one not in found]
+            _add_new(found, names_in(" ".join(rows.line_of(element, _LONGEST).split())))
             of_first = element if found and of_first < 0 else of_first
     if found:
-        yield Place("link:author", tuple(found), ", ".join(found), of_first)
-        yield Place("link:first-author", tuple(found[:1]), found[0])
+        places.append(Place("link:author", tuple(found), ", ".join(found), of_first))
+        places.append(Place("link:first-author", (found[0],), found[0]))
 
 
 def _where(around: str, segment: int, anchor: int, last: int) -> str:
@@ -398,42 +444,41 @@ def _where(around: str, segment: int, anchor: int, last: int) -> str:
     return "close" if distance <= _CLOSE else "near" if distance <= _NEAR else "far"
 
 
-def _lines(sources: PageSources) -> Iterator[Place]:
-    """Yield the names in lines that begin like a byline, are only a name, or also have a day."""
-    last = sources.lines.span[1]
-    for line in sources.lines.marked:
+def _add_lines(found: list[Place], sources: PageSources) -> None:
+    """Append the names in lines that begin like a byline, are only a name, or also have a day."""
+    lines = sources.lines
+    last: int = lines.span[1]
+    for line in lines.marked:
         text = line.text
         if len(text) > _LONGEST or text == sources.headline:
             continue
         is_close = -_CLOSE <= line.place <= _CLOSE
         if line.marks & BYLINE and begins_like_byline(text):
-            if _is_of_review(sources.lines.names(line.segment)):
+            if _is_of_review(lines.names(line.segment)):
                 continue
             where = "behind" if line.is_behind else "close" if is_close else "near"
             kind = "line-photo" if _PHOTO.search(text) else "line"
-            source = f"{kind}:{where}{'-kept' if line.is_kept else ''}"
-            yield from _place(source, text, line.segment)
+            source = f"{kind}:{where}-kept" if line.is_kept else f"{kind}:{where}"
+            _add(found, source, text, line.segment)
         elif line.marks & NAME and 0 < line.place <= _CLOSE and _is_like_name(text):
-            yield from _name_alone(sources, line)
+            _add_name_alone(found, sources.page.rows, line)
         elif line.segment == last and not line.is_linked and _is_like_name(text):
-            yield from _place("line-last", text, line.segment)
+            _add(found, "line-last", text, line.segment)
         elif is_close and line.marks & DAY:
-            yield from _beside_day(line)
+            _add_beside_day(found, line)
 
 
-def _name_alone(sources: PageSources, line: Line) -> Iterator[Place]:
-    """Yield the name in a line that is only a name and not a heading."""
-    rows = sources.page.rows
-    block = block_of_segment(rows, line.segment)
+def _add_name_alone(found: list[Place], rows: Rows, line: Line) -> None:
+    """Append the name in a line that is only a name and not a heading."""
     if line.is_linked:
-        yield from _place("line-link", line.text, line.segment)
-    elif rows.tag[block] not in _HEADINGS:
+        _add(found, "line-link", line.text, line.segment)
+    elif rows.tag[block_of_segment(rows, line.segment)] not in _HEADINGS:
         source = "line-name:kept" if line.is_kept else "line-name:apart"
-        yield from _place(source, line.text, line.segment)
+        _add(found, source, line.text, line.segment)
 
 
-def _beside_day(line: Line) -> Iterator[Place]:
-    """Yield the names in a line that also has a day: ``11.12.2019 - Anna Berg``."""
+def _add_beside_day(found: list[Place], line: Line) -> None:
+    """Append the names in a line that also has a day: ``11.12.2019 - Anna Berg``."""
     days = days_in(line.text)
     if not days:
         return
@@ -449,9 +494,9 @@ def _beside_day(line: Line) -> Iterator[Place]:
             if not text:
                 continue
             if begins_like_byline(text):
-                yield from _place("line-dated:byline", text, line.segment)
+                _add(found, "line-dated:byline", text, line.segment)
             elif _is_like_name(text):
-                yield from _place("line-dated:name", text, line.segment)
+                _add(found, "line-dated:name", text, line.segment)
 
 
 def _is_like_name(text: str) -> bool:
@@ -467,16 +512,17 @@ def _is_like_name(text: str) -> bool:
 # --- the features of each set -------------------------------------------------------------------
 
 
-class _Kind(NamedTuple):
+class _Kind:
     """What the source of a place means for the features of its names."""
 
-    feature: str
-    first: str
-    """The feature of the first place of this kind."""
-    group: str
-    """The kind without the part after a colon; empty if there is none."""
-    is_shown: bool
-    """Whether readers see the names near the headline."""
+    def __init__(self, feature: str, first: str, group: str, is_shown: bool) -> None:
+        self.feature = feature
+        self.first = first
+        """The feature of the first place of this kind."""
+        self.group = group
+        """The kind without the part after a colon; empty if there is none."""
+        self.is_shown = is_shown
+        """Whether readers see the names near the headline."""
 
 
 _SHOWN = ("line:close", "class:close", "property:author")
@@ -492,7 +538,7 @@ def _kind_of(source: str) -> _Kind:
 
 
 def describe(
-    sources: PageSources, known: Sequence[tuple[Place, frozenset[str]]]
+    sources: PageSources, known: list[tuple[Place, frozenset[str]]]
 ) -> dict[frozenset[str], Features]:
     """Return the features of each set of names; `known` are the places with their `keys_of`."""
     found: dict[frozenset[str], Features] = {}
@@ -529,8 +575,8 @@ def describe(
 
 
 def _compare(
-    found: Mapping[frozenset[str], Features],
-    names: Mapping[frozenset[str], tuple[str, ...]],
+    found: dict[frozenset[str], Features],
+    names: dict[frozenset[str], tuple[str, ...]],
     shown: set[frozenset[str]],
 ) -> None:
     """Set the features of each set of names that depend on the other sets."""
@@ -543,10 +589,14 @@ def _compare(
     has_several = len(singles) < len(found)
     for key, features in found.items():
         if has_several:
-            if any(key < other for other in found):
-                features["part_of_other"] = 1.0
-            if any(key > other for other in found):
-                features["holds_other"] = 1.0
+            for other in found:
+                if key < other:
+                    features["part_of_other"] = 1.0
+                    break
+            for other in found:
+                if key > other:
+                    features["holds_other"] = 1.0
+                    break
         if told and key not in told:
             features["linked_otherwise"] = 1.0
         if len(shown) > (key in shown):
@@ -555,7 +605,7 @@ def _compare(
             features["person_otherwise"] = 1.0
 
 
-def _mark_extensions(found: Mapping[frozenset[str], Features], singles: Sequence[str]) -> None:
+def _mark_extensions(found: dict[frozenset[str], Features], singles: Sequence[str]) -> None:
     """Mark the names that extend another name, and the extended ones: Anna Berg, Anna."""
     for whole, part in permutations(singles, 2):
         if len(whole) > len(part) and (whole.startswith(part) or whole.endswith(part)):
@@ -564,7 +614,10 @@ def _mark_extensions(found: Mapping[frozenset[str], Features], singles: Sequence
 
 
 def _two_words(names: tuple[str, ...]) -> bool:
-    return all(2 <= len(name.split()) <= 4 for name in names)
+    for name in names:
+        if not 2 <= len(name.split()) <= 4:
+            return False
+    return True
 
 
 def _add_looks(
