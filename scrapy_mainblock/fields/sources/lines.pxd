@@ -1,6 +1,7 @@
 cimport cython
 
 from scrapy_mainblock.fields.sources.line_marks cimport marks
+from scrapy_mainblock.outline.buffers.arrays cimport ints
 from scrapy_mainblock.outline.folding cimport Folded, Folder
 from scrapy_mainblock.outline.parts cimport Parts
 from scrapy_mainblock.outline.rows cimport Rows
@@ -19,18 +20,21 @@ cdef class Line:
 @cython.final
 cdef class Reader:
     cdef Rows rows
-    cdef Folded folded
-    cdef Folder folder
-    cdef bytes kept
+    cdef bytes kept, octets
+    cdef bint is_fresh
+    cdef int first
+    cdef int[::1] starts
     cdef readonly list found
     cdef readonly int marks
 
     @cython.locals(
-        rows=Rows, folded=Folded, segment=cython.int, octets=bytes, at=cython.Py_ssize_t,
-        to=cython.Py_ssize_t, its_marks=cython.int, is_kept=cython.bint, is_linked=cython.bint,
+        rows=Rows, first=cython.int, segment=cython.int, starts=cython.int[::1], octets=bytes,
+        at=cython.Py_ssize_t, to=cython.Py_ssize_t, its_marks=cython.int, is_kept=cython.bint, is_linked=cython.bint,
         is_behind=cython.bint, text=str, place=cython.int,
     )
     cpdef read(self, object segments, int anchor, int last)
+    @cython.locals(rows=Rows, folder=Folder, segment=cython.int)
+    cdef _fold(self, int first, int end)
 
 @cython.locals(found=cython.int)
 cdef int marks_of_change(

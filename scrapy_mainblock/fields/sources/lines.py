@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from scrapy_mainblock.fields.sources.line_marks import marks
 from scrapy_mainblock.fields.sources.marks import CLOSE, DAY, NAME, NAMED_CHANGE, SAYS_CHANGE
 from scrapy_mainblock.fields.values.words import IN_NAMES, OF_CHANGE
+from scrapy_mainblock.outline.buffers.arrays import ints
 from scrapy_mainblock.outline.folding import Folded, Folder
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.parts import Parts
@@ -21,8 +22,8 @@ LONGEST = 240
 AROUND = 4
 """How many elements, from a line outward, have their class and id names examined."""
 AMPERSAND, LAST_ASCII = 0x26, 0x7F
-_ROOM = 4 * LONGEST
-"""Bytes of a line in UTF-8."""
+_ROOM = 4000
+"""Bytes of about as many lines as are read at once."""
 _IN_WORDS = OF_CHANGE.in_ascii
 
 
@@ -54,24 +55,27 @@ class Reader:
     """Reads lines; a page whose texts nobody has folded yet has only these folded."""
 
     def __init__(self, rows: Rows, folded: Folded | None, kept: bytes) -> None:
-        self.rows, self.folded, self.kept = rows, folded, kept
-        self.folder = Folder(rows, _ROOM)
+        self.rows, self.kept = rows, kept
+        self.is_fresh = folded is None
+        """Whether nobody has folded the texts of the page yet."""
+        self.first = 0
+        """The first segment in `octets`; the next one begins at ``starts[1]``."""
+        if folded is not None:
+            self.starts, self.octets = folded.starts, folded.octets
         self.found: list[Line] = []
         self.marks = 0
         """The marks of all lines together."""
 
     def read(self, segments: range, anchor: int, last: int) -> None:
         """Read the lines of some segments that have a mark, except lines that are too long."""
-        rows, folded = self.rows, self.folded
+        rows = self.rows
+        if self.is_fresh:
+            self._fold(segments.start, segments.stop)
+        first, starts, octets = self.first, self.starts, self.octets
         for segment in range(segments.start, segments.stop):
             if rows.segment_length[segment] > LONGEST:
                 continue
-            if folded is None:
-                octets = self.folder.line(segment)
-                at, to = 0, len(octets)
-            else:
-                octets = folded.octets
-                at, to = folded.starts[segment], folded.starts[segment + 1]
+            at, to = starts[segment - first], starts[segment - first + 1]
             its_marks = marks(octets, at, to)
             if its_marks == NAME and segment != last and not anchor < segment <= anchor + CLOSE:
                 continue
@@ -86,6 +90,17 @@ class Reader:
                 place = segment - anchor
                 line = Line(text, its_marks, place, segment, is_kept, is_linked, is_behind)
                 self.found.append(line)
+
+    def _fold(self, first: int, end: int) -> None:
+        """Fold some segments, except those that are too long."""
+        rows, folder = self.rows, Folder(self.rows, _ROOM)
+        self.first, self.starts = first, ints(max(end - first, 0) + 1)
+        for segment in range(first, end):
+            self.starts[segment - first] = folder.written.size
+            if rows.segment_length[segment] <= LONGEST:
+                folder.append(segment)
+        self.starts[max(end - first, 0)] = folder.written.size
+        self.octets = folder.written.bytes()
 
 
 def marks_of_change(rows: Rows, segment: int, octets: bytes, start: int, end: int) -> int:

@@ -150,7 +150,7 @@ def _time_by(text: str, start: int, end: int) -> tuple[str, int | None]:
     found = _TIME.search(text, end, end + 40)
     if found is None or found.start() > end + _NEAR_TIME:
         before = list(_TIME.finditer(text, max(start - 24, 0), start)) if start else []
-        found = before[-1] if before else _TIME.search(text, start, end)
+        found = before[len(before) - 1] if before else _TIME.search(text, start, end)
         if found and not before and not found["second"]:
             found = None
     if found is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from math import lcm
 
-from scrapy_mainblock.fields.values.letters import SmallWords, letters_by
+from scrapy_mainblock.fields.values.letters import SmallWords, ascii_in, letters_by
 
 _SMALL_WORDS = {
     "en": "the of and to in is that for with on was as are by this be from have at it you not",
@@ -108,15 +108,14 @@ def language_of(text: str) -> tuple[str, float]:
         letters, *in_script = letters_by(sample, _SCRIPT_OF, len(_SCRIPTS))
         if letters < _LEAST_LETTERS:
             return "", 0.0
-        if len(sample.encode("ascii", "ignore")) < _MOSTLY_LATIN * len(sample):
+        if ascii_in(sample) < _MOSTLY_LATIN * len(sample):
             for (language, share, _, _), count in zip(_SCRIPTS, in_script, strict=True):
                 if count >= share * letters:
                     return _of_script(language, text), 0.95
-    scores = _KNOWN.scores(text.lower())
-    second, first = sorted(scores)[-2:]
+    which, first, second = _KNOWN.best(text.lower())
     if first < _LEAST_HITS * _HIT:
         return "", 0.0
-    return _LANGUAGES[scores.index(first)], 0.9 if first > _MARGIN * second else 0.5
+    return _LANGUAGES[which], 0.9 if first > _MARGIN * second else 0.5
 
 
 def _of_script(language: str, text: str) -> str:

@@ -19,11 +19,18 @@ cdef class SmallWords:
         place=cython.int, language=cython.int,
     )
     cpdef list scores(self, str text)
+    @cython.locals(
+        which=cython.int, first=cython.int, second=cython.int, language=cython.int,
+        score=cython.int,
+    )
+    cpdef tuple best(self, str text)
 
 @cython.locals(
     counts=cython.int[::1], letters=cython.int, known=cython.Py_ssize_t, letter=cython.Py_UCS4,
     block=cython.Py_ssize_t, kind=cython.int,
 )
 cpdef list letters_by(str text, bytes kinds, int most)
+@cython.locals(found=cython.int, letter=cython.Py_UCS4)
+cpdef int ascii_in(str text) except -1
 @cython.locals(found=cython.ulonglong, at=cython.Py_ssize_t)
 cdef unsigned long long hash_of_letters(str text, Py_ssize_t start, Py_ssize_t end) noexcept

@@ -31,6 +31,15 @@ def letters_by(text: str, kinds: bytes, most: int) -> list[int]:
     return [counts[kind] for kind in range(most + 1)]
 
 
+def ascii_in(text: str) -> int:
+    """Return how many characters of a text are in ASCII."""
+    found = 0
+    for letter in text:
+        if letter < FIRST_BEHIND_ASCII:
+            found += 1
+    return found
+
+
 class SmallWords:
     """The small words of some languages, each with a score for every language that has it."""
 
@@ -78,6 +87,16 @@ class SmallWords:
                             found[self.language[place]] += self.worth[place]
                 start = -1
         return [found[language] for language in range(self.languages)]
+
+    def best(self, text: str) -> tuple[int, int, int]:
+        """Return the language with the highest score, its score, and the second highest score."""
+        which, first, second = 0, -1, -1
+        for language, score in enumerate(self.scores(text)):
+            if score > first:
+                which, first, second = language, score, first
+            elif score > second:
+                second = score
+        return which, first, second
 
 
 def hash_of_letters(text: str, start: int, end: int) -> int:

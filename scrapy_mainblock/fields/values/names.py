@@ -291,9 +291,12 @@ def _is_person(name: str) -> bool:
 def clean_name(part: str) -> str:
     """Return a name without the text around it, or an empty string if it is not a name."""
     name = without_by(part).strip(" \t.,:;-–—|/\"'“”«»()")
-    if not name or name[0].isdigit() or len(name) > LONGEST_NAME or len(name.split()) > MOST_WORDS:
+    if not name or name[0].isdigit() or len(name) > LONGEST_NAME:
         return ""
-    if len(name.split()) >= LEAST_SENTENCE and name.islower():  # "by default a retry policy"
+    count = len(name.split())
+    if count > MOST_WORDS:
+        return ""
+    if count >= LEAST_SENTENCE and name.islower():  # "by default a retry policy"
         return ""
     if (
         name.lower() in _BEFORE_DAYS
