@@ -6,7 +6,7 @@ from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import CODES, NAMES
 from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.rows import Rows
-from scrapy_mainblock.outline.selectors import named_contents, tag_has_part, with_tags
+from scrapy_mainblock.outline.selectors import tag_has_part, with_tags
 from scrapy_mainblock.page import urls
 from scrapy_mainblock.page.lazy import cached
 
@@ -22,7 +22,7 @@ _BASE, _LINK, _META, _SCRIPT, _TITLE = (
 RELATIONS = ("canonical", "image_src")
 _READ = Parts(
     *(relation.encode() for relation in RELATIONS),
-    *(b"&#%c" % sign for sign in b"0123456789x"),
+    *(b"&#" + sign for sign in b"0 1 2 3 4 5 6 7 8 9 x".split()),
     ignores_case=True,
 )
 """A ``<link>`` without the name of a relation, and without a reference that may stand for one of
@@ -47,16 +47,7 @@ class Head:
 
         Those in the head come first. Others count too: a stray tag may end the head too early.
         """
-        head = self._page.head
-        inside: dict[str, list[str]] = {}
-        outside: dict[str, list[str]] = {}
-        elements = self._elements.get(_META, [])[:MOST_METAS]
-        for name, content, parent in named_contents(self._page, elements):
-            found = inside if parent == head else outside
-            found.setdefault(name.strip().lower(), []).append(content)
-        for name, contents in outside.items():
-            inside.setdefault(name, []).extend(contents)
-        return inside
+        return contents_by_name(self._page, self._elements.get(_META, [])[:MOST_METAS])
 
     @cached
     def metas(self) -> dict[str, str]:
@@ -76,14 +67,7 @@ class Head:
     @cached
     def linked_data(self) -> list[str]:
         """The sources of the page's JSON-LD."""
-        page = self._page
-        start, inner = page.start, page.inner
-        return [
-            page.content(element).decode("utf-8", "replace")
-            for element in self._elements.get(_SCRIPT, ())
-            if inner[element] - start[element] > _LEAST_TAG
-            and (page.attribute(element, b"type") or "").strip().lower() == LINKED_DATA
-        ]
+        return sources_of_linked_data(self._page, self._elements.get(_SCRIPT, []))
 
     @cached
     def item_types(self) -> list[str]:
@@ -94,14 +78,7 @@ class Head:
     @cached
     def _links(self) -> dict[str, int]:
         """The first ``<link>`` of each of `RELATIONS`."""
-        page = self._page
-        found: dict[str, int] = {}
-        for element in self._elements.get(_LINK, ()):
-            said = page.attribute(element, b"rel") if tag_has_part(page, element, _READ) else None
-            if said:
-                for relation in said.lower().split():
-                    found.setdefault(relation, element)
-        return found
+        return first_by_relation(self._page, self._elements.get(_LINK, []))
 
     def link(self, relation: str) -> str:
         """Return the URL of the first ``<link>`` with one of `RELATIONS`; empty if none has it."""
@@ -116,6 +93,43 @@ class Head:
             if said is not None:
                 return _joined(said.strip(), url)
         return url
+
+
+def contents_by_name(page: Rows, elements: list[int]) -> dict[str, list[str]]:
+    """Return the contents of some ``<meta>`` elements by name, those in the head first."""
+    inside: dict[str, list[str]] = {}
+    outside: dict[str, list[str]] = {}
+    for element in elements:
+        name = page.attribute(element, b"property") or page.attribute(element, b"name")
+        if name:
+            content = page.attribute(element, b"content") or ""
+            found = inside if page.parent[element] == page.head else outside
+            found.setdefault(name.strip().lower(), []).append(content)
+    for name, contents in outside.items():
+        inside.setdefault(name, []).extend(contents)
+    return inside
+
+
+def sources_of_linked_data(page: Rows, elements: list[int]) -> list[str]:
+    """Return the contents of those of some ``<script>`` elements that are JSON-LD."""
+    found: list[str] = []
+    for element in elements:
+        if page.inner[element] - page.start[element] > _LEAST_TAG:
+            kind = page.attribute(element, b"type")
+            if kind and kind.strip().lower() == LINKED_DATA:
+                found.append(page.content(element).decode("utf-8", "replace"))
+    return found
+
+
+def first_by_relation(page: Rows, elements: list[int]) -> dict[str, int]:
+    """Return the first of some ``<link>`` elements with each of `RELATIONS`."""
+    found: dict[str, int] = {}
+    for element in elements:
+        said = page.attribute(element, b"rel") if tag_has_part(page, element, _READ) else None
+        if said:
+            for relation in said.lower().split():
+                found.setdefault(relation, element)
+    return found
 
 
 def _joined(said: str, url: str | None) -> str | None:

@@ -4,6 +4,7 @@ from scrapy_mainblock.fields.about.choice cimport probability
 from scrapy_mainblock.fields.sources.lines cimport Line, Lines, has_any_name_part_around
 from scrapy_mainblock.fields.sources.properties cimport Properties
 from scrapy_mainblock.fields.sources.scripts cimport first_value
+from scrapy_mainblock.fields.values.dates cimport days_on, first_day_on
 from scrapy_mainblock.outline.rows cimport Rows
 from scrapy_mainblock.outline.selectors cimport names_around, segment_of_first_text
 from scrapy_mainblock.outline.parts cimport Parts

@@ -25,7 +25,7 @@ from scrapy_mainblock.fields.sources.lines import Line, has_any_name_part_around
 from scrapy_mainblock.fields.sources.marks import DAY, NAMED_CHANGE, SAYS_CHANGE
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.sources.scripts import first_value
-from scrapy_mainblock.fields.values.dates import Day, days_in, first_day
+from scrapy_mainblock.fields.values.dates import Day, days_on, first_day_on
 from scrapy_mainblock.fields.values.words import IN_NAMES, OF_CHANGE, OF_PUBLICATION
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 from scrapy_mainblock.fields.titles import letters_of
@@ -309,7 +309,7 @@ def _machine_changes(sources: PageSources) -> list[Place]:
 
 def _add(found: list[Place], sources: PageSources, source: str, raw: str) -> None:
     """Append the place of the first day in a value, if there is one."""
-    day = first_day(raw, month_first=sources.is_month_first) if raw else None
+    day = first_day_on(raw, sources) if raw else None
     if day is not None:
         found.append(Place(source, day, raw.strip()[:200]))
 
@@ -389,7 +389,7 @@ def _add_times(  # noqa: C901 - one loop over elements
         if named.comment or (changes_only and not (named.updated or "modif" in names)):
             continue
         raw = rows.attribute(element, b"datetime") or rows.line_of(element, 100)
-        day = first_day(raw, month_first=sources.is_month_first) if raw else None
+        day = first_day_on(raw, sources) if raw else None
         if day is None:
             continue
         segment = segment_of_first_text(rows, element)
@@ -431,7 +431,7 @@ def _add_lines(
     for line in lines.marked:
         if not line.marks & DAY or (changes_only and not _may_mention_change(lines, line)):
             continue
-        days = days_in(line.text, month_first=sources.is_month_first)
+        days = days_on(line.text, sources)
         if not days:
             continue
         named = _named(lines.names(line.segment))

@@ -20,7 +20,7 @@ from scrapy_mainblock.fields.sources.linked_data import text_of
 from scrapy_mainblock.fields.sources.page_sources import PROPERTIES, PageSources
 from scrapy_mainblock.fields.sources.properties import value_of
 from scrapy_mainblock.fields.titles import folded, key_of, without_end
-from scrapy_mainblock.fields.values.dates import Day, first_day
+from scrapy_mainblock.fields.values.dates import Day, first_day_on
 from scrapy_mainblock.fields.values.names import is_organization, key_of_name, names_in
 from scrapy_mainblock.judge.claims import Claim
 from scrapy_mainblock.outline import css
@@ -173,7 +173,7 @@ def _date(sources: PageSources, place: str) -> Read | None:
     if place == "url":
         return next((_as_read(one.day, one.raw) for one in dates.in_address(sources)), None)
     for raw in _texts(sources, place):
-        day = first_day(raw, month_first=sources.is_month_first) if raw else None
+        day = first_day_on(raw, sources) if raw else None
         if day:
             return _as_read(day, raw)
     return None

@@ -14,8 +14,10 @@ from scrapy_mainblock.outline.css import Selector, Siblings, find_all
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.parts import Parts
+from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.selectors import among_with_class_part, with_class_part
 from scrapy_mainblock.page import sites
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 from scrapy_mainblock.page.lazy import cached
 
 PROPERTIES = frozenset(
@@ -30,6 +32,8 @@ _LANG = re.compile(
     rb"<html\s(?:[^>]{0,1500}?\s)?(?:xml:)?lang\s{0,3}=\s{0,3}[\"']?\s?([a-z]{2,3}(?:[-_][a-z]{2,4})*)"
 )
 """Matches the source in lowercase."""
+LESS, SMALL, H, T, M, L = 0x3C, 0x20, 0x68, 0x74, 0x6D, 0x6C
+"""The beginning of a tag, the bit of small letters, and the letters of ``html``."""
 _TIME = CODES["time"]
 _IN_BYLINES = (
     *(b"uthor", b"yline", b"autor", b"Autor", b"ibutor", b"riter", b"auteur", b"BYLINE"),
@@ -144,15 +148,10 @@ class PageSources:
     @cached
     def tag_of_language(self) -> str:
         """The language that the page's root element declares, in lowercase."""
-        rows = self.page.rows
-        head = rows.source[:_HEAD].lower()
-        at = head.find(b"<html")
-        # Without the word in the first tag, there may be others in conditional comments.
-        is_first = at >= 0 and head.find(b"lang", at, head.find(b">", at)) >= 0
-        if is_first or (at >= 0 and head.find(b"<html", at + 1) >= 0):
-            found = _LANG.search(head, at)
-            if found:
-                return found[1].decode("ascii")
+        rows: Rows = self.page.rows
+        found = _of_root(rows.source)
+        if found:
+            return found
         value = rows.attribute(rows.body, b"lang")
         return value.strip().lower()[:20] if value else ""
 
@@ -166,3 +165,37 @@ class PageSources:
         if local:
             return local.startswith(_MONTH_FIRST) and not self.host.endswith((".uk", ".au", ".nz"))
         return value in ("", "en") and self.host.endswith((".com", ".org", ".gov", ".edu", ".net"))
+
+
+def _of_root(source: bytes) -> str:
+    """Return the language in the first tag of a root element that has one, or an empty string."""
+    end = min(len(source), _HEAD)
+    at = _root_at(source, 0, end)
+    if at < 0:
+        return ""
+    behind = source.find(b">", at, end)
+    tag = source[at : behind if behind >= 0 else end - 1].lower()
+    # Without the word in the first tag, there may be others in conditional comments.
+    if b"lang" not in tag and _root_at(source, at + 1, end) < 0:
+        return ""
+    found = _in_tag(tag) if behind >= 0 else ""
+    if not found:
+        anywhere = _LANG.search(source[:end].lower(), at)
+        found = anywhere[1].decode("ascii") if anywhere else ""
+    return found
+
+
+@bounded_cache(most=64, longest=500)
+def _in_tag(tag: bytes) -> str:
+    """Return the language in a tag in lower case; cached, as all pages of a template share it."""
+    found = _LANG.search(tag)
+    return found[1].decode("ascii") if found else ""
+
+
+def _root_at(octets: bytes, start: int, end: int) -> int:
+    """Return where the first tag of a root element begins in a slice of some bytes, or -1."""
+    for at in range(start, end - 4):
+        if octets[at] == LESS and octets[at + 1] | SMALL == H and octets[at + 2] | SMALL == T:
+            if octets[at + 3] | SMALL == M and octets[at + 4] | SMALL == L:
+                return at
+    return -1

@@ -5,8 +5,12 @@ from scrapy_mainblock.fields.values.day_shapes cimport days_at, may_hold_time
 cdef int MOST, _NEAR_TIME
 cdef dict _ZONES, _DIGITS
 
-@cython.locals(hour=cython.int)
+@cython.locals(hour=cython.int, before=list)
 cdef tuple _time_by(str text, int start, int end)
+cpdef first_day_on(str text, page)
+cdef _whole(str text)
+cpdef tuple days_on(str text, page)
+cdef bint _are_sure(tuple days) except -1
 cdef _day(int year, int month, int day)
 @cython.locals(minutes=cython.int)
 cdef _zone(text)

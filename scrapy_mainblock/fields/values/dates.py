@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from datetime import date, datetime, timedelta, timezone
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from scrapy_mainblock.fields.values.day_shapes import days_at, may_hold_time
 from scrapy_mainblock.fields.values.months import EARLIEST, LATEST
@@ -57,6 +57,8 @@ class Day(NamedTuple):
         return f"{self.day}T{'23:59:59' if in_utc > self.day + 'T99' else '00:00:00'}Z"
 
 
+_OTHER = Day("", "", None, 0, 0)
+"""Stands for a text that is not in machine-readable form."""
 MAY_HOLD = re.compile(r"\d{2}")
 """All shapes contain two adjacent digits, in any script; most lines do not."""
 _TIME = re.compile(
@@ -91,9 +93,39 @@ _ISO = re.compile(
 """The usual machine-readable form of a day."""
 
 
+class Country(Protocol):
+    """A page, or anything else that says how its country writes days."""
+
+    @property
+    def is_month_first(self) -> bool:
+        """Whether 3/8/2014 means March 8."""
+
+
 def first_day(text: str, *, month_first: bool = False) -> Day | None:
     """Return the first day in a value that is a date, or None."""
     text = text[:LONGEST]
+    day = _whole(text)
+    return next(iter(days_in(text, month_first=month_first)), None) if day is _OTHER else day
+
+
+def first_day_on(text: str, page: Country) -> Day | None:
+    """Return the first day in a value of a page that is a date, or None.
+
+    The page is asked for its country only if that makes a difference.
+    """
+    text = text[:LONGEST]
+    day = _whole(text)
+    if day is not _OTHER:
+        return day
+    days = days_on(text, page)
+    return days[0] if days else None
+
+
+def _whole(text: str) -> Day | None:
+    """Return the day that is a whole text in the usual machine-readable form, or as a number.
+
+    Return None if there is no such day, and `_OTHER` for a text of any other form.
+    """
     whole = _ISO.fullmatch(text)
     if whole:
         year, month, day, hour, minute, second, zone = whole.groups()
@@ -105,7 +137,7 @@ def first_day(text: str, *, month_first: bool = False) -> Day | None:
         moment = datetime.fromtimestamp(int(stamp[1]), timezone.utc)
         iso = _day(moment.year, moment.month, moment.day)
         return Day(iso, f"{moment:%H:%M:%S}", 0, 0, len(text)) if iso else None
-    return next(iter(days_in(text, month_first=month_first)), None)
+    return _OTHER
 
 
 def days_in(text: str, *, month_first: bool = False) -> tuple[Day, ...]:
@@ -114,11 +146,24 @@ def days_in(text: str, *, month_first: bool = False) -> tuple[Day, ...]:
     if not MAY_HOLD.search(text):
         return ()
     found = _days_in(text, False)
-    if month_first:
-        for one in found:
-            if not one.is_sure:  # the month is first in this one only if it is first in all
-                return _days_in(text, True)
-    return found
+    return _days_in(text, True) if month_first and not _are_sure(found) else found
+
+
+def days_on(text: str, page: Country) -> tuple[Day, ...]:
+    """Return the days in a text of a page, which is asked for its country only if needed."""
+    text = text[:LONGEST]
+    if not MAY_HOLD.search(text):
+        return ()
+    found = _days_in(text, False)
+    return found if _are_sure(found) or not page.is_month_first else _days_in(text, True)
+
+
+def _are_sure(days: tuple[Day, ...]) -> bool:
+    """Return whether day and month cannot be confused; if the month is first, then in all days."""
+    for one in days:
+        if not one.is_sure:
+            return False
+    return True
 
 
 @bounded_cache(most=512, longest=LONGEST, measure=lambda text, _: len(text))
@@ -150,6 +195,7 @@ def _time_by(text: str, start: int, end: int) -> tuple[str, int | None]:
     found = _TIME.search(text, end, end + 40)
     if found is None or found.start() > end + _NEAR_TIME:
         before = list(_TIME.finditer(text, max(start - 24, 0), start)) if start else []
+        # compiled code does not count from the end
         found = before[len(before) - 1] if before else _TIME.search(text, start, end)
         if found and not before and not found["second"]:
             found = None
