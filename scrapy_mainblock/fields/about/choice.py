@@ -8,7 +8,7 @@ probability of the best candidate is below `LEAST`, the field stays empty.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from math import exp
 
 from scrapy_mainblock.judge import models
@@ -89,13 +89,11 @@ def with_others(choice: Choice, others: Choice) -> Choice:
     return choice._replace(rejected=rejected[:MOST_REJECTED])
 
 
-def first_of(candidates: Iterator[Claim]) -> Choice:
-    """Return the choice of the first candidate; the others are not computed."""
-    found = next(candidates, None)
-    return NOTHING if found is None else Choice(found)
+def first_of(candidates: list[Claim]) -> Choice:
+    """Return the choice of the first candidate, without the others."""
+    return Choice(candidates[0]) if candidates else NOTHING
 
 
-def first_explained(candidates: Iterator[Claim]) -> Choice:
+def first_explained(candidates: list[Claim]) -> Choice:
     """Return the choice of the first candidate, with the others as rejected claims."""
-    found = tuple(candidates)
-    return Choice(found[0], found[1:]) if found else NOTHING
+    return Choice(candidates[0], tuple(candidates[1:])) if candidates else NOTHING

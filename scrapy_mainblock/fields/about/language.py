@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-
 from scrapy_mainblock.fields.sources.linked_data import text_of
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.values.languages import MOST_READ, are_alike, language_of
 from scrapy_mainblock.judge.claims import Claim
 from scrapy_mainblock.outline.folding import beginning
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 
 _SURE = 0.9
 _FIRST_LOOK = 500
@@ -26,70 +25,75 @@ _UNSAID, _DOUBTED, _OVERRULED = 0.97, 0.7, 0.1
 another one, and if it clearly is."""
 
 
-def language(sources: PageSources) -> Iterator[Claim]:
-    """Yield the primary subtags that the page's language may have, the best one first."""
-    declared = _declared(sources)
-    first = next(declared, None)
-    if first is None:
+def language(sources: PageSources, only_first: bool) -> list[Claim]:
+    """Return the primary subtags that the page's language may have, the best one first."""
+    declared = _declared(sources, only_first)
+    if not declared:
         found, sure = language_of(_text(sources, MOST_READ))
-        if found:
-            yield Claim(found, "text", sure)
-        return
+        return [Claim(found, "text", sure)] if found else []
     found, _ = language_of(_text(sources, _FIRST_LOOK))
-    if found and are_alike(first.value, found):
-        yield first
-        yield from declared
-        return
-    yield from _weighed(sources, [first, *declared], found)
+    if found and are_alike(declared[0].value, found):
+        return declared
+    return _weighed(sources, _declared(sources, False), found)
 
 
-def _weighed(sources: PageSources, declared: list[Claim], found: str) -> Iterator[Claim]:
-    """Yield the language of the text and the declared ones; `found` is that of the first look."""
+def _weighed(sources: PageSources, declared: list[Claim], found: str) -> list[Claim]:
+    """Return the language of the text and the declared ones; `found` is that of the first look."""
     sure = 0.0
     agreeing = _alike(declared, found)
     if agreeing is None:
         found, sure = language_of(_text(sources, MOST_READ))
         agreeing = _alike(declared, found)
     if agreeing is not None:
-        yield agreeing
-        yield from (one for one in declared if one is not agreeing)
-    elif not found:
-        yield from declared
-    elif sure >= _SURE:
-        yield Claim(found, "text", sure)
-        yield from (one._replace(probability=_OVERRULED) for one in declared)
-    else:
-        yield declared[0]._replace(probability=_DOUBTED)
-        yield from declared[1:]
-        yield Claim(found, "text", sure)
+        return [agreeing, *[one for one in declared if one is not agreeing]]
+    if not found:
+        return declared
+    if sure >= _SURE:
+        overruled = [one._replace(probability=_OVERRULED) for one in declared]
+        return [Claim(found, "text", sure), *overruled]
+    doubted = declared[0]._replace(probability=_DOUBTED)
+    return [doubted, *declared[1:], Claim(found, "text", sure)]
 
 
 def _alike(declared: list[Claim], found: str) -> Claim | None:
     """Return the first declared language that the text confirms."""
-    return next((one for one in declared if found and are_alike(one.value, found)), None)
+    for one in declared:
+        if found and are_alike(one.value, found):
+            return one
+    return None
 
 
-def _declared(sources: PageSources) -> Iterator[Claim]:
-    """Yield the languages that the page declares."""
-    for source, read in _SOURCES:
-        raw = read(sources)
+def _declared(sources: PageSources, only_first: bool) -> list[Claim]:
+    """Return the languages that the page declares, or only the first one."""
+    found: list[Claim] = []
+    for source in _SOURCES:
+        raw = _raw(sources, source)
         code = _code(raw) if raw else ""
         if code:
-            yield Claim(code, source, _UNSAID, raw[:40])
+            found.append(Claim(code, source, _UNSAID, raw[:40]))
+            if only_first:
+                break
+    return found
 
 
-_SOURCES: tuple[tuple[str, Callable[[PageSources], str]], ...] = (
-    ("html:lang", lambda sources: sources.tag_of_language),
-    (
-        "meta:content-language",
-        lambda sources: sources.meta("content-language", "language", "dc.language"),
-    ),
-    ("json-ld:inLanguage", lambda sources: text_of(sources.main.get("inLanguage"))),
-    ("meta:og:locale", lambda sources: sources.meta("og:locale")),
-)
+_SOURCES = ("html:lang", "meta:content-language", "json-ld:inLanguage", "meta:og:locale")
+_OF_TAG, _OF_META, _OF_DATA, _ = _SOURCES
 
 
+def _raw(sources: PageSources, source: str) -> str:
+    """Return the language that a source declares, as it is written."""
+    if source == _OF_TAG:
+        return sources.tag_of_language
+    if source == _OF_META:
+        return sources.meta("content-language", "language", "dc.language")
+    if source == _OF_DATA:
+        return text_of(sources.main.get("inLanguage"))
+    return sources.meta("og:locale")
+
+
+@bounded_cache(most=256, longest=60)
 def _code(raw: str) -> str:
+    """Return the primary subtag of a declared language, or an empty string."""
     found = _CODE.match(raw.strip().lower().partition(",")[0])
     code = found[1] if found else ""
     code = _OLD.get(code, code)

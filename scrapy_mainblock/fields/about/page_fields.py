@@ -24,23 +24,23 @@ class PageFields:
 
 
 READERS: Mapping[str, Callable[[PageFields], Choice]] = {
-    "canonicalUrl": lambda fields: first_of(canonical_url(fields.sources)),
+    "canonicalUrl": lambda fields: first_of(canonical_url(fields.sources, True)),
     "datePublished": lambda fields: fields.dates.published,
     "dateModified": lambda fields: fields.dates.modified(lambda: fields.dates.published),
     "authors": lambda fields: fields.authors.chosen,
     "mainImage": lambda fields: fields.pictures.main,
     "images": lambda fields: fields.pictures.all,
-    "inLanguage": lambda fields: first_of(language(fields.sources)),
-    "description": lambda fields: first_of(description(fields.sources)),
+    "inLanguage": lambda fields: first_of(language(fields.sources, True)),
+    "description": lambda fields: first_of(description(fields.sources, True)),
     "breadcrumbs": lambda fields: first_of(breadcrumbs(fields.sources)),
 }
 EXPLAINED: Mapping[str, Callable[[PageFields], Choice]] = {
-    "canonicalUrl": lambda fields: first_explained(canonical_url(fields.sources)),
+    "canonicalUrl": lambda fields: first_explained(canonical_url(fields.sources, False)),
     "datePublished": lambda fields: fields.dates.published_explained,
     "authors": lambda fields: fields.authors.explained,
     "mainImage": lambda fields: fields.pictures.main_explained,
-    "inLanguage": lambda fields: first_explained(language(fields.sources)),
-    "description": lambda fields: first_explained(description(fields.sources)),
+    "inLanguage": lambda fields: first_explained(language(fields.sources, False)),
+    "description": lambda fields: first_explained(description(fields.sources, False)),
 }
 """Fields whose explanation reads more of the page than their value needs."""
 RAW = {"datePublishedRaw": "datePublished", "dateModifiedRaw": "dateModified"}

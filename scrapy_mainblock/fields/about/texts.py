@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from scrapy_mainblock.fields.sources.linked_data import listed, text_of
@@ -40,39 +39,51 @@ _METAS = {
 _LINKED, _CANONICAL, _OPEN_GRAPH, _SHOWN = 0.85, 0.98, 0.9, 0.8
 
 
-def description(sources: PageSources) -> Iterator[Claim]:
-    """Yield the page's descriptions, the best one first."""
-    found = _descriptions(sources)
-    first = next(found, None)
-    if first is None:
-        return
-    of_graph = next(_of_metas(sources, _OF_GRAPH), None)
-    if of_graph is None or not _is_worse(first.value, of_graph.value, sources):
-        yield first
-        yield from found
-        return
-    yield of_graph
-    others = [first, *found]
-    others.remove(of_graph)
-    yield from others
+def description(sources: PageSources, only_first: bool) -> list[Claim]:
+    """Return the page's descriptions, the best one first, or only that."""
+    found = _descriptions(sources, only_first)
+    if not found:
+        return found
+    best = _of_metas(sources, _OF_GRAPH, True)
+    if not best or not _is_worse(found[0].value, best[0].value, sources):
+        return found
+    if only_first:
+        return best
+    found.remove(best[0])
+    return best + found
 
 
-def _descriptions(sources: PageSources) -> Iterator[Claim]:
-    """Yield the page's descriptions in the order of their sources."""
+def _descriptions(sources: PageSources, only_first: bool) -> list[Claim]:
+    """Return the page's descriptions in the order of their sources."""
+    found: list[Claim] = []
     for name in _METAS:
-        yield from _of_metas(sources, name)
-    if text := _plain(text_of(sources.main.get("description"))):
-        yield Claim(text, "json-ld:description", _LINKED)
+        found += _of_metas(sources, name, only_first)
+        if found and only_first:
+            return found
+    linked = sources.linked
+    if linked.nodes:
+        if text := _plain(text_of(linked.main.get("description"))):
+            found.append(Claim(text, "json-ld:description", _LINKED))
+            if only_first:
+                return found
     properties = sources.properties
-    shown = properties.of("description")
-    if shown and (text := _plain(properties.value(shown[0]))):
-        yield Claim(text, "property:description", _SHOWN)
+    if properties.all:
+        shown = properties.of("description")
+        if shown and (text := _plain(properties.value(shown[0]))):
+            found.append(Claim(text, "property:description", _SHOWN))
+    return found
 
 
-def _of_metas(sources: PageSources, name: str) -> Iterator[Claim]:
-    for content in sources.metas.get(name, ())[:2]:
-        if text := _plain(content):
-            yield Claim(text, f"meta:{name}", _METAS[name])
+def _of_metas(sources: PageSources, name: str, only_first: bool) -> list[Claim]:
+    found: list[Claim] = []
+    metas = sources.metas
+    if name in metas:
+        for content in metas[name][:2]:
+            if text := _plain(content):
+                found.append(Claim(text, f"meta:{name}", _METAS[name]))
+                if only_first:
+                    break
+    return found
 
 
 def _is_worse(first: str, of_graph: str, sources: PageSources) -> bool:
@@ -104,26 +115,32 @@ def _plain(text: str) -> str:
     return folded(_TAG.sub(" ", text[:LONGEST]) if "<" in text else text[:LONGEST])
 
 
-def canonical_url(sources: PageSources) -> Iterator[Claim]:
-    """Yield the page's canonical URLs, the best one first."""
-    if url := sources.absolute(sources.page.head.link("canonical")):
-        yield Claim(url, "link:canonical", _CANONICAL)
-    if url := sources.absolute(sources.meta("og:url")):
-        yield Claim(url, "meta:og:url", _OPEN_GRAPH)
+def canonical_url(sources: PageSources, only_first: bool) -> list[Claim]:
+    """Return the page's canonical URLs, the best one first, or only that."""
+    found: list[Claim] = []
+    url = sources.absolute(sources.page.head.link("canonical"))
+    if url:
+        found.append(Claim(url, "link:canonical", _CANONICAL))
+        if only_first:
+            return found
+    url = sources.absolute(sources.meta("og:url"))
+    if url:
+        found.append(Claim(url, "meta:og:url", _OPEN_GRAPH))
+    return found
 
 
-def breadcrumbs(sources: PageSources) -> Iterator[Claim]:
-    """Yield the breadcrumbs: names and URLs from the site's home to the page."""
-    for node in sources.linked.of_type("breadcrumblist"):
-        crumbs = [
-            _crumb(sources, one) for one in listed(node.get("itemListElement"))[:_MOST_CRUMBS]
-        ]
-        crumbs = [one for one in crumbs if one]
-        if crumbs:
-            yield Claim(crumbs, "json-ld:BreadcrumbList", _CANONICAL)
-            return
+def breadcrumbs(sources: PageSources) -> list[Claim]:
+    """Return the breadcrumbs: names and URLs from the site's home to the page."""
+    linked = sources.linked
+    if linked.nodes:
+        for node in linked.of_type("breadcrumblist"):
+            items = listed(node.get("itemListElement"))[:_MOST_CRUMBS]
+            crumbs = [one for one in [_crumb(sources, item) for item in items] if one]
+            if crumbs:
+                return [Claim(crumbs, "json-ld:BreadcrumbList", _CANONICAL)]
     if shown := _shown_crumbs(sources):
-        yield Claim(shown, "class:breadcrumb", _SHOWN)
+        return [Claim(shown, "class:breadcrumb", _SHOWN)]
+    return []
 
 
 def _crumb(sources: PageSources, one: Any) -> Crumb:
