@@ -2,6 +2,7 @@ cimport cython
 
 from scrapy_mainblock.fields.about.choice cimport probability
 from scrapy_mainblock.fields.sources.lines cimport Line, Lines
+from scrapy_mainblock.fields.sources.page_sources cimport PageSources
 from scrapy_mainblock.fields.sources.properties cimport Properties
 from scrapy_mainblock.outline.parts cimport Parts
 from scrapy_mainblock.outline.rows cimport Rows
@@ -33,52 +34,52 @@ cdef class Place:
 @cython.final
 cdef class Authors:
     cdef dict __dict__
-    cdef object _sources
+    cdef PageSources _sources
 
 cdef bint _are_people(choice) except -1
 @cython.locals(
     known=list, found=list, key=frozenset, its_key=frozenset, features=dict, first=Place,
     place=Place, where=str, weights=dict,
 )
-cdef _chosen(sources, list some, str field)
+cdef _chosen(PageSources sources, list some, str field)
 @cython.locals(place=Place, other=frozenset)
 cdef str _sources_of(list known, frozenset key)
 @cython.locals(one=Place)
 cpdef list with_keys(list some)
 @cython.locals(names=tuple)
 cdef _add(list found, str source, str raw, int segment=*)
-cdef _add_linked(list found, sources)
+cdef _add_linked(list found, PageSources sources)
 @cython.locals(found=list, kinds=set)
-cpdef list of_node(sources, str source, value)
+cpdef list of_node(PageSources sources, str source, value)
 @cython.locals(one=str)
 cdef _add_new(list found, tuple names)
 @cython.locals(metas=dict, found=list, contents=list)
-cdef _add_metas(list places, sources)
+cdef _add_metas(list places, PageSources sources)
 @cython.locals(
     rows=Rows, properties=Properties, elements=list, found=dict, raws=dict, last=cython.int,
     element=cython.int, inner=list, raw=str, source=str, names=list, known=set,
 )
-cdef _add_properties(list places, sources)
+cdef _add_properties(list places, PageSources sources)
 @cython.locals(
     found=list, rows=Rows, bylines=list, first=cython.int, last=cython.int, anchor=cython.int,
     outer=cython.int, element=cython.int, around=str, text=str, segment=cython.int, where=str,
     linked=Place, names=tuple, one=str, first_names=tuple,
 )
-cdef list _named_elements(sources)
+cdef list _named_elements(PageSources sources)
 @cython.locals(texts=list, names=list, link=cython.int, text=str)
 cdef Place _names_of_links(Rows rows, int element, str where)
 @cython.locals(
     rows=Rows, first=cython.int, last=cython.int, links=list, found=list, of_first=cython.int,
     element=cython.int, address=bytes,
 )
-cdef _add_links(list places, sources)
+cdef _add_links(list places, PageSources sources)
 @cython.locals(distance=cython.int)
 cdef str _where(str around, int segment, int anchor, int last)
 @cython.locals(
     lines=Lines, last=cython.int, line=Line, text=str, is_close=cython.bint, where=str, kind=str,
     source=str,
 )
-cdef _add_lines(list found, sources)
+cdef _add_lines(list found, PageSources sources)
 cdef _add_name_alone(list found, Rows rows, Line line)
 @cython.locals(days=tuple, begin=cython.int, pieces=list, parts=list, piece=str, part=str, text=str)
 cdef _add_beside_day(list found, Line line)
@@ -94,7 +95,7 @@ cdef class _Kind:
     found=dict, names=dict, groups=dict, shown=set, seen=set, place=Place, key=frozenset,
     features=dict, kind=_Kind, site=str, host=str, count=cython.int,
 )
-cpdef dict describe(sources, list known)
+cpdef dict describe(PageSources sources, list known)
 @cython.locals(
     told=set, people=set, singles=list, has_several=cython.bint, key=frozenset, other=frozenset,
     features=dict,

@@ -2,6 +2,7 @@ cimport cython
 
 from scrapy_mainblock.fields.about.choice cimport probability
 from scrapy_mainblock.fields.sources.lines cimport Line, Lines, has_any_name_part_around
+from scrapy_mainblock.fields.sources.page_sources cimport PageSources
 from scrapy_mainblock.fields.sources.properties cimport Properties
 from scrapy_mainblock.fields.sources.scripts cimport first_value
 from scrapy_mainblock.fields.values.dates cimport days_on, first_day_on
@@ -27,7 +28,7 @@ cdef class Place:
 @cython.final
 cdef class Dates:
     cdef dict __dict__
-    cdef object _sources
+    cdef PageSources _sources
 
 cdef bint _is_among(Place one, list places) except -1
 cdef bint _has_time(choice) except -1
@@ -35,38 +36,38 @@ cdef bint _has_time(choice) except -1
     found=list, one=Place, best=Place, where=str, count=cython.int, features=dict, weights=dict,
     day=str, sure=cython.double,
 )
-cdef _chosen(sources, list known, str field)
+cdef _chosen(PageSources sources, list known, str field)
 cdef int _exactness(Place place) except -1
 @cython.locals(found=list, properties=Properties, element=cython.int, name=str)
-cdef list _machine_readable(sources)
+cdef list _machine_readable(PageSources sources)
 @cython.locals(found=list, properties=Properties, element=cython.int, name=str)
-cdef list _machine_changes(sources)
-cdef _add(list found, sources, str source, raw)
+cdef list _machine_changes(PageSources sources)
+cdef _add(list found, PageSources sources, str source, raw)
 @cython.locals(key=str, kind=str, node=dict, main=dict)
-cdef _add_linked(list found, sources, tuple keys)
-cdef _add_metas(list found, sources, tuple which)
+cdef _add_linked(list found, PageSources sources, tuple keys)
+cdef _add_metas(list found, PageSources sources, tuple which)
 cdef tuple _ranked(tuple names, dict ranks)
 @cython.locals(found=list, rows=Rows, times=list, lines=Lines)
-cdef list _read_shown(sources, bint changes_only)
+cdef list _read_shown(PageSources sources, bint changes_only)
 @cython.locals(
     first=cython.int, last=cython.int, anchor=cython.int, count=cython.int, element=cython.int,
     names=str, segment=cython.int, kind=str, raw=str,
 )
-cdef _add_times(list found, sources, Rows rows, list times, bint changes_only)
+cdef _add_times(list found, PageSources sources, Rows rows, list times, bint changes_only)
 @cython.locals(found=list, address=str)
-cpdef list in_address(sources)
+cpdef list in_address(PageSources sources)
 @cython.locals(line=Line, days=tuple, label=str, kind=str)
-cdef _add_lines(list found, sources, Lines lines, bint changes_only)
+cdef _add_lines(list found, PageSources sources, Lines lines, bint changes_only)
 cdef bint _may_mention_change(Lines lines, Line line) except -1
 @cython.locals(where=str, kind=str)
 cdef str _kind_of_line(Line line, str label, named, day)
 @cython.locals(found=list)
-cdef list _scripts(sources)
+cdef list _scripts(PageSources sources)
 @cython.locals(
     found=dict, place=Place, features=dict, kind=str, days=list, count=cython.int,
     rank=cython.int, day=str, kinds=set,
 )
-cpdef dict describe(sources, list known)
+cpdef dict describe(PageSources sources, list known)
 cdef set months_in(str address)
 @cython.locals(told=set, day=str, features=dict, other=dict, one=str)
 cdef _compare(dict found, list known)

@@ -1,5 +1,7 @@
 cimport cython
 
+from scrapy_mainblock.fields.sources.page_sources cimport PageSources
+from scrapy_mainblock.fields.sources.properties cimport Properties
 from scrapy_mainblock.fields.sources.pictures cimport shown_address
 from scrapy_mainblock.fields.values.addresses cimport Base
 from scrapy_mainblock.fields.values.pictures cimport (
@@ -35,7 +37,7 @@ cdef class Picture:
 
 @cython.final
 cdef class Pictures:
-    cdef readonly object _sources
+    cdef PageSources _sources
     cdef Rows _rows
     cdef dict _read
     cdef list _elements
@@ -48,11 +50,11 @@ cdef class Pictures:
     cdef list _candidates(self, bint only_first)
     @cython.locals(
         address=str, by_name=dict, parts=list, element=cython.int, one=Picture, other=Picture,
-        same=Picture,
+        same=Picture, both=str,
     )
     cdef tuple _named_and_shown(self, list named, int start, int end, int most, bint is_top)
     @cython.locals(
-        rows=Rows, first=cython.int, last=cython.int, kept=bytes, top=cython.int, more=cython.int,
+        sources=PageSources, rows=Rows, first=cython.int, last=cython.int, kept=bytes, top=cython.int, more=cython.int,
         segment=cython.int,
     )
     cdef _find_content(self)
@@ -63,7 +65,10 @@ cdef class Pictures:
     cdef Base _base(self)
     @cython.locals(rows=Rows, name=str)
     cdef bint _is_small(self, Picture one) except -1
-    @cython.locals(found=dict, metas=dict, name=str, element=cython.int)
+    @cython.locals(
+        found=dict, sources=PageSources, metas=dict, properties=Properties, name=str,
+        element=cython.int,
+    )
     cdef list _named(self)
     cdef _add(self, dict found, str address, str source)
 

@@ -184,12 +184,12 @@ class Pictures:
                     by_name.setdefault(other.name(), other)
             same = by_name.get(one.name())
             if same is not None:
-                sources = f"{same.source},{one.source}"
-                return same, Claim(same.url, sources, _BOTH if is_top else _NAMED)
+                both = f"{same.source},{one.source}"
+                return same, Claim(same.url, both, _BOTH if is_top else _NAMED)
             for other in by_name.values():
                 if one.is_like(other, address):
-                    sources = f"{other.source},{one.source}"
-                    return one, Claim(one.url, sources, _BOTH if is_top else _NAMED)
+                    both = f"{other.source},{one.source}"
+                    return one, Claim(one.url, both, _BOTH if is_top else _NAMED)
         return None
 
     @property

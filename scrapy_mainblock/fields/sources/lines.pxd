@@ -7,7 +7,7 @@ from scrapy_mainblock.outline.parts cimport Parts
 from scrapy_mainblock.outline.rows cimport Rows
 from scrapy_mainblock.outline.selectors cimport names_around
 
-cdef int LONGEST, CLOSE, DAY, NAME, SAYS_CHANGE, NAMED_CHANGE, AROUND, _ROOM
+cdef int ABOVE, BELOW, BEHIND, LONGEST, CLOSE, DAY, NAME, SAYS_CHANGE, NAMED_CHANGE, AROUND, _ROOM
 cdef int AMPERSAND, LAST_ASCII
 cdef Parts IN_NAMES, _IN_WORDS
 
@@ -32,7 +32,7 @@ cdef class Reader:
         at=cython.Py_ssize_t, to=cython.Py_ssize_t, its_marks=cython.int, is_kept=cython.bint, is_linked=cython.bint,
         is_behind=cython.bint, text=str, place=cython.int,
     )
-    cpdef read(self, object segments, int anchor, int last)
+    cpdef read(self, int begin, int end, int anchor, int last)
     @cython.locals(rows=Rows, folder=Folder, segment=cython.int)
     cdef _fold(self, int first, int end)
 
@@ -48,7 +48,7 @@ cdef bint may_hold(bytes octets, Py_ssize_t start, Py_ssize_t end, Parts parts) 
 @cython.locals(element=cython.int)
 cpdef bint has_any_name_part_around(Rows rows, list elements, int most, Parts parts) except -1
 @cython.locals(first=cython.int, final=cython.int, segment=cython.int)
-cpdef tuple outermost(Rows rows, object segments, int last)
+cpdef tuple outermost(Rows rows, int begin, int end, int last)
 @cython.final
 cdef class Lines:
     cdef dict __dict__
@@ -57,6 +57,11 @@ cdef class Lines:
     cdef bytes _kept
     cdef int _title
 
+    @cython.locals(
+        count=cython.int, anchor=cython.int, last=cython.int, first=cython.int, below=cython.int,
+        begin=cython.int,
+    )
+    cdef tuple _parts(self)
     cdef int _anchor(self) except -2
     cpdef str names(self, int segment)
 

@@ -66,13 +66,15 @@ class Reader:
         self.marks = 0
         """The marks of all lines together."""
 
-    def read(self, segments: range, anchor: int, last: int) -> None:
+    def read(self, begin: int, end: int, anchor: int, last: int) -> None:
         """Read the lines of some segments that have a mark, except lines that are too long."""
+        if begin >= end:
+            return
         rows = self.rows
         if self.is_fresh:
-            self._fold(segments.start, segments.stop)
+            self._fold(begin, end)
         first, starts, octets = self.first, self.starts, self.octets
-        for segment in range(segments.start, segments.stop):
+        for segment in range(begin, end):
             if rows.segment_length[segment] > LONGEST:
                 continue
             at, to = starts[segment - first], starts[segment - first + 1]
@@ -94,12 +96,12 @@ class Reader:
     def _fold(self, first: int, end: int) -> None:
         """Fold some segments, except those that are too long."""
         rows, folder = self.rows, Folder(self.rows, _ROOM)
-        self.first, self.starts = first, ints(max(end - first, 0) + 1)
+        self.first, self.starts = first, ints(end - first + 1)
         for segment in range(first, end):
             self.starts[segment - first] = folder.written.size
             if rows.segment_length[segment] <= LONGEST:
                 folder.append(segment)
-        self.starts[max(end - first, 0)] = folder.written.size
+        self.starts[end - first] = folder.written.size
         self.octets = folder.written.bytes()
 
 
@@ -156,10 +158,10 @@ def has_any_name_part_around(rows: Rows, elements: list[int], most: int, parts: 
     return False
 
 
-def outermost(rows: Rows, segments: range, last: int) -> tuple[int, int]:
+def outermost(rows: Rows, begin: int, end: int, last: int) -> tuple[int, int]:
     """Return the first and the last segment that are short enough and not after the content."""
     first = final = -1
-    for segment in range(segments.start, segments.stop):
+    for segment in range(begin, end):
         if rows.segment_length[segment] <= LONGEST and not segment > last >= 0:
             final = segment
             if first < 0:
@@ -189,15 +191,14 @@ class Lines:
         """The first and the last kept segment; -1 if there is none."""
         return self._kept.find(1), self._kept.rfind(1)
 
-    @cached
-    def _parts(self) -> tuple[range, ...]:
-        """The segments near the headline, and those near the end of the content."""
+    def _parts(self) -> tuple[int, int, int, int]:
+        """Return the ranges of the segments near the headline and near the end of the content."""
         count, anchor, last = self._rows.segment_count, self._anchor(), self.span[1]
-        top = range(max(anchor - ABOVE, 0), min(anchor + BELOW, count))
+        first, below = max(anchor - ABOVE, 0), min(anchor + BELOW, count)
         if last < 0:
-            return (top,)
+            return first, below, 0, 0
         begin = min(max(last - 2, anchor + BELOW), count)
-        return top, range(begin, min(last + BEHIND, count))
+        return first, below, begin, min(last + BEHIND, count)
 
     def _anchor(self) -> int:
         return self._title if self._title >= 0 else max(self.span[0], 0)
@@ -206,8 +207,9 @@ class Lines:
     def _read(self) -> Reader:
         page, anchor, last = self._page, self._anchor(), self.span[1]
         reader = Reader(self._rows, page.folded_already, self._kept)
-        for part in self._parts:
-            reader.read(part, anchor, last)
+        first, below, begin, end = self._parts()
+        reader.read(first, below, anchor, last)
+        reader.read(begin, end, anchor, last)
         return reader
 
     @property
@@ -223,12 +225,11 @@ class Lines:
     @cached
     def extent(self) -> tuple[int, int]:
         """The first and the last segment of a line that does not stand after the content."""
-        first = final = -1
-        for part in self._parts:
-            begins, ends = outermost(self._rows, part, self.span[1])
-            first = begins if first < 0 else first
-            final = max(final, ends)
-        return first, final
+        first, below, begin, end = self._parts()
+        last: int = self.span[1]
+        begins, ends = outermost(self._rows, first, below, last)
+        begins_last, ends_last = outermost(self._rows, begin, end, last)
+        return begins_last if begins < 0 else begins, max(ends, ends_last)
 
     def names(self, segment: int) -> str:
         """Return the class and id names of the elements around a line, in lowercase."""
