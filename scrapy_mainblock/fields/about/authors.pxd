@@ -63,9 +63,11 @@ cdef _add_properties(list places, PageSources sources)
 @cython.locals(
     found=list, rows=Rows, bylines=list, first=cython.int, last=cython.int, anchor=cython.int,
     outer=cython.int, element=cython.int, around=str, text=str, segment=cython.int, where=str,
-    linked=Place, names=tuple, one=str, first_names=tuple,
+    linked=Place, names=tuple,
 )
 cdef list _named_elements(PageSources sources)
+@cython.locals(one=str, first_names=tuple)
+cdef _add_first_names(list found, Rows rows, int element, tuple names, str where)
 @cython.locals(texts=list, names=list, link=cython.int, text=str)
 cdef Place _names_of_links(Rows rows, int element, str where)
 @cython.locals(

@@ -368,13 +368,20 @@ def _named_elements(sources: PageSources) -> list[Place]:
             continue
         outer = element
         found.append(Place(f"class:{where}", names, text, element))
-        for one in texts_of(rows, element, 6):
-            first_names = names_in(" ".join(one.split()))
-            if first_names:
-                if first_names != names:
-                    found.append(Place(f"class-first:{where}", first_names, one.strip()[:200]))
-                break
+        _add_first_names(found, rows, element, names, where)
     return found
+
+
+def _add_first_names(
+    found: list[Place], rows: Rows, element: int, names: tuple[str, ...], where: str
+) -> None:
+    """Append the names in the first text of an element that has any, if they are not all."""
+    for one in texts_of(rows, element, 6):
+        first_names = names_in(" ".join(one.split()))
+        if first_names:
+            if first_names != names:
+                found.append(Place(f"class-first:{where}", first_names, one.strip()[:200]))
+            break
 
 
 def _names_of_links(rows: Rows, element: int, where: str) -> Place | None:

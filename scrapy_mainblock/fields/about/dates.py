@@ -20,15 +20,15 @@ from scrapy_mainblock.fields.about.choice import (
     weights_of,
     with_others,
 )
+from scrapy_mainblock.fields.sources.lines import Line, Lines, has_any_name_part_around
 from scrapy_mainblock.fields.sources.linked_data import text_of
-from scrapy_mainblock.fields.sources.lines import Line, has_any_name_part_around
 from scrapy_mainblock.fields.sources.marks import DAY, NAMED_CHANGE, SAYS_CHANGE
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.sources.scripts import first_value
+from scrapy_mainblock.fields.titles import letters_of
 from scrapy_mainblock.fields.values.dates import Day, days_on, first_day_on
 from scrapy_mainblock.fields.values.words import IN_NAMES, OF_CHANGE, OF_PUBLICATION
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
-from scrapy_mainblock.fields.titles import letters_of
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.selectors import names_around, segment_of_first_text
 from scrapy_mainblock.page.bounded_cache import bounded_cache
@@ -185,11 +185,8 @@ class Dates:
         seen = vars(self).get("_seen")
         if seen is None:
             seen = _read_shown(self._sources, True)
-        found = list(self.machine_readable_changes)
-        for place in seen:
-            if "modified" in place.source:
-                found.append(place)
-        return found
+        seen_changes = [place for place in seen if "modified" in place.source]
+        return [*self.machine_readable_changes, *seen_changes]
 
     @cached
     def places(self) -> list[Place]:
@@ -372,7 +369,7 @@ def _read_shown(sources: PageSources, changes_only: bool) -> list[Place]:
     return found
 
 
-def _add_times(  # noqa: C901 - one loop over elements
+def _add_times(
     found: list[Place],
     sources: PageSources,
     rows: Rows,

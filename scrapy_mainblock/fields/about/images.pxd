@@ -65,11 +65,10 @@ cdef class Pictures:
     cdef Base _base(self)
     @cython.locals(rows=Rows, name=str)
     cdef bint _is_small(self, Picture one) except -1
-    @cython.locals(
-        found=dict, sources=PageSources, metas=dict, properties=Properties, name=str,
-        element=cython.int,
-    )
+    @cython.locals(found=dict, sources=PageSources, metas=dict, name=str)
     cdef list _named(self)
+    @cython.locals(properties=Properties, name=str, element=cython.int)
+    cdef _add_properties(self, dict found)
     cdef _add(self, dict found, str address, str source)
 
 @cython.locals(found=list, one=Picture)

@@ -8,6 +8,7 @@ from typing import Any
 from scrapy_mainblock.fields.sources.linked_data import LinkedData, listed
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.sources.pictures import IMG, shown_address
+from scrapy_mainblock.fields.values.addresses import Base
 from scrapy_mainblock.fields.values.pictures import (
     is_placeholder,
     last_part,
@@ -16,7 +17,6 @@ from scrapy_mainblock.fields.values.pictures import (
     name_of,
     plain,
 )
-from scrapy_mainblock.fields.values.addresses import Base
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 from scrapy_mainblock.outline.css import first_behind
 from scrapy_mainblock.outline.parts import Parts
@@ -147,14 +147,12 @@ class Pictures:
         one = self._leading
         if one is not None:
             found.append((one, Claim(one.url, one.source, _SHOWN)))
-        for one in named:
-            found.append((one, Claim(one.url, one.source, _NAMED)))
-        for one in all_named:
-            if one.is_placeholder:
-                found.append((one, Claim(one.url, one.source, _LOGO)))
+        found += [(one, Claim(one.url, one.source, _NAMED)) for one in named]
+        logos = [one for one in all_named if one.is_placeholder]
+        found += [(one, Claim(one.url, one.source, _LOGO)) for one in logos]
         return found
 
-    def _named_and_shown(  # noqa: C901, PLR0912 - one loop over pictures
+    def _named_and_shown(
         self,
         named: list[Picture],
         start: int,
@@ -293,12 +291,15 @@ class Pictures:
                     self._add(found, _address_of(linked, one), f"json-ld:{key}")
         self._add(found, sources.page.head.link("image_src"), "link:image_src")
         if not found:  # microdata is of pictures that are shown, or that the head also names
-            properties = sources.properties
-            if properties.all:
-                for name in _PROPERTIES:
-                    for element in properties.of(name)[:3]:
-                        self._add(found, properties.value(element), f"property:{name}")
+            self._add_properties(found)
         return list(found.values())
+
+    def _add_properties(self, found: dict[str, Picture]) -> None:
+        properties = self._sources.properties
+        if properties.all:
+            for name in _PROPERTIES:
+                for element in properties.of(name)[:3]:
+                    self._add(found, properties.value(element), f"property:{name}")
 
     def _add(self, found: dict[str, Picture], address: str, source: str) -> None:
         if address and address not in found:

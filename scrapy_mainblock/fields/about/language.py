@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 from scrapy_mainblock.fields.sources.linked_data import text_of
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.values.languages import MOST_READ, are_alike, language_of

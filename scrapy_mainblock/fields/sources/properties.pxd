@@ -12,12 +12,12 @@ cdef class Properties:
     cdef Rows _rows
     cdef object _names
 
-    @cython.locals(element=cython.int)
+    @cython.locals(one=cython.int)
     cpdef list of(self, str name)
     @cython.locals(around=list, element=cython.int)
     cdef bint _is_of_other(self, int element) except -1
     cpdef str value(self, int element)
-    @cython.locals(found=list, one=cython.int)
+    @cython.locals(start=cython.int, end=cython.int, one=cython.int)
     cpdef list inside(self, int outer, str name)
 
 @cython.locals(

@@ -43,11 +43,7 @@ class Properties:
 
     def of(self, name: str) -> list[int]:
         """Return the elements that hold a property, except those of comments and other items."""
-        found: list[int] = []
-        for element in self.all.get(name, ()):
-            if not self._is_of_other(element):
-                found.append(element)
-        return found
+        return [one for one in self.all.get(name, ()) if not self._is_of_other(one)]
 
     def _is_of_other(self, element: int) -> bool:
         """Return whether an element belongs to a comment, which has its own author and date."""
@@ -74,11 +70,8 @@ class Properties:
     def inside(self, outer: int, name: str) -> list[int]:
         """Return the elements with a property inside another element."""
         rows = self._rows
-        found: list[int] = []
-        for one in self.all.get(name, ()):
-            if rows.start[outer] < rows.start[one] < rows.end[outer]:
-                found.append(one)
-        return found
+        start, end = rows.start[outer], rows.end[outer]
+        return [one for one in self.all.get(name, ()) if start < rows.start[one] < end]
 
 
 def find_all(rows: Rows, names: Mapping[bytes, str]) -> dict[str, list[int]]:
