@@ -1,6 +1,7 @@
 cimport cython
 
 from scrapy_mainblock.fields.about.choice cimport probability
+from scrapy_mainblock.fields.about.author_features cimport Place
 from scrapy_mainblock.fields.sources.lines cimport Line, Lines
 from scrapy_mainblock.fields.sources.page_sources cimport PageSources
 from scrapy_mainblock.fields.sources.properties cimport Properties
@@ -22,14 +23,6 @@ cdef int _MOST_CALLED, _LONGEST, _LONGEST_ADDRESS, _CLOSE, _NEAR, BYLINE, DAY, N
 cdef Parts _IN_ADDRESSES
 cdef frozenset _HEADINGS, _SIGNS_BETWEEN
 cdef dict _OF_DATA, _RANKS
-cdef tuple _USUAL_METAS, _SHOWN
-
-@cython.final
-cdef class Place:
-    cdef readonly str source, raw
-    cdef readonly tuple names
-    cdef readonly int element
-    cdef readonly bint is_line
 
 @cython.final
 cdef class Authors:
@@ -44,8 +37,6 @@ cdef bint _are_people(choice) except -1
 cdef _chosen(PageSources sources, list some, str field)
 @cython.locals(place=Place, other=frozenset)
 cdef str _sources_of(list known, frozenset key)
-@cython.locals(one=Place)
-cpdef list with_keys(list some)
 @cython.locals(names=tuple)
 cdef _add(list found, str source, str raw, int segment=*)
 cdef _add_linked(list found, PageSources sources)
@@ -87,25 +78,3 @@ cdef _add_name_alone(list found, Rows rows, Line line)
 cdef _add_beside_day(list found, Line line)
 @cython.locals(words=list, word=str)
 cpdef bint _is_like_name(str text) except -1
-
-@cython.final
-cdef class _Kind:
-    cdef readonly str feature, first, group
-    cdef readonly bint is_shown
-
-@cython.locals(
-    found=dict, names=dict, groups=dict, shown=set, seen=set, place=Place, key=frozenset,
-    features=dict, kind=_Kind, site=str, host=str, count=cython.int,
-)
-cpdef dict describe(PageSources sources, list known)
-@cython.locals(
-    told=set, people=set, singles=list, has_several=cython.bint, key=frozenset, other=frozenset,
-    features=dict,
-)
-cdef _compare(dict found, dict names, set shown)
-@cython.locals(whole=str, part=str)
-cdef _mark_extensions(dict found, singles)
-@cython.locals(name=str)
-cdef bint _two_words(tuple names) except -1
-@cython.locals(feature=str, one=str)
-cdef _add_looks(dict features, tuple names, frozenset key, str site, str host)

@@ -1,6 +1,7 @@
 cimport cython
 
 from scrapy_mainblock.fields.about.choice cimport probability
+from scrapy_mainblock.fields.about.day_features cimport Place
 from scrapy_mainblock.fields.sources.lines cimport Line, Lines, has_any_name_part_around
 from scrapy_mainblock.fields.sources.page_sources cimport PageSources
 from scrapy_mainblock.fields.sources.properties cimport Properties
@@ -12,18 +13,8 @@ from scrapy_mainblock.outline.parts cimport Parts
 
 cdef int _CLOSE, _LATE, _MOST_COUNTED, DAY, NAMED_CHANGE, SAYS_CHANGE
 cdef tuple _PROPERTIES_PUBLISHED, _PROPERTIES_MODIFIED, _LINKED_PUBLISHED, _LINKED_MODIFIED
-cdef frozenset _KEEP_FULL_NAME
 cdef dict _RANKS_PUBLISHED, _RANKS_MODIFIED
 cdef Parts IN_NAMES
-
-@cython.final
-cdef class Place:
-    cdef readonly str source, raw, date
-    cdef readonly object day
-    cdef readonly int element
-    cdef readonly bint is_line
-
-    cdef bint is_same(self, Place other) except -1
 
 @cython.final
 cdef class Dates:
@@ -63,13 +54,3 @@ cdef bint _may_mention_change(Lines lines, Line line) except -1
 cdef str _kind_of_line(Line line, str label, named, day)
 @cython.locals(found=list)
 cdef list _scripts(PageSources sources)
-@cython.locals(
-    found=dict, place=Place, features=dict, kind=str, days=list, count=cython.int,
-    rank=cython.int, day=str, kinds=set,
-)
-cpdef dict describe(PageSources sources, list known)
-cdef set months_in(str address)
-@cython.locals(told=set, day=str, features=dict, other=dict, one=str)
-cdef _compare(dict found, list known)
-cdef bint _is_strong_line(dict features) except -1
-cpdef bint near_days(str one, str other) except -1

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import date
 from typing import NamedTuple
 
 from scrapy_mainblock.fields.about.choice import (
-    Features,
     choose,
     is_sure,
     probability,
     weights_of,
     with_others,
 )
+from scrapy_mainblock.fields.about.day_features import Place, describe
 from scrapy_mainblock.fields.sources.lines import Line, Lines, has_any_name_part_around
 from scrapy_mainblock.fields.sources.linked_data import text_of
 from scrapy_mainblock.fields.sources.marks import DAY, NAMED_CHANGE, SAYS_CHANGE
@@ -107,47 +106,11 @@ AROUND = 5
 _IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_.-]?)([01]\d)\2([0-3]\d)(?!\d)|"
                      r"/((?:19|20)\d\d)[/-](1[0-2]|[1-9])[/-]([12]?\d|3[01])(?!\d)")  # fmt: skip
 _DAY_FIRST_IN_URL = re.compile(r"(?<!\d)([0-3]\d)[-_.]([01]\d)[-_.](20\d\d)(?!\d)")
-_MONTH_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-]?(0[1-9]|1[0-2])(?=/|-)")
 _MOST_COUNTED = 3
 _LINKED_PUBLISHED, _LINKED_MODIFIED = (
     ("datePublished", "dateCreated", "uploadDate"),
     ("dateModified",),
 )
-_KEEP_FULL_NAME = frozenset(
-    {"json-ld", "property", "time", "time-near", "line-dated", "line-short", "line-text"}
-)
-"""Kinds of places whose features are named with what stands after the colon."""
-
-
-class Place:
-    """A place of a page that gives a day."""
-
-    def __init__(
-        self,
-        source: str,
-        day: Day,
-        raw: str,
-        element: int = -1,
-        is_line: bool = False,
-    ) -> None:
-        self.source = source
-        """The kind of the place, as named in the weights; a suffix after a colon is more
-        specific."""
-        self.day, self.raw = day, raw
-        self.date = day.day
-        self.element = element
-        """The element with the day, or the segment if `is_line`; -1 if readers do not see it."""
-        self.is_line = is_line
-
-    def is_same(self, other: Place) -> bool:
-        """Return whether two places are equal in everything."""
-        return (
-            self.element == other.element
-            and self.is_line == other.is_line
-            and self.source == other.source
-            and self.raw == other.raw
-            and self.day == other.day
-        )
 
 
 class Dates:
@@ -500,69 +463,3 @@ def _scripts(sources: PageSources) -> list[Place]:
     if value is not None:
         _add(found, sources, "script", value.decode("utf-8", "replace"))
     return found
-
-
-# --- the features of each day -------------------------------------------------------------------
-
-
-def describe(sources: PageSources, known: list[Place]) -> dict[str, Features]:
-    """Return the features of each day that is given by some place."""
-    found: dict[str, Features] = {}
-    for place in known:
-        features = found.get(place.date)
-        if features is None:
-            features = found[place.date] = {}
-        kind = place.source.partition(":")[0]
-        features[place.source if kind in _KEEP_FULL_NAME else kind] = 1.0
-        if place.day.time:
-            features["timed"] = 1.0
-        if not place.day.is_sure:
-            features["unsure"] = 1.0
-    months = months_in(sources.url)
-    days = sorted(found)
-    count = len(days)
-    for rank in range(count):
-        day = days[rank]
-        features = found[day]
-        kinds = {name.partition(":")[0] for name in features}
-        features["agreement"] = float(min(len(kinds), 6))
-        features["only"] = 1.0 if count == 1 else 0.0
-        features["earliest"] = 1.0 if rank == 0 else 0.0
-        features["latest"] = 1.0 if rank == count - 1 else 0.0
-        features["many"] = min(count, 8) / 8
-        if months:
-            features["month_in_url" if day[:7] in months else "month_not_in_url"] = 1.0
-    if count > 1:
-        _compare(found, known)
-    return found
-
-
-def months_in(address: str) -> set[str]:
-    """Return the months in a URL."""
-    address = address[:1000]
-    if "/20" not in address and "/19" not in address:
-        return set()
-    return {f"{month[1]}-{month[2]}" for month in _MONTH_IN_URL.finditer(address)}
-
-
-def _compare(found: Mapping[str, Features], known: list[Place]) -> None:
-    """Set the features of each day that depend on the other days."""
-    told = {place.date for place in known if place.source.startswith(("json-ld:dateP", "meta:"))}
-    for day, features in found.items():
-        if told and day not in told:
-            features["told_otherwise"] = 1.0
-            if any(near_days(day, one) for one in told):
-                features["told_next_day"] = 1.0
-        if "url" not in features and any("url" in other for other in found.values()):
-            features["url_otherwise"] = 1.0
-        if any(_is_strong_line(other) for one, other in found.items() if one != day):
-            features["line_otherwise"] = 1.0
-
-
-def _is_strong_line(features: Features) -> bool:
-    return any(name.startswith(("line-dated:close", "line-dated:above")) for name in features)
-
-
-def near_days(one: str, other: str) -> bool:
-    """Return whether two days are adjacent, and so may be the same day in different time zones."""
-    return abs((date.fromisoformat(one) - date.fromisoformat(other)).days) == 1

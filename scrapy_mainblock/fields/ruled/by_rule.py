@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from scrapy_mainblock.fields.about import authors, dates
+from scrapy_mainblock.fields.about.day_features import near_days
 from scrapy_mainblock.fields.headings import shown_text
 from scrapy_mainblock.fields.page_titles import LONGEST as LONGEST_TITLE
 from scrapy_mainblock.fields.page_titles import PageTitles
@@ -191,7 +192,7 @@ def _doubt_of_date(sources: PageSources, found: Read) -> str | None:
         return None
     if found.is_near_midnight:
         return "the time is in UTC and near midnight, so the local day is uncertain"
-    if not in_address or any(dates.near_days(day, found.key) for day in in_address):
+    if not in_address or any(near_days(day, found.key) for day in in_address):
         return None
     return "the day differs from the day in the URL"
 

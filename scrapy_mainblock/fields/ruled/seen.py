@@ -8,7 +8,9 @@ from __future__ import annotations
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from scrapy_mainblock.fields.about import authors, dates
+from scrapy_mainblock.fields.about.author_features import MOST_PLACES as MOST_SCORED
+from scrapy_mainblock.fields.about.author_features import Place as PlaceOfAuthors
+from scrapy_mainblock.fields.about.day_features import Place as PlaceOfDay
 from scrapy_mainblock.fields.about.page_fields import PageFields
 from scrapy_mainblock.fields.ruled.by_rule import LONGEST_PLACE, key_of_names, read
 from scrapy_mainblock.fields.sources.page_sources import PageSources
@@ -24,7 +26,7 @@ MOST_INSIDE = 6
 LEAST_LIKELY = 0.02
 """Probability of a value that is not even among the rejected claims of the page alone."""
 
-Place = dates.Place | authors.Place
+Place = PlaceOfDay | PlaceOfAuthors
 
 
 def fields_seen(page_fields: PageFields, wanted: Collection[str]) -> tuple[FieldSeen, ...]:
@@ -46,7 +48,7 @@ def fields_seen(page_fields: PageFields, wanted: Collection[str]) -> tuple[Field
         }
         chosen = page_fields.authors.chosen.chosen
         key = key_of_names(chosen.value) if chosen else ""
-        known = page_fields.authors.places[: authors.MOST_PLACES]
+        known = page_fields.authors.places[:MOST_SCORED]
         found.append(_seen(page_fields.sources, "authors", known, key, likely))
     return tuple(found)
 
