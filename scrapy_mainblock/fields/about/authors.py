@@ -268,7 +268,7 @@ def _add_metas(places: list[Place], sources: PageSources) -> None:
             places.append(Place(f"meta:{name}", tuple(found), ", ".join(contents)[:200]))
 
 
-@bounded_cache(most=128, longest=2000, measure=letters_of)
+@bounded_cache(most=64, longest=1500, measure=letters_of)
 def _metas_with_authors(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names of those metas that may give an author, in the order of `METAS`."""
     return tuple(sorted((name for name in names if name in _RANKS), key=_RANKS.__getitem__))

@@ -298,13 +298,13 @@ def _add_metas(
             _add(found, sources, f"{source}:{name}", content)
 
 
-@bounded_cache(most=128, longest=2000, measure=letters_of)
+@bounded_cache(most=64, longest=1500, measure=letters_of)
 def _metas_published(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Return the sources and names of those metas that may give the publication date, in order."""
     return _ranked(names, _RANKS_PUBLISHED)
 
 
-@bounded_cache(most=128, longest=2000, measure=letters_of)
+@bounded_cache(most=64, longest=1500, measure=letters_of)
 def _metas_modified(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Return the sources and names of those metas that may give the modification date, in order."""
     return _ranked(names, _RANKS_MODIFIED)

@@ -11,6 +11,6 @@ cpdef first_day_on(str text, page)
 cdef _whole(str text)
 cpdef tuple days_on(str text, page)
 cdef bint _are_sure(tuple days) except -1
-cdef _day(int year, int month, int day)
+cpdef _day(int year, int month, int day)
 @cython.locals(minutes=cython.int)
 cdef _zone(text)
