@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pages import outline
 
 from scrapy_mainblock.fields.sources.page_sources import PageSources
-from scrapy_mainblock.fields.values.addresses import is_plain_address, is_plain_path
+from scrapy_mainblock.fields.values.addresses import Base, is_plain_address, is_plain_path
 
 PLAIN_ADDRESS = re.compile(r"https?://[\w.-]+(?:/[\w./~%+,;:=&?#@!-]*)?", re.ASCII)
 PLAIN_PATH = re.compile(
@@ -45,3 +45,13 @@ def test_plain_addresses_and_paths_are_those_of_the_expressions(begin: str, text
     address = begin + text
     assert is_plain_address(address) == bool(PLAIN_ADDRESS.fullmatch(address))
     assert is_plain_path(address) == bool(PLAIN_PATH.fullmatch(address))
+
+
+@settings(max_examples=1000)
+@given(
+    st.sampled_from(["", "http://", "https://", "HTTP://", "http:/"]),
+    st.text("a_.-:0123/?#é ", max_size=12),
+)
+def test_origin_is_that_of_the_expression(begin: str, text: str) -> None:
+    found = re.match(r"https?://[\w.-]+(?::\d{1,5})?(?=[/?#]|\Z)", begin + text, re.ASCII)
+    assert Base(begin + text).origin == (found[0] if found else "")

@@ -1,7 +1,8 @@
 cimport cython
 
-cdef int LONGEST, HOST, ADDRESS, PATH, QUERY, DOT, SLASH, QUESTION_MARK, LAST_ASCII
-cdef bytes KINDS
+cdef int LONGEST, LONGEST_PORT, HOST, ADDRESS, PATH, QUERY, DIGIT
+cdef int DOT, SLASH, COLON, QUESTION_MARK, LAST_ASCII
+cdef bytes KINDS, BEHIND_HOST
 
 @cython.final
 cdef class Base:
@@ -12,6 +13,11 @@ cdef class Base:
     cdef _plain(self, str address)
     cdef _joined(self, str address)
 
+@cython.locals(
+    start=cython.Py_ssize_t, end=cython.Py_ssize_t, size=cython.Py_ssize_t, port=cython.Py_ssize_t
+)
+cdef Py_ssize_t _end_of_origin(str address) except -1
+cdef Py_ssize_t _behind_scheme(str address) except -1
 @cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t, size=cython.Py_ssize_t)
 cpdef bint is_plain_address(str address) except -1
 @cython.locals(size=cython.Py_ssize_t, at=cython.Py_ssize_t, sign=cython.int)

@@ -11,11 +11,13 @@ _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ud800-\udfff]"
 )
 _UNSAFE = re.compile(r"""[ "'<>\\^`{|}]""")
-_ORIGIN = re.compile(r"https?://[\w.-]+(?::\d{1,5})?(?=[/?#]|$)", re.ASCII)
 _WORD = b"0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-HOST, ADDRESS, PATH, QUERY = 1, 2, 4, 8
-"""Flags of characters: in a host, behind the host of an address, in a path, in its query."""
-DOT, SLASH, QUESTION_MARK, LAST_ASCII = 0x2E, 0x2F, 0x3F, 0x7F
+HOST, ADDRESS, PATH, QUERY, DIGIT = 1, 2, 4, 8, 16
+"""Flags of characters: in a host, behind the host of an address, in a path, in its query, in a
+port."""
+DOT, SLASH, COLON, QUESTION_MARK, LAST_ASCII = 0x2E, 0x2F, 0x3A, 0x3F, 0x7F
+BEHIND_HOST = b"/?#"
+LONGEST_PORT = 5
 
 
 def _kinds() -> bytes:
@@ -25,6 +27,7 @@ def _kinds() -> bytes:
         (_WORD + b"./~%+,;:=&?#@!-", ADDRESS),
         (_WORD + b"/~%+,:=&@!-", PATH),
         (_WORD + b"./~%+,;:=&@!-", QUERY),
+        (b"0123456789", DIGIT),
     ):
         for octet in octets:
             found[octet] |= flag
@@ -39,8 +42,7 @@ class Base:
 
     def __init__(self, address: str | None) -> None:
         self.address = address or ""
-        found = _ORIGIN.match(self.address)
-        self.origin = found[0] if found else ""
+        self.origin = self.address[: _end_of_origin(self.address)]
         """The scheme and host before a path; empty if they have an unusual form."""
 
     def absolute(self, address: str) -> str | None:
@@ -72,13 +74,31 @@ class Base:
         return _UNSAFE.sub(lambda one: f"%{ord(one[0]):02X}", url) if is_of_the_web else None
 
 
+def _end_of_origin(address: str) -> int:
+    """Return where the scheme and the host of a URL end, with its port; 0 for an unusual form."""
+    start = _behind_scheme(address)
+    end, size = past(address, start, HOST), len(address)
+    if not start or end == start:
+        return 0
+    if end < size and ord(address[end]) == COLON:
+        port = past(address, end + 1, DIGIT)
+        if not 1 <= port - end - 1 <= LONGEST_PORT:
+            return 0
+        end = port
+    return end if end == size or ord(address[end]) in BEHIND_HOST else 0
+
+
+def _behind_scheme(address: str) -> int:
+    """Return where the scheme of an HTTP or HTTPS URL ends, or 0 for any other text."""
+    if address.startswith("http://"):
+        return 7
+    return 8 if address.startswith("https://") else 0
+
+
 def is_plain_address(address: str) -> bool:
     """Return whether a text is an HTTP or HTTPS URL of common characters, without a port."""
-    if address.startswith("http://"):
-        start = 7
-    elif address.startswith("https://"):
-        start = 8
-    else:
+    start = _behind_scheme(address)
+    if not start:
         return False
     end, size = past(address, start, HOST), len(address)
     if end == start:
