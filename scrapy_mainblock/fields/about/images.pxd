@@ -54,8 +54,8 @@ cdef class Pictures:
     )
     cdef tuple _named_and_shown(self, list named, int start, int end, int most, bint is_top)
     @cython.locals(
-        sources=PageSources, rows=Rows, first=cython.int, last=cython.int, kept=bytes, top=cython.int, more=cython.int,
-        segment=cython.int,
+        sources=PageSources, rows=Rows, first=cython.int, last=cython.int, kept=bytes,
+        top=cython.int, more=cython.int, segment=cython.int,
     )
     cdef _find_content(self)
     @cython.locals(elements=list, behind=cython.Py_ssize_t, first=cython.Py_ssize_t)

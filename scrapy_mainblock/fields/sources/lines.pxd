@@ -29,8 +29,8 @@ cdef class Reader:
 
     @cython.locals(
         rows=Rows, first=cython.int, segment=cython.int, starts=cython.int[::1], octets=bytes,
-        at=cython.Py_ssize_t, to=cython.Py_ssize_t, its_marks=cython.int, is_kept=cython.bint, is_linked=cython.bint,
-        is_behind=cython.bint, text=str, place=cython.int,
+        at=cython.Py_ssize_t, to=cython.Py_ssize_t, its_marks=cython.int, is_kept=cython.bint,
+        is_linked=cython.bint, is_behind=cython.bint, text=str, place=cython.int,
     )
     cpdef read(self, int begin, int end, int anchor, int last)
     @cython.locals(rows=Rows, folder=Folder, segment=cython.int)
