@@ -235,10 +235,15 @@ def is_grid(table: Node) -> bool:
     """Return whether a table has columns, and only lines in its cells."""
     names = {one.name for one in table.all(*BLOCKS)}
     rows = [row.all("td", "th") for row in table.all("tr")]
-    widest = max((sum(bool(cell.inside) for cell in row) for row in rows), default=0)
+    widest = max((sum(map(shows_any, row)) for row in rows), default=0)
     is_small = all(len(cell.all("p", "br")) <= MOST_LINES for row in rows for cell in row)
     is_narrow = all(len(row) <= MOST_COLUMNS for row in rows)
     return not names - (IN_GRID - {"table"}) and widest > 1 and is_small and is_narrow
+
+
+def shows_any(cell: Node) -> bool:
+    """Return whether a cell has more than line breaks."""
+    return any(isinstance(one, str) or one.name != "br" for one in cell.inside)
 
 
 def paragraphs(line: list[Piece], kind: str) -> list[tuple[Any, ...]]:

@@ -61,13 +61,19 @@ def by_rule(page: RulePage) -> float:
     """Return the probability that what a rule keeps is right; without a model, the agreement."""
     try:
         without = "a rule's probability is the share of its pages that agree"
-        known = models.weights("rule.json", without)
+        weights = models.weights("rule.json", without)
     except models.ModelError:
         return page.agreement
     odds = 0.0
-    for name, value in rule_numbers(page).items():
-        odds += known.get(name, 0.0) * value
+    for name, value in zip(OF_RULE, _numbers(page), strict=True):
+        odds += weights.get(name, 0.0) * value
     return 1 / (1 + exp(-odds))
+
+
+OF_RULE = (
+    *("one", "confidence", "agreement", "documentation", "left", "unknown_left"),
+    *("left_though_sure", "left_of_manual"),
+)
 
 
 def rule_numbers(page: RulePage) -> dict[str, float]:
@@ -76,18 +82,15 @@ def rule_numbers(page: RulePage) -> dict[str, float]:
     Leaving out much is normal where the pages alone are unsure, for example if the block contains
     the whole page. It is a bad sign where the pages alone would have been right, and in a manual.
     """
-    sure = min(max(page.confidence, 1 - _SUREST), _SUREST)
+    return dict(zip(OF_RULE, _numbers(page), strict=True))
+
+
+def _numbers(page: RulePage) -> tuple[float, ...]:
+    confidence, agreement, documentation, left, unknown_left = page
+    sure = min(max(confidence, 1 - _SUREST), _SUREST)
     odds = log(sure / (1 - sure))
-    return {
-        "one": 1.0,
-        "confidence": odds,
-        "agreement": page.agreement,
-        "documentation": page.documentation,
-        "left": page.left,
-        "unknown_left": page.unknown_left,
-        "left_though_sure": page.left * odds,
-        "left_of_manual": page.left * min(page.documentation / _A_MANUAL, 1.0),
-    }
+    of_manual = left * min(documentation / _A_MANUAL, 1.0)
+    return 1.0, odds, agreement, documentation, left, unknown_left, left * odds, of_manual
 
 
 @lru_cache(maxsize=1)

@@ -12,7 +12,7 @@ from scrapy_mainblock.fields.headline import headline_by_titles
 from scrapy_mainblock.fields.metadata_text import metadata_text
 from scrapy_mainblock.judge import confidence, decision, page_type
 from scrapy_mainblock.judge.content.choice import A_MANUAL
-from scrapy_mainblock.judge.decision import Decision, Tried
+from scrapy_mainblock.judge.decision import Decision, Tried, decision_with
 from scrapy_mainblock.judge.densest_block import densest_block
 from scrapy_mainblock.judge.models import ModelError
 from scrapy_mainblock.outline.outline import Outline
@@ -24,7 +24,6 @@ from scrapy_mainblock.template.match import Match, matches
 from scrapy_mainblock.template.oddity import KEEPS_LITTLE, MORE_DROPPED, ODD_LENGTH, oddity
 from scrapy_mainblock.template.rule_fit import Fit, fit
 from scrapy_mainblock.template.rules import Hit, SiteRules, Template
-from scrapy_mainblock.template.selection import KEEP_ALL
 
 UNLIKE = "the rule's block is unlike the blocks it was learned from"
 FAILED = "the rule is not used: it dropped content on most pages it was checked on"
@@ -215,7 +214,7 @@ def decide_by_rule(
     muted: list[int] = []
     unknown_dropped = 0
     selection = template.rule.selection
-    if selection != KEEP_ALL and first < end:
+    if not selection.is_everything and first < end:
         keeper = selection.apply(page, under)
         why[first:end] = bytes(keeper.verdict).translate(_WHY_OF_RULE)
         title = reading.position_of(headline, first, end, named.element)
@@ -231,8 +230,8 @@ def decide_by_rule(
     kept = bytes(why.translate(decision.IS_KEPT))
     if 1 not in kept:
         return None
-    found = Decision(
-        "rule",
+    found = decision_with(
+        method="rule",
         kept=kept,
         why=bytes(why),
         root=hit.element,

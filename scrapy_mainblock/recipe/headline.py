@@ -17,7 +17,7 @@ from scrapy_mainblock.fields.page_titles import title_keys
 from scrapy_mainblock.fields.ruled.by_rule import TITLE, Shown, headline_at
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.titles import Key, key_of
-from scrapy_mainblock.judge.claims import Choice, Claim
+from scrapy_mainblock.judge.claims import Choice, Claim, rounded
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.template.field_rules import rule_among
@@ -71,7 +71,7 @@ def ruled_headline(
     if doubt:
         why_not = f"the value at the rule's place {rule.place} was not used: {doubt}"
         return Headline(None, why_not=why_not)
-    claim = Claim(found.text, f"rule:{rule.place}", round(rule.probability, 4), found.text)
+    claim = Claim(found.text, f"rule:{rule.place}", rounded(rule.probability), found.text)
     return Headline(found.text, claim, found.element)
 
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict
 
-from scrapy_mainblock.judge.claims import Choice, Claim
+from scrapy_mainblock.judge.claims import Choice, Claim, rounded
 from scrapy_mainblock.judge.decision import Decision, Method
+from scrapy_mainblock.page.frozen import defaults_of, instance_of
 from scrapy_mainblock.render.addresses import without_controls
 
 
@@ -89,7 +90,7 @@ class Article:
 
 FIELDS = tuple(one.name for one in dataclasses.fields(Article))
 """The fields of an article, by their public names."""
-_EMPTY = dict.fromkeys(FIELDS)
+_DEFAULTS = defaults_of(Article)
 MARKDOWN = frozenset({"articleBodyMarkdown"})
 ALL_FIELDS = frozenset(FIELDS) - MARKDOWN
 """The fields that are computed by default; Markdown has to be requested."""
@@ -98,15 +99,8 @@ BODY = frozenset({"articleBody", "articleBodyHtml"}) | MARKDOWN
 
 
 def article_with(values: Mapping[str, Any]) -> Article:
-    """Return an article with some fields; the metadata must be among them.
-
-    The constructor of a frozen class sets one field after the other, which takes four times as
-    long.
-    """
-    article = Article.__new__(Article)
-    vars(article).update(_EMPTY)
-    vars(article).update(values)
-    return article
+    """Return an article with some fields; the metadata must be among them."""
+    return instance_of(Article, _DEFAULTS, values)
 
 
 def known_fields(names: Collection[str]) -> frozenset[str]:
@@ -170,7 +164,7 @@ def metadata_of(
     reasons = [reason for reason in (decision.reason, cut) if reason]
     return {
         "method": decision.method,
-        "probability": round(min(max(decision.probability, 0.0), 1.0), 4),
+        "probability": rounded(min(max(decision.probability, 0.0), 1.0)),
         "rule": dict(decision.rule) if decision.rule else None,
         "ruleVersion": decision.rule_version,
         "cluster": decision.cluster,

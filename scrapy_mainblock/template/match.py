@@ -38,7 +38,7 @@ def matches(page: Outline, rules: SiteRules | None, first: Match | None = None) 
 
 def best_match(page: Outline, rules: SiteRules) -> Match | None:
     """Return the match of a page with its template, or None if it does not have one."""
-    template = next((one for one in rules.templates if one.pinned), None)
+    template = rules.first_pinned
     if template is None or template.structure:  # else it applies to every page of the site
         template = rules.of_places(page.text_places)
     if template is None:

@@ -251,6 +251,11 @@ class SiteRules:
     fields: FieldRules = ()
     """The rules for the fields of all its pages, pinned by hand."""
 
+    @cached
+    def first_pinned(self) -> Template | None:
+        """The first template whose rule is pinned, or None."""
+        return next((one for one in self.templates if one.pinned), None)
+
     def template_of(self, structure: Set[int]) -> Template | None:
         """Return the template of a page with a structure: see `of_places`."""
         return self.of_places(memoryview(array("Q", structure)))

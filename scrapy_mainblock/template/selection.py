@@ -53,6 +53,11 @@ class Selection:
         return keeper
 
     @cached
+    def is_everything(self) -> bool:
+        """Whether everything under the block is kept."""
+        return self == KEEP_ALL
+
+    @cached
     def _tables(self) -> Tables:
         return Tables(self)
 

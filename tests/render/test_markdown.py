@@ -59,6 +59,7 @@ WRITTEN = {
     "a table without a head": (
         "<table><tr><td>a<td>b</table>", "| | |\n| --- | --- |\n| a | b |",
     ),
+    "cells of nothing but line breaks": ("<table><tr><td>a<td><br></table>", "a"),
     "a table of a layout": ("<table><tr><td><p>a<p>b<tr><td>c</table>", "a\n\nb\n\nc"),
     "a block of code": ("<pre>a\n  ```b</pre>", "````\na\n  ```b\n````"),
     "a rule": ("a<hr>b", "a\n\n***\n\nb"),

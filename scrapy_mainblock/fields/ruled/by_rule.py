@@ -23,7 +23,7 @@ from scrapy_mainblock.fields.sources.properties import value_of
 from scrapy_mainblock.fields.titles import folded, key_of, without_end
 from scrapy_mainblock.fields.values.dates import Day, first_day_on
 from scrapy_mainblock.fields.values.names import is_organization, key_of_name, names_in
-from scrapy_mainblock.judge.claims import Claim
+from scrapy_mainblock.judge.claims import Claim, rounded
 from scrapy_mainblock.outline import css
 from scrapy_mainblock.page.bounded_cache import bounded_cache
 from scrapy_mainblock.page.swallowed import swallow
@@ -107,7 +107,7 @@ def by_rule(sources: PageSources, rule: FieldRule) -> ByRule:
     doubt = None if rule.pinned else DOUBTS[rule.field](sources, found)
     if doubt:
         return ByRule(None, f"the value at the rule's place {rule.place} was not used: {doubt}")
-    claim = Claim(found.value, f"rule:{rule.place}", round(rule.probability, 4), found.raw)
+    claim = Claim(found.value, f"rule:{rule.place}", rounded(rule.probability), found.raw)
     return ByRule(claim)
 
 
