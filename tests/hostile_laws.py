@@ -17,9 +17,9 @@ from scrapy_mainblock.outline.layout import CLOSE, OPEN, TEXT
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.selectors import at_path, is_path, path_of, with_classes, with_id
-from scrapy_mainblock.page.decode import to_utf8
 from scrapy_mainblock.page.page import Page
-from scrapy_mainblock.page.utf8 import is_utf8
+from scrapy_mainblock.page.source.decode import to_utf8
+from scrapy_mainblock.page.source.utf8 import is_utf8
 from scrapy_mainblock.papers.bu14.lines import text_lines
 from scrapy_mainblock.papers.wang14.code_distance import without_attributes
 from scrapy_mainblock.papers.wang14.link_blocks import LinkBlocks, lines_between, link_blocks

@@ -124,9 +124,8 @@ class _Reader:
         if one.name == "a":
             link = ("link", address(one.attributes["href"]))
             return formats | {link}, elements | {id(one)}
-        if one.name in MARKS:
-            added = set() if "code" in formats else {MARKS[one.name]}
-            return formats | added, elements | {id(one)}
+        if one.name in MARKS and "code" not in formats:
+            return formats | {MARKS[one.name]}, elements | {id(one)}
         return formats, elements
 
     def end(self) -> None:
@@ -242,8 +241,8 @@ def is_grid(table: Node) -> bool:
 
 
 def shows_any(cell: Node) -> bool:
-    """Return whether a cell has more than line breaks."""
-    return any(isinstance(one, str) or one.name != "br" for one in cell.inside)
+    """Return whether a cell has text or a picture."""
+    return any(isinstance(one, str) or one.name == "img" or shows_any(one) for one in cell.inside)
 
 
 def paragraphs(line: list[Piece], kind: str) -> list[tuple[Any, ...]]:

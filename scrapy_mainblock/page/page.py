@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from scrapy_mainblock.page.decode import to_utf8
-from scrapy_mainblock.page.limits import LARGEST, why_unreadable
+from scrapy_mainblock.page.source.decode import to_utf8
+from scrapy_mainblock.page.source.limits import LARGEST, why_unreadable
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,6 @@ MOST_COLUMNS = 40
 """Columns of a table; a cell that spans more is part of a layout."""
 MOST_LINES = 6
 """Lines of a cell; one with more paragraphs and line breaks is part of a layout as well."""
-_EMPTY = re.compile(rb"(?:<br>)*</")
-"""The content of a cell that shows nothing."""
 _TAG = re.compile(rb"<(/?)([a-z0-9]+)")
 _IN_TABLE = frozenset(
     b"table caption thead tbody tfoot tr td th p br img a abbr b cite code del dfn em i ins kbd"
@@ -35,13 +33,22 @@ def is_table(html: bytes, at: int) -> bool:
         elif name in (b"td", b"th"):
             lines = 0
             columns += 1
-            filled += not _EMPTY.match(html, html.index(b">", tag.end()) + 1)
+            filled += _shows_any(html, html.index(b">", tag.end()) + 1)
             widest = max(widest, filled)
         elif name in (b"p", b"br"):
             lines += 1
         if columns > MOST_COLUMNS or lines > MOST_LINES:
             return False
     return False
+
+
+def _shows_any(html: bytes, at: int) -> bool:
+    """Return whether the cell with content at `at` has text or a picture."""
+    while html.startswith(b"<", at):
+        if html.startswith((b"</td", b"</th", b"<img"), at):
+            return html.startswith(b"<img", at)
+        at = html.index(b">", at) + 1
+    return True
 
 
 class Table:

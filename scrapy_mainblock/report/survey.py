@@ -20,7 +20,7 @@ from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.papers.wang18.rules import ClusterRules, Clusters, seen_of
 from scrapy_mainblock.report.inspected import Inspected, inspect_page
-from scrapy_mainblock.template.learning.line_tally import without_rare
+from scrapy_mainblock.template.learning.lines.line_tally import without_rare
 from scrapy_mainblock.template.rules import SiteRules, Template
 
 ReviewReason = Literal["nothing", "missed", "hardly", "longer", "shorter", "disagree", "unsure"]

@@ -54,7 +54,7 @@ ANCHORED = {
     "scrapy_mainblock.outline.marks._SYMBOLS": "fullmatch",
     "scrapy_mainblock.outline.places._HASHED": "match",
     "scrapy_mainblock.outline.selectors._STEP": "fullmatch",
-    "scrapy_mainblock.page.decode._SAYS_UTF8": "match",
+    "scrapy_mainblock.page.source.decode._SAYS_UTF8": "match",
     "scrapy_mainblock.page.sites._PLAIN": "match",
     "scrapy_mainblock.render.addresses._IMAGE_DATA": "fullmatch",
     "scrapy_mainblock.render.addresses._SCHEME": "match",
@@ -67,7 +67,7 @@ ANCHORED = {
 SHORT = {
     # Only used on this many bytes.
     "scrapy_mainblock.inputs.mirrors._HTML": 4096,
-    "scrapy_mainblock.page.decode._SAYS_UTF8": 4096,
+    "scrapy_mainblock.page.source.decode._SAYS_UTF8": 4096,
     # Only used on texts of this many characters, with whitespace collapsed.
     "scrapy_mainblock.fields.headings._PERMALINK": 500,
     "scrapy_mainblock.fields.values.dates._EPOCH": 300,

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrapy_mainblock.page.decode import decode, to_utf8
 from scrapy_mainblock.page.page import Page
-from scrapy_mainblock.page.utf8 import is_utf8
+from scrapy_mainblock.page.source.decode import decode, to_utf8
+from scrapy_mainblock.page.source.utf8 import is_utf8
 
 MARK = "<p>Käse, 北京 ☃</p>"
 

@@ -7,9 +7,9 @@ import re
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrapy_mainblock.page.decode import to_utf8
-from scrapy_mainblock.page.first_bytes import first_declaration, is_surely_text
-from scrapy_mainblock.page.limits import is_binary
+from scrapy_mainblock.page.source.decode import to_utf8
+from scrapy_mainblock.page.source.first_bytes import first_declaration, is_surely_text
+from scrapy_mainblock.page.source.limits import is_binary
 
 PIECES = st.sampled_from(
     [b"charset", b"CHARSET", b"Encoding", b"encodin", b"char", b"c", b"E", b"\xe3", b"<meta ", b"="]

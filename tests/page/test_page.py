@@ -10,8 +10,8 @@ from lxml import etree
 from scrapy.http import HtmlResponse
 
 from scrapy_mainblock.page import page as module
-from scrapy_mainblock.page.limits import is_binary
 from scrapy_mainblock.page.page import Page
+from scrapy_mainblock.page.source.limits import is_binary
 
 URL = "http://e.com/a/b"
 

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_mainblock.outline.buffers.hashing import hash_of
-from scrapy_mainblock.template.learning import line_tally
-from scrapy_mainblock.template.learning.line_counts import Counts
-from scrapy_mainblock.template.learning.line_tally import LineTally, without_rare
-from scrapy_mainblock.template.learning.page_lines import TELLING, PageLines, lines_of
+from scrapy_mainblock.template.learning.lines import line_tally
+from scrapy_mainblock.template.learning.lines.line_counts import Counts
+from scrapy_mainblock.template.learning.lines.line_tally import LineTally, without_rare
+from scrapy_mainblock.template.learning.lines.page_lines import TELLING, PageLines, lines_of
 
 Page = dict[str, list[str]]
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_mainblock.outline.buffers.hashing import hash_of
-from scrapy_mainblock.template.learning.page_lines import (
+from scrapy_mainblock.template.learning.lines.page_lines import (
     HASH_MASK,
     TELLING,
     PageLines,

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_mainblock.template.learning.place_tally import Tally
-from scrapy_mainblock.template.learning.recurrence import (
+from scrapy_mainblock.template.learning.lines.recurrence import (
     MOSTLY_RECURRING,
     RECURRING,
     PlacesOfLines,
     is_label,
 )
+from scrapy_mainblock.template.learning.place_tally import Tally
 
 CHAINS = ["div.a > p", "div.b > h2", "table > tr > td", "div.c > dt", "ul > li"]
 Line = tuple[int, int, int, int]

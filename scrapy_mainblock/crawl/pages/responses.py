@@ -16,9 +16,9 @@ from scrapy.utils.request import request_from_dict
 from scrapy_mainblock.crawl.durable import items
 from scrapy_mainblock.crawl.pages.tag import Tag
 from scrapy_mainblock.crawl.scrapy_compat import declared_encoding
-from scrapy_mainblock.page.decode import decode
 from scrapy_mainblock.page.page import Page
-from scrapy_mainblock.page.utf8 import is_utf8
+from scrapy_mainblock.page.source.decode import decode
+from scrapy_mainblock.page.source.utf8 import is_utf8
 
 META_KEY = "mainblock"
 LONG_BODY = 500_000

@@ -10,9 +10,9 @@ import numpy as np
 
 from scrapy_mainblock.outline.buffers.arrays import view
 from scrapy_mainblock.outline.places import OF_LINKS, ROOT, UNDER
+from scrapy_mainblock.template.learning.lines.recurrence import TAG, PlacesOfLines, is_label
 from scrapy_mainblock.template.learning.place_stats import REPEATED_PAGES, PlaceEvidence
 from scrapy_mainblock.template.learning.place_tally import Tally
-from scrapy_mainblock.template.learning.recurrence import TAG, PlacesOfLines, is_label
 from scrapy_mainblock.template.selection import Selection, chain_selector, own_text
 
 REPEATED_SHARE = 0.2

@@ -6,7 +6,7 @@ from scrapy_mainblock.outline.folding cimport Folded
 from scrapy_mainblock.outline.places cimport Places
 from scrapy_mainblock.outline.rows cimport Rows
 from scrapy_mainblock.outline.selectors cimport before_inline, inline_in
-from scrapy_mainblock.template.learning.page_lines cimport PageLines, characters, cut_off
+from scrapy_mainblock.template.learning.lines.page_lines cimport PageLines, characters, cut_off
 from scrapy_mainblock.template.learning.place_tally cimport PagePlaces
 
 @cython.locals(place=cython.ulonglong, other=cython.Py_ssize_t)

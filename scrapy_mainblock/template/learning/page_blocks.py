@@ -8,7 +8,7 @@ from scrapy_mainblock.outline.folding import Folded
 from scrapy_mainblock.outline.places import Places
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.selectors import before_inline, inline_in
-from scrapy_mainblock.template.learning.page_lines import PageLines, characters, cut_off
+from scrapy_mainblock.template.learning.lines.page_lines import PageLines, characters, cut_off
 from scrapy_mainblock.template.learning.place_tally import PagePlaces
 
 

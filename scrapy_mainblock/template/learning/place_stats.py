@@ -20,7 +20,7 @@ from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.places import step_of
 from scrapy_mainblock.outline.selectors import texts_of
 from scrapy_mainblock.page.lazy import cached
-from scrapy_mainblock.template.learning.line_tally import LineTally, without_rare
+from scrapy_mainblock.template.learning.lines.line_tally import LineTally, without_rare
 from scrapy_mainblock.template.learning.page_blocks import places_on, with_a_name
 from scrapy_mainblock.template.learning.place_tally import PagePlaces, Tally, places_of
 from scrapy_mainblock.template.learning.sample import Sample, SamplePage

@@ -3,7 +3,7 @@ cimport cython
 from scrapy_mainblock.outline.buffers.arrays cimport doubles, filled, hashes, ints
 from scrapy_mainblock.outline.buffers.hashing cimport hash_of
 from scrapy_mainblock.outline.places cimport Places
-from scrapy_mainblock.template.learning.page_lines cimport PageLines
+from scrapy_mainblock.template.learning.lines.page_lines cimport PageLines
 
 cdef double LIKELY
 

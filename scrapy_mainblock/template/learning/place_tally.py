@@ -12,7 +12,7 @@ from scrapy_mainblock.judge.content.choice import LIKELY
 from scrapy_mainblock.outline.buffers.arrays import doubles, filled, hashes, ints
 from scrapy_mainblock.outline.buffers.hashing import hash_of
 from scrapy_mainblock.outline.places import ROOT, Places
-from scrapy_mainblock.template.learning.page_lines import PageLines, lines_of
+from scrapy_mainblock.template.learning.lines.page_lines import PageLines, lines_of
 
 if TYPE_CHECKING:
     from scrapy_mainblock.template.learning.place_stats import PlaceSeen

@@ -13,8 +13,8 @@ from w3lib.encoding import (
     to_unicode,
 )
 
-from scrapy_mainblock.page.first_bytes import first_declaration
-from scrapy_mainblock.page.utf8 import is_utf8
+from scrapy_mainblock.page.source.first_bytes import first_declaration
+from scrapy_mainblock.page.source.utf8 import is_utf8
 
 _SAYS_UTF8 = re.compile(rb"""\w+\s*=\s*["']?\s*utf-8(?![\w-])""", re.IGNORECASE)
 """Matches the UTF-8 declaration that most pages have; w3lib reads all other declarations."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from scrapy_mainblock.page.first_bytes import is_surely_text
+from scrapy_mainblock.page.source.first_bytes import is_surely_text
 
 LARGEST = 256_000_000
 """Maximum bytes of a source; the rest is not read. Offsets into it are 32-bit integers."""

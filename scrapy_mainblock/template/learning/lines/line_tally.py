@@ -14,8 +14,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_mainblock.template.learning.line_counts import Counts
-from scrapy_mainblock.template.learning.page_lines import (
+from scrapy_mainblock.template.learning.lines.line_counts import Counts
+from scrapy_mainblock.template.learning.lines.page_lines import (
     HASH_BITS,
     HASH_MASK,
     Ints,

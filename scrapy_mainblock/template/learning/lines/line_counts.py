@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_mainblock.outline.buffers.arrays import view
-from scrapy_mainblock.template.learning.page_lines import Ints, Longs
+from scrapy_mainblock.template.learning.lines.page_lines import Ints, Longs
 
 _NO_KEYS: Longs = np.zeros(0, np.int64)
 _NO_COUNTS: Ints = np.zeros(0, np.int32)
