@@ -45,14 +45,14 @@ def ordered_map(
         # On Ctrl-C this may run as late as the interpreter's exit. Once in some fifty runs, a pipe
         # of the pool was closed by then.
         with suppress(OSError):
-            pool.shutdown()
+            pool.shutdown(cancel_futures=True)
 
 
 _kept: list[Callable[[Any], Any]] = []
 
 
 def _keep(function: Callable[[Any], Any]) -> None:
-    stopping.reset_handlers()
+    stopping.leave_to_parent()
     _kept.append(function)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from scrapy_mainblock.judge.claims import Choice
+from scrapy_mainblock.judge.claims import Choice, rounded
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.frozen import defaults_of, instance_of
 from scrapy_mainblock.page.lazy import cached
@@ -159,7 +159,7 @@ class Decision:
                 chains[rows.segment_block[segment]],
                 start,
                 end,
-                None if self.likely is None else round(self.likely[segment], 4),
+                None if self.likely is None else rounded(self.likely[segment]),
                 reason,
             )
 
@@ -176,7 +176,7 @@ class Decision:
         """Return the decision as plain data that can be serialized as JSON."""
         return {
             "method": self.method,
-            "probability": round(self.probability, 4),
+            "probability": rounded(self.probability),
             "pageType": self.page_type,
             "cluster": self.cluster,
             "rule": dict(self.rule) if self.rule else None,

@@ -373,9 +373,9 @@ def is_alphanumeric(octet: int) -> bool:
 
 
 def has_reference(source: bytes, start: int, end: int) -> bool:
-    """Return whether a name contains an ampersand."""
+    """Return whether a name has an ampersand, or a NUL, which is left out of the name."""
     for at in range(start, end):
-        if source[at] == AMPERSAND:
+        if source[at] == AMPERSAND or not source[at]:
             return True
     return False
 

@@ -224,17 +224,6 @@ def with_tags(rows: Rows, wanted: bytes) -> dict[int, list[int]]:
     return found
 
 
-def named_contents(rows: Rows, elements: list[int]) -> list[tuple[str, str, int]]:
-    """Return the name, the content and the parent of each ``<meta>`` that has a name."""
-    found: list[tuple[str, str, int]] = []
-    for element in elements:
-        name = rows.attribute(element, b"property") or rows.attribute(element, b"name")
-        if name:
-            content = rows.attribute(element, b"content") or ""
-            found.append((name, content, rows.parent[element]))
-    return found
-
-
 def links_in(rows: Rows, start: int, end: int) -> list[int]:
     """Return the ``<a>`` elements that begin in a range of the tape."""
     found: list[int] = []

@@ -144,5 +144,5 @@ def _others(text: str | None, titles: Found, likely: float) -> Iterator[Claim]:
     others = sorted(others, key=lambda one: -one[0])[:MOST_REJECTED]
     odds = [exp(weight - others[0][0]) for weight, _ in others]
     for (_, other), share in zip(others, odds, strict=True):
-        sure = round(likely * share / sum(odds), 4)
+        sure = rounded(likely * share / sum(odds))
         yield Claim(other, source_of(titles, other), sure, other)

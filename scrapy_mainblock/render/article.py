@@ -164,7 +164,7 @@ def metadata_of(
     reasons = [reason for reason in (decision.reason, cut) if reason]
     return {
         "method": decision.method,
-        "probability": rounded(min(max(decision.probability, 0.0), 1.0)),
+        "probability": rounded(min(max(0.0, decision.probability), 1.0)),
         "rule": dict(decision.rule) if decision.rule else None,
         "ruleVersion": decision.rule_version,
         "cluster": decision.cluster,

@@ -50,8 +50,10 @@ def test_plain_addresses_and_paths_are_those_of_the_expressions(begin: str, text
 @settings(max_examples=1000)
 @given(
     st.sampled_from(["", "http://", "https://", "HTTP://", "http:/"]),
-    st.text("a_.-:0123/?#é ", max_size=12),
+    st.text("a_.-:0123/?#é пįż中У", max_size=12),
 )
+@example("http://", "www.пример.рф/")  # its first letter ends with the byte of a question mark
+@example("http://", "www.įx/")
 def test_origin_is_that_of_the_expression(begin: str, text: str) -> None:
     found = re.match(r"https?://[\w.-]+(?::\d{1,5})?(?=[/?#]|\Z)", begin + text, re.ASCII)
     assert Base(begin + text).origin == (found[0] if found else "")

@@ -115,7 +115,7 @@ def test_inline_element_has_a_step_too(inside: str, step: str) -> None:
 
 # --- properties of any page ----------------------------------------------------------------------
 
-NAMES = ("", "x", "x y", "é", "n1", "css-1a2b3c", "&amp;", "y" * 120)
+NAMES = ("", "x", "x y", "é", "n1", "css-1a2b3c", "&amp;", "a\0b", "y" * 120)
 soup = st.lists(
     st.builds(
         "<{} class='{}' id='{}'>".format,
@@ -134,6 +134,12 @@ def test_hashes_are_equal_exactly_for_equal_places(inside: str) -> None:
     pairs = set(zip(page.chains, page.places.hashes, strict=True))
     assert len(pairs) == len({chain for chain, _ in pairs}) == len({key for _, key in pairs})
     assert len(page.chains) == page.rows.block_count
+
+
+@given(soup)
+def test_hash_of_a_place_is_that_of_its_chain(inside: str) -> None:
+    page = outline(inside * 2)  # so that blocks have siblings at the same place
+    assert list(page.places.hashes) == [hash_of(chain.encode()) for chain in page.chains]
 
 
 @given(soup)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 import random
 
@@ -9,6 +10,8 @@ import pytest
 from pages import site, story
 
 from scrapy_mainblock import extract, learn
+from scrapy_mainblock.outline.outline import Outline
+from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.recipe.learn import evidence_of
 from scrapy_mainblock.template.learning import evidence as module
@@ -266,6 +269,28 @@ def size_after(pages: int) -> int:
 
 def test_evidence_of_a_template_is_bounded() -> None:
     assert size_after(600) < 1.2 * size_after(300) < 200_000
+
+
+def test_evidence_that_waits_does_not_hold_its_page() -> None:
+    evidence = evidence_of(Page.of(*story(1))).without_page()
+    reached: dict[int, object] = {}
+    found: list[object] = [evidence]
+    while found:
+        one = found.pop()
+        if id(one) not in reached and not isinstance(one, type):
+            reached[id(one)] = one
+            found += gc.get_referents(one)
+    assert not [one for one in reached.values() if isinstance(one, (Rows, Outline))]
+
+
+def test_evidence_that_has_waited_counts_the_same() -> None:
+    fresh, mixed = SiteEvidence("news.example"), SiteEvidence("news.example")
+    for number in range(8):
+        html, _ = story(number, attributes='id="a\0b"')  # a NUL is not part of the name
+        one = evidence_of(Page.of(html))
+        fresh.add(one)
+        mixed.add(one.without_page() if number % 2 else one)
+    assert (mixed.size, mixed.rules()) == (fresh.size, fresh.rules())
 
 
 def test_evidence_keeps_only_repeated_text() -> None:

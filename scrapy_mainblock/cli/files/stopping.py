@@ -100,16 +100,14 @@ def by_exceptions(*, exits: bool = False) -> Iterator[None]:
             signal.signal(number, signal.SIG_IGN if is_ending else signal.SIG_DFL)
 
 
-def reset_handlers() -> None:
-    """Reset the signal handlers in a process of --jobs.
+def leave_to_parent() -> None:
+    """Ignore the signals in a process of --jobs: its parent gets them, too, and waits for it.
 
-    Ctrl-C is left to the parent process, which waits for this one; the other signals end this
-    process at once. An ignored signal stays ignored, such as SIGHUP under `nohup`.
+    A terminal or `timeout` signals the whole group. If such a process ended at once, it might be in
+    the middle of sending a result, and the parent would wait forever for the rest.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for number in ENDINGS:
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, signal.SIG_DFL)
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
 
 
 class Delayed:

@@ -45,7 +45,7 @@ class SharedLearning:
         if not look.evidence.structure:
             return
         if sum(map(len, self._unsent.values())) < MOST_UNSENT:
-            page = SharedPage(look.evidence, look.fit, rule_version)
+            page = SharedPage(look.evidence.without_page(), look.fit, rule_version)
             self._unsent.setdefault(site.learner.site, []).append(page)
         self.exchange_in_thread(())
 

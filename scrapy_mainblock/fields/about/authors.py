@@ -32,7 +32,7 @@ from scrapy_mainblock.fields.values.names import (
     key_of_name,
     names_in,
 )
-from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
+from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim, rounded
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.rows import Rows
@@ -183,7 +183,7 @@ def _chosen(sources: PageSources, some: list[Place], field: str) -> Choice:
                     where = _sources_of(known, key)
                     break
         if first is not None:
-            sure = round(probability(features, weights), 4)
+            sure = rounded(probability(features, weights))
             found.append(Claim(list(first.names), where, sure, first.raw))
     return choose(found, LEAST)
 

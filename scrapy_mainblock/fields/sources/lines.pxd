@@ -2,13 +2,14 @@ cimport cython
 
 from scrapy_mainblock.fields.sources.line_marks cimport marks
 from scrapy_mainblock.outline.buffers.arrays cimport ints
+from scrapy_mainblock.outline.buffers.octets cimport is_ascii
 from scrapy_mainblock.outline.folding cimport Folded, Folder
 from scrapy_mainblock.outline.parts cimport Parts
 from scrapy_mainblock.outline.rows cimport Rows
 from scrapy_mainblock.outline.selectors cimport names_around
 
 cdef int ABOVE, BELOW, BEHIND, LONGEST, CLOSE, DAY, NAME, SAYS_CHANGE, NAMED_CHANGE, AROUND, _ROOM
-cdef int AMPERSAND, LAST_ASCII
+cdef int AMPERSAND
 cdef Parts IN_NAMES, _IN_WORDS
 
 @cython.final
@@ -40,8 +41,6 @@ cdef class Reader:
 cdef int marks_of_change(
     Rows rows, int segment, bytes octets, Py_ssize_t start, Py_ssize_t end
 ) except -1
-@cython.locals(at=cython.Py_ssize_t)
-cdef bint is_ascii(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
 cpdef bint has_name_part_around(Rows rows, int element, int most, Parts parts) except -1
 @cython.locals(at=cython.Py_ssize_t)
 cdef bint may_hold(bytes octets, Py_ssize_t start, Py_ssize_t end, Parts parts) except -1

@@ -8,6 +8,7 @@ from scrapy_mainblock.fields.sources.line_marks import marks
 from scrapy_mainblock.fields.sources.marks import CLOSE, DAY, NAME, NAMED_CHANGE, SAYS_CHANGE
 from scrapy_mainblock.fields.values.words import IN_NAMES, OF_CHANGE
 from scrapy_mainblock.outline.buffers.arrays import ints
+from scrapy_mainblock.outline.buffers.octets import is_ascii
 from scrapy_mainblock.outline.folding import Folded, Folder
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.parts import Parts
@@ -21,7 +22,7 @@ LONGEST = 240
 """Maximum length in characters; a longer line is neither a byline nor a date."""
 AROUND = 4
 """How many elements, from a line outward, have their class and id names examined."""
-AMPERSAND, LAST_ASCII = 0x26, 0x7F
+AMPERSAND = 0x26
 _ROOM = 4000
 """Bytes of about as many lines as are read at once."""
 _IN_WORDS = OF_CHANGE.in_ascii
@@ -116,14 +117,6 @@ def marks_of_change(rows: Rows, segment: int, octets: bytes, start: int, end: in
     if has_name_part_around(rows, owner_of(rows, segment), AROUND, IN_NAMES):
         found |= NAMED_CHANGE
     return found
-
-
-def is_ascii(octets: bytes, start: int, end: int) -> bool:
-    """Return whether a slice of some bytes has only characters of ASCII."""
-    for at in range(start, end):
-        if octets[at] > LAST_ASCII:
-            return False
-    return True
 
 
 def has_name_part_around(rows: Rows, element: int, most: int, parts: Parts) -> bool:

@@ -24,5 +24,5 @@ cdef class Properties:
     rows=Rows, source=bytes, start=cython.Py_ssize_t, end=cython.Py_ssize_t, element=cython.int,
     found=dict,
 )
-cdef dict find_all(Rows rows, names)
+cdef dict elements_by_property(Rows rows, names)
 cpdef str value_of(Rows rows, int element)

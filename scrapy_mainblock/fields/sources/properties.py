@@ -6,7 +6,6 @@ The scan has recorded where their attributes stand. The values are read on deman
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.rows import Rows
@@ -21,13 +20,6 @@ _OF_OTHERS = ("comment", "review", "usercomments", "answer")
 _CONTENT = {"meta": b"content", "time": b"datetime", "link": b"href", "a": b"", "img": b"src"}
 
 
-class Property(NamedTuple):
-    """A property's name, in lowercase and without vocabulary, and the element that holds it."""
-
-    name: str
-    element: int
-
-
 class Properties:
     """The properties of a page by name."""
 
@@ -39,7 +31,7 @@ class Properties:
     @cached
     def all(self) -> dict[str, list[int]]:
         """The elements that hold each property."""
-        return find_all(self._rows, self._names)
+        return elements_by_property(self._rows, self._names)
 
     def of(self, name: str) -> list[int]:
         """Return the elements that hold a property, except those of comments and other items."""
@@ -74,7 +66,7 @@ class Properties:
         return [one for one in self.all.get(name, ()) if start < rows.start[one] < end]
 
 
-def find_all(rows: Rows, names: Mapping[bytes, str]) -> dict[str, list[int]]:
+def elements_by_property(rows: Rows, names: Mapping[bytes, str]) -> dict[str, list[int]]:
     """Return the elements that hold each of some properties, given by their bytes."""
     found: dict[str, list[int]] = {}
     source = rows.source

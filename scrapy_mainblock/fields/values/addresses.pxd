@@ -2,7 +2,8 @@ cimport cython
 
 cdef int LONGEST, LONGEST_PORT, HOST, ADDRESS, PATH, QUERY, DIGIT
 cdef int DOT, SLASH, COLON, QUESTION_MARK, LAST_ASCII
-cdef bytes KINDS, BEHIND_HOST
+cdef bytes KINDS
+cdef str BEHIND_HOST
 
 @cython.final
 cdef class Base:

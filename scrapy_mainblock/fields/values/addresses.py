@@ -16,7 +16,7 @@ HOST, ADDRESS, PATH, QUERY, DIGIT = 1, 2, 4, 8, 16
 """Flags of characters: in a host, behind the host of an address, in a path, in its query, in a
 port."""
 DOT, SLASH, COLON, QUESTION_MARK, LAST_ASCII = 0x2E, 0x2F, 0x3A, 0x3F, 0x7F
-BEHIND_HOST = b"/?#"
+BEHIND_HOST = "/?#"
 LONGEST_PORT = 5
 
 
@@ -85,7 +85,7 @@ def _end_of_origin(address: str) -> int:
         if not 1 <= port - end - 1 <= LONGEST_PORT:
             return 0
         end = port
-    return end if end == size or ord(address[end]) in BEHIND_HOST else 0
+    return end if end == size or address[end] in BEHIND_HOST else 0
 
 
 def _behind_scheme(address: str) -> int:

@@ -1,5 +1,6 @@
 cimport cython
 
+from scrapy_mainblock.outline.buffers.octets cimport is_ascii
 from scrapy_mainblock.outline.folding cimport Folded, Folder
 from scrapy_mainblock.outline.rows cimport Rows
 
@@ -32,8 +33,6 @@ cdef class Title:
 cdef int letter_at(bytes octets, Py_ssize_t at, Py_ssize_t end) noexcept
 cdef Py_ssize_t width(bytes octets, Py_ssize_t at, Py_ssize_t end) noexcept
 cdef int lower(int octet) noexcept
-@cython.locals(at=cython.Py_ssize_t)
-cdef bint is_ascii(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
 @cython.locals(more=cython.Py_ssize_t)
 cdef bint begins_alike(
     bytes octets, Py_ssize_t at, bytes title, Py_ssize_t place, Py_ssize_t size

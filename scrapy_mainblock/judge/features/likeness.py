@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 
 from scrapy_mainblock.judge.features.vocabulary import IS_TITLE, TAG_IS
+from scrapy_mainblock.outline.buffers.octets import is_ascii
 from scrapy_mainblock.outline.folding import Folded, Folder
 from scrapy_mainblock.outline.layout import BEGINNINGS
 from scrapy_mainblock.outline.rows import Rows
@@ -128,14 +129,6 @@ def width(octets: bytes, at: int, end: int) -> int:
 def lower(octet: int) -> int:
     """Return an ASCII letter in lower case, and any other byte unchanged."""
     return octet | 0x20 if 0x41 <= octet <= 0x5A else octet
-
-
-def is_ascii(octets: bytes, start: int, end: int) -> bool:
-    """Return whether a range of bytes is ASCII."""
-    for at in range(start, end):
-        if octets[at] >= 0x80:
-            return False
-    return True
 
 
 def begins_alike(octets: bytes, at: int, title: bytes, place: int, size: int) -> bool:

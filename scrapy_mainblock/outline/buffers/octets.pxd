@@ -2,7 +2,7 @@ cimport cython
 
 from scrapy_mainblock.outline.buffers.arrays cimport octets_of
 
-cdef unsigned char BLANK
+cdef unsigned char BLANK, LAST_ASCII
 
 @cython.final
 cdef class Octets:
@@ -28,7 +28,9 @@ cdef class Octets:
 cdef void paste(
     unsigned char[::1] data, Py_ssize_t size, bytes source, Py_ssize_t start, Py_ssize_t end
 ) noexcept
-@cython.locals(behind=cython.Py_ssize_t, at=cython.Py_ssize_t, octet="unsigned char")
+@cython.locals(behind=cython.Py_ssize_t, at=cython.Py_ssize_t)
 cdef void paste_line(
     unsigned char[::1] data, Py_ssize_t size, bytes source, Py_ssize_t start, Py_ssize_t end
 ) noexcept
+@cython.locals(at=cython.Py_ssize_t)
+cpdef bint is_ascii(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept

@@ -1,10 +1,10 @@
-"""A growable byte buffer."""
+"""A growable byte buffer, and loops over slices of bytes."""
 
 from __future__ import annotations
 
 from scrapy_mainblock.outline.buffers.arrays import octets_of
 
-BLANK = 0x20
+BLANK, LAST_ASCII = 0x20, 0x7F
 
 
 class Octets:
@@ -98,3 +98,11 @@ def paste_line(data: memoryview[int], size: int, source: bytes, start: int, end:
     behind = size - start
     for at in range(start, end):
         data[behind + at] = max(source[at], BLANK)
+
+
+def is_ascii(octets: bytes, start: int, end: int) -> bool:
+    """Return whether a slice of some bytes is ASCII."""
+    for at in range(start, end):
+        if octets[at] > LAST_ASCII:
+            return False
+    return True

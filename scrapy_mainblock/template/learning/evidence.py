@@ -110,6 +110,13 @@ class PageEvidence(NamedTuple):
     fields: tuple[FieldSeen, ...] = ()
     """The page's values for the fields that have rules, as far as these fields are wanted."""
 
+    def without_page(self) -> PageEvidence:
+        """Return the evidence in a form that can wait, or be packed by another thread.
+
+        As long as nobody asks for them, the chains and lines of a page are those of its Outline.
+        """
+        return self._replace(seen=dict(self.seen))
+
 
 NO_EVIDENCE = PageEvidence(Structure())
 
