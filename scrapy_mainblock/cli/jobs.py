@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -53,7 +56,16 @@ _kept: list[Callable[[Any], Any]] = []
 
 def _keep(function: Callable[[Any], Any]) -> None:
     stopping.leave_to_parent()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _kept.append(function)
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent has ended, as after kill -9, which no process can handle."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _work(batch: list[Any]) -> list[Any]:

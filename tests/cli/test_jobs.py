@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 from scrapy_mainblock.cli.jobs import BATCH, ordered_map
 
@@ -31,3 +35,37 @@ def test_a_map_that_is_left_early_starts_nothing_more() -> None:
     found = ordered_map(abs, iter(range(10_000)), 2)
     assert next(found) == 0
     found.close()  # type: ignore[attr-defined]
+
+
+SLOW = """
+import os, time
+from scrapy_mainblock.cli.jobs import ordered_map
+
+def work(number):
+    print(os.getpid(), flush=True)
+    time.sleep(0.1)
+
+list(ordered_map(work, range(100_000), 2))
+"""
+
+
+def _is_alive(pid: int) -> bool:
+    """Return whether a process runs; one that nobody has waited for yet does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def test_processes_end_with_a_parent_that_was_killed() -> None:
+    with subprocess.Popen([sys.executable, "-c", SLOW], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        found: set[int] = set()
+        while len(found) < 2:
+            found.add(int(parent.stdout.readline()))
+        parent.kill()
+    end = time.monotonic() + 20
+    while any(map(_is_alive, found)):
+        assert time.monotonic() < end, "a process of the pool is left"
+        time.sleep(0.05)
