@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import suppress
 from itertools import islice
@@ -28,7 +28,7 @@ BATCHES_ON_THE_WAY = 3
 
 def ordered_map(
     function: Callable[[Item], Result], items: Iterable[Item], jobs: int
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Yield the result of `function` for each item, in order; in this process if `jobs` is 1."""
     if jobs <= 1:
         yield from map(function, items)

@@ -34,7 +34,7 @@ def test_results_come_in_order_in_one_process_and_in_several() -> None:
 def test_a_map_that_is_left_early_starts_nothing_more() -> None:
     found = ordered_map(abs, iter(range(10_000)), 2)
     assert next(found) == 0
-    found.close()  # type: ignore[attr-defined]
+    found.close()
 
 
 SLOW = """
