@@ -26,6 +26,8 @@ PURE = "MAINBLOCK_PURE"
 FOLDER = Path(__file__).parent
 MANIFEST = FOLDER / "compiled.json"
 """The compiled modules, each with the digest of its source. Written by setup.py."""
+SHARED = "_cython_shared"
+"""The module that the compiled ones have in common (setup.py). It has no source of its own."""
 HOW_TO_COMPILE = "pip install --force-reinstall --no-cache-dir scrapy-mainblock, with a C compiler"
 
 
@@ -110,6 +112,8 @@ def _why_not(modules: Sequence[str], built: set[str]) -> str | None:
         return f"{MANIFEST.name}, the list of compiled modules, is missing or damaged"
     if missing := sorted({*modules, *digests} - built):
         return f"the compiled {missing[0]} is missing"
+    if not any(FOLDER.joinpath(SHARED + suffix).exists() for suffix in EXTENSION_SUFFIXES):
+        return f"the compiled {SHARED} is missing"
     for name in modules:
         if digest_of(_source_of(name)) != digests.get(name):
             return f"{name} has changed since it was compiled"

@@ -127,9 +127,20 @@ def test_missing_dependency_is_not_taken_for_a_broken_build(
             ),
             "judge.features is left over from another build",
         ),
+        (
+            lambda folder: extension(folder, "_cython_shared").unlink(),
+            "the compiled _cython_shared is missing",
+        ),
+        (
+            lambda folder: extension(folder, "_cython_shared").write_bytes(
+                extension(folder, "judge/content/lists").read_bytes()
+            ),
+            "cannot be loaded",
+        ),
     ],
     ids=["one is missing", "one is no library", "a source changed", "no manifest",
-         "a damaged manifest", "one is another's", "one too many", "a package too many"],
+         "a damaged manifest", "one is another's", "one too many", "a package too many",
+         "what they share is missing", "what they share is another's"],
 )  # fmt: skip
 def test_broken_build_runs_from_the_sources_with_one_warning(
     installed: Path, breaks: object, why: str
@@ -193,7 +204,7 @@ def test_build_removes_extensions_of_another_build(checkout: Path) -> None:
     if "no C compiler" in done.stderr:
         pytest.skip("nothing can be compiled here")
     built = {path.name for path in package.rglob(f"*{EXTENSION_SUFFIXES[0]}")}
-    assert built == {f"utf8{EXTENSION_SUFFIXES[0]}"}
+    assert built == {f"{name}{EXTENSION_SUFFIXES[0]}" for name in ("utf8", "_cython_shared")}
     assert output_of_run(checkout) == ["compiled", "py", "0 It is built o"]
 
 
