@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 from scrapy_mainblock.judge.claims import Choice, rounded
 from scrapy_mainblock.outline.outline import Outline
-from scrapy_mainblock.page.frozen import defaults_of, instance_of
+from scrapy_mainblock.page.frozen import instance_of
 from scrapy_mainblock.page.lazy import cached
 
 Method = Literal["rule", "page", "none"]
@@ -195,12 +195,10 @@ class Decision:
         return {**state, "page": None, "parts": self.parts}
 
 
-_DEFAULTS = defaults_of(Decision)
-
-
 def decision_with(**values: Any) -> Decision:
     """Return a decision with some fields; the method must be among them."""
-    return instance_of(Decision, _DEFAULTS, {"fields": {}, **values})
+    values["fields"] = {}
+    return instance_of(Decision, values)
 
 
 def _entry(part: Part) -> dict[str, Any]:

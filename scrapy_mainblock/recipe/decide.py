@@ -52,6 +52,7 @@ _WHY = {
     verdicts.LINE: decision.LINE,
 }
 _WHY_OF_RULE = bytes(_WHY.get(verdict, 0) for verdict in range(256))
+_OUTSIDE, _PINNED = bytes([decision.OUTSIDE]), bytes([decision.PINNED])
 
 
 class Decided(NamedTuple):
@@ -208,15 +209,16 @@ def decide_by_rule(
         headline = reading.headline_below(titles, (under.first, under.end))
         named = named._replace(titles=titles)
     first, end = under.first, max(under.end, under.first)
-    why = bytearray([decision.OUTSIDE]) * page.rows.segment_count
-    why[first:end] = bytes([decision.PINNED]) * (end - first)
+    why = bytearray(_OUTSIDE * page.rows.segment_count)
     by = b""
     muted: list[int] = []
     unknown_dropped = 0
     selection = template.rule.selection
-    if not selection.is_everything and first < end:
+    if selection.is_everything or first == end:
+        why[first:end] = _PINNED * (end - first)
+    else:
         keeper = selection.apply(page, under)
-        why[first:end] = bytes(keeper.verdict).translate(_WHY_OF_RULE)
+        why[first:end] = keeper.verdict.translate(_WHY_OF_RULE)
         title = reading.position_of(headline, first, end, named.element)
         asked = reading.by_headline(named.text) if named.text else reading
         unknown_dropped = _ask_page(asked, why, (first, end), title)
@@ -227,15 +229,16 @@ def decide_by_rule(
         drop_orphaned_headings(page, why, first, end)
         by = bytes(keeper.by)
         muted = selection.inline_drops(page, under)
-    kept = bytes(why.translate(decision.IS_KEPT))
+    reasons = bytes(why)
+    kept = reasons.translate(decision.IS_KEPT)
     if 1 not in kept:
         return None
     found = decision_with(
         method="rule",
         kept=kept,
-        why=bytes(why),
+        why=reasons,
         root=hit.element,
-        probability=_probability(template, page, bytes(why), hit, unknown_dropped),
+        probability=_probability(template, page, reasons, hit, unknown_dropped),
         # Judging the page just for its type would cost more than everything else here.
         page_type=page_type.by_cluster(
             page.rows, under.first, under.end, template.judged.types if template.judged else ()

@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 
 from scrapy_mainblock.judge.claims import Choice, Claim, rounded
 from scrapy_mainblock.judge.decision import Decision, Method
-from scrapy_mainblock.page.frozen import defaults_of, instance_of
+from scrapy_mainblock.page.frozen import instance_of
 from scrapy_mainblock.render.addresses import without_controls
 
 
@@ -90,7 +90,7 @@ class Article:
 
 FIELDS = tuple(one.name for one in dataclasses.fields(Article))
 """The fields of an article, by their public names."""
-_DEFAULTS = defaults_of(Article)
+_DEFAULTS: dict[str, Any] = dict.fromkeys(FIELDS)
 MARKDOWN = frozenset({"articleBodyMarkdown"})
 ALL_FIELDS = frozenset(FIELDS) - MARKDOWN
 """The fields that are computed by default; Markdown has to be requested."""
@@ -98,9 +98,9 @@ BODY = frozenset({"articleBody", "articleBodyHtml"}) | MARKDOWN
 """The fields that need the content to be rendered."""
 
 
-def article_with(values: Mapping[str, Any]) -> Article:
+def article_with(values: dict[str, Any]) -> Article:
     """Return an article with some fields; the metadata must be among them."""
-    return instance_of(Article, _DEFAULTS, values)
+    return instance_of(Article, _DEFAULTS | values)
 
 
 def known_fields(names: Collection[str]) -> frozenset[str]:

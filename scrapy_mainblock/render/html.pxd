@@ -1,5 +1,6 @@
 cimport cython
 
+from scrapy_mainblock.fields.values.addresses cimport is_plain_path, origin_of
 from scrapy_mainblock.outline.buffers.octets cimport Octets
 from scrapy_mainblock.outline.buffers.arrays cimport ints, longer
 from scrapy_mainblock.outline.rows cimport Rows
@@ -15,6 +16,7 @@ cdef int LESS, GREATER, AMPERSAND, LINE_FEED, SPACE_OCTET, LOWER_R, QUOTE, APOST
 cdef class HtmlWriter:
     cdef Rows page
     cdef object base, notes
+    cdef str origin
     cdef dict names
     cdef bytes name
     cdef Octets out
@@ -86,10 +88,10 @@ cdef class HtmlWriter:
     cdef int _close_down_to(self, int level) except -1
     @cython.locals(
         out=Octets, data="unsigned char[::1]", start=cython.Py_ssize_t, at=cython.Py_ssize_t,
-        octet=cython.int, escaped=bytes,
+        octet=cython.int,
     )
     cdef int _escaped(self, Octets octets) except -1
-    @cython.locals(source=bytes)
+    @cython.locals(source=bytes, address=str)
     cdef bytes _address(self, Py_ssize_t start, Py_ssize_t end)
 
 @cython.locals(passed=list, found=str)
@@ -98,5 +100,9 @@ cpdef str direction_around(Rows rows, int element, int root, dict known)
     at=cython.Py_ssize_t, before=cython.int, first=cython.int, second=cython.int
 )
 cdef bint tells_direction(bytes source, Py_ssize_t start, Py_ssize_t end) noexcept
+@cython.locals(octets=bytes)
+cdef bytes escaped(str text)
+@cython.locals(at=cython.Py_ssize_t, octet=cython.int)
+cdef bint is_special(bytes octets) except -1
 @cython.locals(at=cython.Py_ssize_t, octet=cython.int)
 cdef bint is_plain_address(bytes source, Py_ssize_t start, Py_ssize_t end) except -1

@@ -12,6 +12,7 @@ from __future__ import annotations
 import html
 
 from scrapy_mainblock.fields.sources.pictures import picture_address
+from scrapy_mainblock.fields.values.addresses import is_plain_path, origin_of
 from scrapy_mainblock.outline.buffers.arrays import ints, longer
 from scrapy_mainblock.outline.buffers.octets import Octets
 from scrapy_mainblock.outline.html.tags import CODES
@@ -59,7 +60,7 @@ class HtmlWriter:
     """
 
     def __init__(self, rows: Rows, base: str | None) -> None:
-        self.page, self.base = rows, base
+        self.page, self.base, self.origin = rows, base, origin_of(base or "")
         self.notes: Notes | None = None
         self.names: dict[int, bytes] = {}
         self.name = b""
@@ -194,8 +195,8 @@ class HtmlWriter:
         source = safe_url(address, self.base, image=True) if address else None
         if source:
             self._make_room_for_text()
-            alt = html.escape(without_controls(self.page.attribute(element, b"alt") or ""))
-            self.out.write(f'<img src="{html.escape(source)}" alt="{alt}">'.encode())
+            alt = without_controls(self.page.attribute(element, b"alt") or "")
+            self.out.write(b'<img src="' + escaped(source) + b'" alt="' + escaped(alt) + b'">')
             self._hold()
             self.text_stands = True
 
@@ -203,7 +204,7 @@ class HtmlWriter:
         """Write a video or sound, as a paragraph with a link."""
         self._close_paragraph()
         self._make_room_for_text()
-        self.out.write(f'<a href="{html.escape(address)}">'.encode())
+        self.out.write(b'<a href="' + escaped(address) + b'">')
         self._escaped_bytes(title)
         self.out.write(b"</a>")
         self._hold()
@@ -440,8 +441,7 @@ class HtmlWriter:
             if octet == LESS or octet == GREATER or octet == AMPERSAND:
                 out.copy(octets, start, at)
                 start = at + 1
-                escaped = b"&lt;" if octet == LESS else b"&gt;" if octet == GREATER else b"&amp;"
-                out.write(escaped)
+                out.write(b"&lt;" if octet == LESS else b"&gt;" if octet == GREATER else b"&amp;")
         out.copy(octets, start, octets.size)
 
     def _address(self, start: int, end: int) -> bytes:
@@ -451,8 +451,11 @@ class HtmlWriter:
             return b"#" + self.notes.addresses[source[start:end]]
         if is_plain_address(source, start, end):
             return source[start:end]
-        url = safe_url(self.page.value(start, end), self.base)
-        return html.escape(url).encode() if url else b""
+        address = self.page.value(start, end)
+        if self.origin and is_plain_path(address):
+            return escaped(self.origin + address)
+        url = safe_url(address, self.base)
+        return escaped(url) if url else b""
 
 
 def direction_around(rows: Rows, element: int, root: int, known: dict[int, str]) -> str:
@@ -485,6 +488,21 @@ def tells_direction(source: bytes, start: int, end: int) -> bool:
             first, second = source[at] | 0x20, source[at + 1] | 0x20
             if (first == 0x64 and second == 0x69) or (first == 0x6C and second == 0x61):
                 return True
+    return False
+
+
+def escaped(text: str) -> bytes:
+    """Return a text as it is written in an attribute."""
+    octets = text.encode()
+    return html.escape(text).encode() if is_special(octets) else octets
+
+
+def is_special(octets: bytes) -> bool:
+    """Return whether a text has characters that are escaped in an attribute."""
+    for at in range(len(octets)):
+        octet = octets[at]
+        if octet in (QUOTE, APOSTROPHE, AMPERSAND, LESS, GREATER):
+            return True
     return False
 
 

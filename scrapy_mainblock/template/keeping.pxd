@@ -18,7 +18,7 @@ cdef class Keeper:
     cdef readonly int first, end, first_block, end_block
     cdef Numbers drop, drop_steps, keep, keep_steps, known, below, below_steps, lines
     cdef bint keeps_all, knows_all, has_own_text, has_steps
-    cdef readonly unsigned char[::1] verdict
+    cdef readonly bytearray verdict
     cdef readonly int[::1] by
 
     @cython.locals(

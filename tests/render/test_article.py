@@ -8,9 +8,17 @@ import pickle
 import pytest
 
 from scrapy_mainblock import Article, Decision
-from scrapy_mainblock.render.article import metadata_of, without_content
+from scrapy_mainblock.render.article import article_with, metadata_of, without_content
 
 KEYS = ["method", "probability", "rule", "ruleVersion", "cluster", "pageType", "fields", "reason"]
+
+
+def test_article_filled_at_once_is_that_of_the_constructor() -> None:
+    metadata = metadata_of(Decision("page"))
+    found = article_with({"headline": "H", "metadata": metadata})
+    assert vars(found) == vars(Article(headline="H", metadata=metadata))
+    with pytest.raises(AttributeError):
+        found.headline = None  # type: ignore[misc]
 
 
 def test_article_as_dict_has_the_documented_fields() -> None:

@@ -402,6 +402,18 @@ def test_link_has_its_safe_url_or_none(href: str, base: str | None) -> None:
     assert found == (f'<p>a <a href="{escape(url)}">b</a></p>' if url else "<p>a b</p>")
 
 
+@given(st.sampled_from(BASES), st.text("/ab.?:;#=&%-_'\"<é ", max_size=9).map("/".__add__))
+def test_relative_link_has_its_safe_url_or_none(base: str | None, path: str) -> None:
+    test_link_has_its_safe_url_or_none(escape(path), base)
+
+
+@given(st.text("aé&<>\"'", max_size=5))
+def test_attributes_are_escaped(text: str) -> None:
+    written = escape(text)
+    found = to_html(f'<p>a <img src="/{written}" alt="{written}">', "http://e.example/")
+    assert found == f'<p>a <img src="http://e.example/{written}" alt="{written}"></p>'
+
+
 @pytest.mark.parametrize(
     ("head", "piece"),
     [

@@ -14,6 +14,7 @@ cdef class Base:
     cdef _plain(self, str address)
     cdef _joined(self, str address)
 
+cpdef str origin_of(str address)
 @cython.locals(
     start=cython.Py_ssize_t, end=cython.Py_ssize_t, size=cython.Py_ssize_t, port=cython.Py_ssize_t
 )

@@ -42,8 +42,7 @@ class Base:
 
     def __init__(self, address: str | None) -> None:
         self.address = address or ""
-        self.origin = self.address[: _end_of_origin(self.address)]
-        """The scheme and host before a path; empty if they have an unusual form."""
+        self.origin = origin_of(self.address)
 
     def absolute(self, address: str) -> str | None:
         """Return an HTTP or HTTPS URL made absolute, or None for any other URL or inline data."""
@@ -72,6 +71,11 @@ class Base:
             return None
         is_of_the_web = url[:8].lower().startswith(("http://", "https://"))
         return _UNSAFE.sub(lambda one: f"%{ord(one[0]):02X}", url) if is_of_the_web else None
+
+
+def origin_of(address: str) -> str:
+    """Return the scheme and host of a URL, which stand before a path; empty in an unusual form."""
+    return address[: _end_of_origin(address)]
 
 
 def _end_of_origin(address: str) -> int:
