@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from scrapy_mainblock.page.frozen import instance_of
 from scrapy_mainblock.page.source.decode import to_utf8
 from scrapy_mainblock.page.source.limits import LARGEST, why_unreadable
 
@@ -41,7 +42,7 @@ class Page:
     def of_utf8(cls, source: bytes, url: str | None = None) -> Page:
         """Make a page from a source that is UTF-8, whatever encoding it declares."""
         if len(source) <= LARGEST:
-            return cls(source, url)
+            return instance_of(cls, {"source": source, "url": url})
         cut = f"the page has more than {LARGEST:,} bytes: the rest was not read"
         return cls(source[:LARGEST], url, cut)
 

@@ -8,8 +8,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrapy_mainblock.page.source.decode import to_utf8
-from scrapy_mainblock.page.source.first_bytes import first_declaration, is_surely_text
-from scrapy_mainblock.page.source.limits import is_binary
+from scrapy_mainblock.page.source.first_bytes import (
+    begins_with_markup,
+    first_declaration,
+    is_surely_text,
+)
+from scrapy_mainblock.page.source.limits import is_binary, why_unreadable
 
 PIECES = st.sampled_from(
     [b"charset", b"CHARSET", b"Encoding", b"encodin", b"char", b"c", b"E", b"\xe3", b"<meta ", b"="]
@@ -37,6 +41,40 @@ def test_surely_text_has_no_control_character(source: bytes, most: int) -> None:
     end = min(len(source), most)
     wanted = re.search(rb"[\x00-\x08\x0e-\x1f\x7f\xef]", source[:end]) is None
     assert is_surely_text(source, end) == wanted
+
+
+MARKS = [
+    b"<",
+    b"a",
+    b"Z",
+    b"!",
+    b"/",
+    b"?",
+    b"@",
+    b"[",
+    b" ",
+    b"\t",
+    b"\r",
+    b"\x00",
+    b"\xef\xbb\xbf",
+]
+
+
+@given(st.lists(st.sampled_from(MARKS), max_size=6).map(b"".join))
+@example(b"<a")
+@example(b"<")
+@example(b"\xef\xbb\xbf<!")
+@example(b"\xef\xbb\xbf")
+@example(b"\xcf\xbb\xbf<a")
+@example(b"<`")
+@example(b"<{")
+def test_page_that_begins_with_markup_is_neither_empty_nor_without_markup(source: bytes) -> None:
+    wanted = re.match(rb"(?:\xef\xbb\xbf)?[\t-\r ]*<[a-zA-Z!/?]", source) is not None
+    assert begins_with_markup(source) == wanted
+    empty = not re.search(rb"[^\xef\xbb\xbf\x00 \t\r\n]", source)
+    without = not re.search(rb"<[a-zA-Z!/?]", source)
+    found = "the page is empty" if empty else "the page contains no markup" if without else None
+    assert why_unreadable(source) == found
 
 
 def test_characters_like_the_replacement_do_not_make_a_page_binary() -> None:

@@ -103,7 +103,7 @@ def _can_be(encoding: str, body: bytes) -> bool:
 
 def _shows_utf16(body: bytes) -> bool:
     """Return whether the bytes are unmarked UTF-16; in English, they are valid UTF-8 too."""
-    return len(body) > 3 and b"\x00" in body[:_HEAD] and _guess(body).startswith("utf-16")
+    return len(body) > 3 and body.find(0, 0, _HEAD) >= 0 and _guess(body).startswith("utf-16")
 
 
 def _guess(body: bytes) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 TAB, CARRIAGE_RETURN, SPACE, DELETE = 0x09, 0x0D, 0x20, 0x7F
 LOWER = 0x20
 """The bit that makes an ASCII letter small."""
+LESS, EXCLAMATION_MARK, SLASH, QUESTION_MARK = 0x3C, 0x21, 0x2F, 0x3F
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 REPLACEMENT = 0xEF
 """The first byte of U+FFFD, and of the forms of characters that are as wide as Chinese ones."""
 DECLARE = (b"charset", b"encoding")
@@ -35,6 +37,21 @@ def spells(source: bytes, at: int, word: bytes) -> bool:
         if source[at + place] | LOWER != word[place]:
             return False
     return True
+
+
+def begins_with_markup(source: bytes) -> bool:
+    """Return whether nothing but whitespace, or a byte-order mark, stands before the first tag.
+
+    So nearly all pages begin. Behind the less-than sign is a letter or ``!``, ``/``, ``?``.
+    """
+    size = len(source)
+    at = len(BYTE_ORDER_MARK) if source.startswith(BYTE_ORDER_MARK) else 0
+    while at < size and (source[at] == SPACE or TAB <= source[at] <= CARRIAGE_RETURN):
+        at += 1
+    if at + 1 >= size or source[at] != LESS:
+        return False
+    octet = source[at + 1]
+    return 97 <= octet | LOWER <= 122 or octet in (EXCLAMATION_MARK, SLASH, QUESTION_MARK)
 
 
 def is_surely_text(source: bytes, end: int) -> bool:

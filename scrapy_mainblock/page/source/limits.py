@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from scrapy_mainblock.page.source.first_bytes import is_surely_text
+from scrapy_mainblock.page.source.first_bytes import begins_with_markup, is_surely_text
 
 LARGEST = 256_000_000
 """Maximum bytes of a source; the rest is not read. Offsets into it are 32-bit integers."""
@@ -33,8 +33,9 @@ def is_binary(source: bytes) -> bool:
 
 def why_unreadable(source: bytes) -> str | None:
     """Return why a source cannot be read as a page, or None if it can."""
-    if not _NOT_BLANK.search(source):
+    has_markup = begins_with_markup(source)
+    if not has_markup and not _NOT_BLANK.search(source):
         return "the page is empty"
     if is_binary(source):
         return "the page is binary"
-    return None if _MARKUP.search(source) else "the page contains no markup"
+    return None if has_markup or _MARKUP.search(source) else "the page contains no markup"
