@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, TypedDict
 
 from scrapy_mainblock.judge.claims import Choice, Claim, rounded
@@ -110,10 +111,15 @@ def known_fields(names: Collection[str]) -> frozenset[str]:
     """
     if names is ALL_FIELDS:
         return ALL_FIELDS
-    found = frozenset([names]) if isinstance(names, str) else frozenset(names)
-    for name in found:
+    return _checked((names,) if isinstance(names, str) else tuple(names))
+
+
+@lru_cache(maxsize=100)  # the same names are asked for on each page
+def _checked(names: tuple[str, ...]) -> frozenset[str]:
+    for name in names:
         if not isinstance(name, str):
             raise TypeError(f"fields must be names, not {type(name).__name__}")
+    found = frozenset(names)
     unknown = found - ALL_FIELDS - BODY
     if unknown:
         raise ValueError(
