@@ -69,7 +69,7 @@ def works_on(pages: Sequence[Written], rules: Rules, folder: Path) -> dict[str, 
         for page in pages:
             stream.write(gzip.compress(record_of(page)))
     pq.write_table(pa.Table.from_pylist([one._asdict() for one in pages]), table)
-    lines = [JsonRow(json.dumps(one._asdict()).encode(), "") for one in pages]
+    lines = [json.dumps(one._asdict()).encode() for one in pages]
 
     def read_parquet() -> None:
         for batch in pq.ParquetFile(table).iter_batches(64):
@@ -78,7 +78,7 @@ def works_on(pages: Sequence[Written], rules: Rules, folder: Path) -> dict[str, 
     return {
         "WARC, read": lambda: [None for _ in Inputs([str(archive)], print)],
         "Parquet, read": read_parquet,
-        "JSON lines, read": lambda: [read(line) for line in lines],
+        "JSON lines, read": lambda: [read(JsonRow(line, "")) for line in lines],
         "learned from": lambda: learn((page.html, page.url) for page in pages),
         "extraction by rule": lambda: [extractor.article(page) for page in inputs],
         "JSON, written": lambda: [written(one.row(), one.article).encode() for one in found],

@@ -52,16 +52,19 @@ class Extractor:
 
     def article(self, page: InputPage) -> Article:
         """Return the article of an input page; `reason` says if its status is one of errors."""
-        article = self._article(page)
+        return self.article_of_source(page, source_of(page))
+
+    def article_of_source(self, page: InputPage, source: Page | None) -> Article:
+        """Return the same, given the page's source; the HTML of the input page is not needed."""
+        article = self._article(page, source)
         if page.error_status is None:
             return article
         reasons = filter(None, (article.metadata["reason"], page.error_status))
         return replace(article, metadata={**article.metadata, "reason": "; ".join(reasons)})
 
-    def _article(self, page: InputPage) -> Article:
-        if page.html is None:
+    def _article(self, page: InputPage, source: Page | None) -> Article:
+        if source is None:
             return without_content(page.url, f"the page could not be read: {page.trouble}")
-        source = Page.of(page.html, page.url)
         if self.method == "auto":
             return article_of(source, self._rules_for(page), self.fields)
         if source.why_unreadable:
@@ -78,6 +81,11 @@ class Extractor:
             return None
         found = map(self.rules.of, page.rule_keys())
         return next((rules for rules in found if rules is not None), None)
+
+
+def source_of(page: InputPage) -> Page | None:
+    """Return the source of an input page, or None if it could not be read."""
+    return None if page.html is None else Page.of(page.html, page.url)
 
 
 def learn_auto(inputs: Inputs, jobs: int, store: Store | None = None) -> Rules:
@@ -121,9 +129,11 @@ def learned_extractor(
     )
 
 
-def _over(
-    inputs: Inputs, work: Callable[[InputPage], Result], jobs: int, label: str
-) -> Iterator[Result]:
+Work = Callable[[InputPage, Page | None], Result]
+"""What is done with an input page, without its HTML, and its source."""
+
+
+def _over(inputs: Inputs, work: Work[Result], jobs: int, label: str) -> Iterator[Result]:
     """Yield the result of `work` for every page, in order; workers parse the rows themselves."""
     with Progress(label, inputs) as progress:
         on_the_way: deque[Unread] = deque()
@@ -140,20 +150,22 @@ def _noted(rows: Iterable[Unread], on_the_way: deque[Unread]) -> Iterator[Unread
         yield row
 
 
-def _read_and(unread: Unread, work: Callable[[InputPage], Result]) -> tuple[str | None, Result]:
+def _read_and(unread: Unread, work: Work[Result]) -> tuple[str | None, Result]:
+    # A page of megabytes is held once while it is worked on: not also as the string in its row.
     page = read(unread)
-    return page.trouble, work(page)
+    source = source_of(page)
+    page = replace(page, html=None)
+    return page.trouble, work(page, source)
 
 
-def _evidence(page: InputPage) -> tuple[InputPage, PageEvidence]:
-    if page.error_status:
-        return _without_html(page), NO_EVIDENCE
-    return _without_html(page), evidence_of(Page.of(page.html or "", page.url))
+def _evidence(page: InputPage, source: Page | None) -> tuple[InputPage, PageEvidence]:
+    if source is None or page.error_status:
+        return page, NO_EVIDENCE
+    return page, evidence_of(source)
 
 
-def _seen(page: InputPage) -> tuple[str, Seen]:
-    source = Page.of(page.html or "", page.url)
-    if source.why_unreadable or page.error_status:
+def _seen(page: InputPage, source: Page | None) -> tuple[str, Seen]:
+    if source is None or source.why_unreadable or page.error_status:
         return page.site, Seen(frozenset())
     try:
         return page.site, seen_of(Outline(source))
@@ -199,16 +211,12 @@ def extract_lines(
         yield parts.after.encode()
 
 
-def _written(page: InputPage, extractor: Extractor, form: str) -> bytes:
-    found = _extract(page, extractor)
+def _written(page: InputPage, source: Page | None, extractor: Extractor, form: str) -> bytes:
+    found = _extract(page, source, extractor)
     text = FORMATS[form].page(found.row(), found.article)
     # A lone surrogate, which JSON may carry in an id, is written as it came: \\udXXX.
     return text.encode("utf-8", "backslashreplace")
 
 
-def _extract(page: InputPage, extractor: Extractor) -> Extracted:
-    return Extracted(_without_html(page), extractor.article(page))
-
-
-def _without_html(page: InputPage) -> InputPage:
-    return replace(page, html=None)
+def _extract(page: InputPage, source: Page | None, extractor: Extractor) -> Extracted:
+    return Extracted(page, extractor.article_of_source(page, source))

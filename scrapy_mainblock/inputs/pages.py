@@ -88,7 +88,7 @@ def _opened(name: str) -> BinaryIO:
     return Path(name).open("rb")  # stays open until the next file, or the end of the process
 
 
-@dataclass(frozen=True)
+@dataclass
 class JsonRow:
     """An unparsed row of JSON lines: it may be sent to another process to be parsed."""
 
@@ -96,6 +96,13 @@ class JsonRow:
     where: str
     site: str | None = None
     """The site of the page, if given by an option; it overrides the row's own."""
+
+    def take(self) -> bytes:
+        """Return the row's bytes, once: whoever still holds the row does not hold them too."""
+        if isinstance(self.line, Stretch):
+            return self.line.read()
+        line, self.line = self.line, b""
+        return line
 
 
 Unread = InputPage | JsonRow
@@ -108,10 +115,9 @@ def read(unread: Unread) -> InputPage:
     if isinstance(unread, InputPage):
         return unread
     try:
-        line = unread.line if isinstance(unread.line, bytes) else unread.line.read()
+        page = _page_of_row(unread.take())
     except OSError as error:
         return InputPage(None, None, "", None, trouble=_why(error))
-    page = _page_of_row(line)
     return page if unread.site is None else replace(page, site=unread.site)
 
 
@@ -324,10 +330,14 @@ class Inputs:
                 yield self._unread_page(None, None, f"{name}, line {number}", TOO_LARGE)
                 start = raw.tell() if is_plain and raw is not None else 0
             else:
-                row = Stretch(name, start, len(line)) if is_plain else line
+                is_blank = line.isspace()
+                row = JsonRow(
+                    Stretch(name, start, len(line)) if is_plain else line, f"{name}, line {number}"
+                )
                 start += len(line)
-                if not line.isspace():
-                    yield JsonRow(row, f"{name}, line {number}")
+                line = b"\n"  # only the row holds its bytes, until somebody takes them
+                if not is_blank:
+                    yield row
 
     def _unread_page(
         self, identifier: Any, url: str | None, where: str, why: str, site: str | None = None
@@ -384,7 +394,10 @@ class Inputs:
 
 def _page_of_row(line: bytes) -> InputPage:
     try:
-        row = json.loads(line, parse_constant=_no_constant)
+        # Decoded here, as `json.loads` would do, because it would hold the bytes while it parses.
+        text = line.decode(json.detect_encoding(line), "surrogatepass")
+        del line
+        row = json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         return InputPage(None, None, "", None, trouble=f"not JSON: {error}")
     if not isinstance(row, dict):

@@ -7,8 +7,10 @@ import io
 import json
 import os
 import sys
+import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -310,3 +312,23 @@ def test_a_row_whose_file_was_removed_is_a_page_with_an_error(tmp_path: Path) ->
     unread = list(Inputs([str(file)], print).unread(elsewhere=True))
     file.unlink()
     assert [read(one).trouble for one in unread] == ["no such file"]
+
+
+def test_memory_of_a_large_row_is_given_back_once_it_is_read(tmp_path: Path) -> None:
+    """The largest pages have megabytes, and a process needs most memory while it reads them."""
+    size = 8_000_000
+    source = write_rows(tmp_path / "pages.jsonl", [{"html": "<p>" + 'a "word" ' * (size // 9)}])
+    inputs = Inputs([str(source)], print)
+    next(inputs.unread())
+    tracemalloc.start()
+    try:
+        rows = inputs.unread()
+        row = next(rows)
+        assert tracemalloc.get_traced_memory()[0] > size
+        page = read(row)
+        page = replace(page, html=None)  # as the passes over the inputs do, once it is a source
+        assert page.trouble is None
+        assert tracemalloc.get_traced_memory()[0] < size / 4
+        assert next(rows, None) is None
+    finally:
+        tracemalloc.stop()
