@@ -63,7 +63,8 @@ _SPLIT = re.compile(
     r"|\s(?:and|und|et|y|e|и|och|og|en|oraz|ve|και|with|mit)\s)\s*"
 )
 _END_OF_NAMES = (
-    r"\s(?:[-–—|•·]|on|am|um|at|le|à|el|il|в)(?=\W*\d)|\s*[|•·⋅∙●▪–—]\s*|\s+-\s+|\s*\(|\s*\["
+    r"(?=[\s|•·⋅∙●▪–—(\[\d<@…,hpfbiulvasr])"  # rejects most positions at once: none begins there
+    r"(?:\s(?:[-–—|•·]|on|am|um|at|le|à|el|il|в)(?=\W*\d)|\s*[|•·⋅∙●▪–—]\s*|\s+-\s+|\s*\(|\s*\["
     r"|\s(?:for|für|in|under|unter)\s"
     r"|\s+\d|^\d|\s*<|https?:|\s*@|…"
     r"|\b(?:photos?|fotos?|bilder|imag[eo]ns?):|\shace(?=\s\d)"
@@ -71,7 +72,7 @@ _END_OF_NAMES = (
     r"|(?<=[a-zß-ÿ])(?:updated|published|posted|redakteur|autor|author)"
     r"|[\s,](?:am|on|um|at|le|el)?\s*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|january|february|march|april|june|july|august"
-    r"|september|october|november|december|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?(?=\s?\d))(?=\W|$)"
+    r"|september|october|november|december|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?(?=\s?\d))(?=\W|$))"
 )
 _END, _LOWER_END = re.compile(_END_OF_NAMES, re.IGNORECASE), re.compile(_END_OF_NAMES)
 """Matches where a byline continues with something other than names."""
@@ -99,12 +100,13 @@ _CREDENTIALS = frozenset(
 )
 """Abbreviations after a person's name, in lowercase and without periods."""
 _NO_NAME = re.compile(
-    r"https?:|www\.|[@{}<>=\\\[\]*]|\.(?:com|org|net|html?|php)\b|(?<![^\W_])\d{3}|\d{5}"
+    r"(?=[hw@{}<>=\\\[\]*.\d]|^)"  # rejects most positions at once: none begins there
+    r"(?:https?:|www\.|[@{}<>=\\\[\]*]|\.(?:com|org|net|html?|php)\b|(?<![^\W_])\d{3}|\d{5}"
     r"|^(?:(?:posted|published|updated|veröffentlicht|publié)(?: on| am| le)?|last .*"
     r"|post|admin|administrator|root|user|editor|null|none|unknown|undefined|author|false|true|default"
     r"|anonymous|guest|by|share|follow|more|read|view all.*|about.*|all posts.*|see .*|posts by.*"
     r"|subscribe.*|.*\bcomments?|kommentare?|uncategorized|facebook|twitter|email|e-mail"
-    r"|print|linkedin|instagram|whatsapp|rss|n/a|-+|zuletzt geändert|c?e[sd]?t|gmt|utc|p[sd]t)$",
+    r"|print|linkedin|instagram|whatsapp|rss|n/a|-+|zuletzt geändert|c?e[sd]?t|gmt|utc|p[sd]t)$)",
     re.IGNORECASE,
 )
 _ROLE = re.compile(
