@@ -19,7 +19,10 @@ cdef class Place:
 )
 cpdef dict describe(PageSources sources, list known)
 cdef set months_in(str address)
-@cython.locals(told=set, day=str, features=dict, other=dict, one=str)
+@cython.locals(
+    told=set, strong=set, is_in_url=cython.bint, day=str, features=dict, one=str,
+)
 cdef _compare(dict found, list known)
+@cython.locals(name=str)
 cdef bint _is_strong_line(dict features) except -1
 cpdef bint near_days(str one, str other) except -1

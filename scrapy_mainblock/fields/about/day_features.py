@@ -91,19 +91,28 @@ def months_in(address: str) -> set[str]:
 def _compare(found: Mapping[str, Features], known: list[Place]) -> None:
     """Set the features of each day that depend on the other days."""
     told = {place.date for place in known if place.source.startswith(("json-ld:dateP", "meta:"))}
+    strong = {day for day, features in found.items() if _is_strong_line(features)}
+    is_in_url = False
+    for features in found.values():
+        is_in_url = is_in_url or "url" in features
     for day, features in found.items():
         if told and day not in told:
             features["told_otherwise"] = 1.0
-            if any(near_days(day, one) for one in told):
-                features["told_next_day"] = 1.0
-        if "url" not in features and any("url" in other for other in found.values()):
+            for one in told:
+                if near_days(day, one):
+                    features["told_next_day"] = 1.0
+                    break
+        if is_in_url and "url" not in features:
             features["url_otherwise"] = 1.0
-        if any(_is_strong_line(other) for one, other in found.items() if one != day):
+        if len(strong) > (day in strong):
             features["line_otherwise"] = 1.0
 
 
 def _is_strong_line(features: Features) -> bool:
-    return any(name.startswith(("line-dated:close", "line-dated:above")) for name in features)
+    for name in features:
+        if name.startswith(("line-dated:close", "line-dated:above")):
+            return True
+    return False
 
 
 def near_days(one: str, other: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.selectors import ancestors
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 from scrapy_mainblock.page.lazy import cached
 
 MOST = 400
@@ -73,13 +74,22 @@ def elements_by_property(rows: Rows, names: Mapping[bytes, str]) -> dict[str, li
     for start, end in rows.properties[:MOST]:
         if end - start > _LONGEST_NAME:
             continue
-        for word in source[start:end].lower().split():
-            name = names.get(word.rpartition(b":")[2])
+        for word in _words_of(source[start:end]):
+            name = names.get(word)
             if name is not None:
                 element = rows.element_at(start)
                 if element >= 0:
                     found.setdefault(name, []).append(element)
     return found
+
+
+@bounded_cache(most=512, longest=_LONGEST_NAME)
+def _words_of(value: bytes) -> list[bytes]:
+    """Return the words of an attribute in lower case, without the prefixes of vocabularies.
+
+    The function is cached: nearly all pages have the same few.
+    """
+    return [word.rpartition(b":")[2] for word in value.lower().split()]
 
 
 def value_of(rows: Rows, element: int) -> str:

@@ -17,7 +17,7 @@ import unicodedata
 from datetime import date, datetime, timedelta, timezone
 from typing import NamedTuple, Protocol
 
-from scrapy_mainblock.fields.values.day_shapes import days_at, may_hold_time
+from scrapy_mainblock.fields.values.day_shapes import Found, days_at, may_hold_time
 from scrapy_mainblock.fields.values.months import EARLIEST, LATEST
 from scrapy_mainblock.page.bounded_cache import bounded_cache
 
@@ -57,6 +57,8 @@ class Day(NamedTuple):
         return f"{self.day}T{'23:59:59' if in_utc > self.day + 'T99' else '00:00:00'}Z"
 
 
+_new = tuple.__new__
+"""Makes a named tuple in a third of the time that its constructor takes, which is not compiled."""
 _OTHER = Day("", "", None, 0, 0)
 """Stands for a text that is not in machine-readable form."""
 MAY_HOLD = re.compile(r"\d{2}")
@@ -131,7 +133,7 @@ def _whole(text: str) -> Day | None:
         year, month, day, hour, minute, second, zone = whole.groups()
         iso = _day(int(year), int(month), int(day))
         time = f"{hour}:{minute}:{second or '00'}" if hour else ""
-        return Day(iso, time, _zone(zone), 0, 10) if iso else None
+        return _new(Day, (iso, time, _zone(zone), 0, 10, True)) if iso else None
     stamp = _EPOCH.fullmatch(text)
     if stamp:
         moment = datetime.fromtimestamp(int(stamp[1]), timezone.utc)
@@ -172,13 +174,19 @@ def _days_in(text: str, month_first: bool) -> tuple[Day, ...]:
         text = unicodedata.normalize("NFC", text)
         if _OTHER_DIGIT.search(text):
             text = text.translate(_DIGITS)
+    shapes = days_at(text, month_first, MOST)
+    return tuple(_with_times(text, shapes)) if shapes else ()
+
+
+def _with_times(text: str, shapes: list[Found]) -> list[Day]:
+    """Return the days of some shapes, each with the time beside it."""
     found: list[Day] = []
     is_timed = may_hold_time(text)
-    for one in days_at(text, month_first, MOST):
-        day = f"{one.year}-{one.month:02}-{one.day:02}"
-        time, zone = _time_by(text, one.start, one.end) if is_timed else ("", None)
-        found.append(Day(day, time, zone, one.start, one.end, one.is_sure))
-    return tuple(found)
+    for start, end, year, month, day, is_sure in shapes:
+        time, zone = _time_by(text, start, end) if is_timed else ("", None)
+        iso = f"{year}-{month:02}-{day:02}"
+        found.append(_new(Day, (iso, time, zone, start, end, is_sure)))
+    return found
 
 
 def _day(year: int, month: int, day: int) -> str | None:

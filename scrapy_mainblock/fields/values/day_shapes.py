@@ -81,9 +81,8 @@ class DayShapes:
                 end = self.end_of_number(start)
                 begin = self._begin_of_day(start, end, behind)
                 if begin >= 0:
-                    found.append(
-                        Found(begin, self.end, self.year, self.month, self.day, self.is_sure)
-                    )
+                    shape = begin, self.end, self.year, self.month, self.day, self.is_sure
+                    found.append(tuple.__new__(Found, shape))
                     behind = self.end
                 start = self.next_number(end, last)
         return found

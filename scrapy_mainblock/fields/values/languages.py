@@ -105,12 +105,13 @@ def language_of(text: str) -> tuple[str, float]:
     text = text[:MOST_READ]
     if not text.isascii():
         sample = text[:_SAMPLE]
-        letters, *in_script = letters_by(sample, _SCRIPT_OF, len(_SCRIPTS))
+        counts = letters_by(sample, _SCRIPT_OF, len(_SCRIPTS))
+        letters = counts[0]
         if letters < _LEAST_LETTERS:
             return "", 0.0
         if ascii_in(sample) < _MOSTLY_LATIN * len(sample):
-            for (language, share, _, _), count in zip(_SCRIPTS, in_script, strict=True):
-                if count >= share * letters:
+            for number, (language, share, _, _) in enumerate(_SCRIPTS, 1):
+                if counts[number] >= share * letters:
                     return _of_script(language, text), 0.95
     which, first, second = _KNOWN.best(text.lower())
     if first < _LEAST_HITS * _HIT:

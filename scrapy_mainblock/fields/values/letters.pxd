@@ -13,14 +13,16 @@ cdef class SmallWords:
     cdef Numbers numbers
     cdef int[::1] first, language, worth
 
+    @cython.locals(found=cython.int[::1], language=cython.int)
+    cpdef list scores(self, str text)
     @cython.locals(
         found=cython.int[::1], start=cython.Py_ssize_t, size=cython.Py_ssize_t,
         at=cython.Py_ssize_t, is_letter=cython.bint, letter=cython.Py_UCS4, number=cython.int,
-        place=cython.int, language=cython.int,
+        place=cython.int,
     )
-    cpdef list scores(self, str text)
+    cdef int[::1] _scores(self, str text)
     @cython.locals(
-        which=cython.int, first=cython.int, second=cython.int, language=cython.int,
+        found=cython.int[::1], which=cython.int, first=cython.int, second=cython.int, language=cython.int,
         score=cython.int,
     )
     cpdef tuple best(self, str text)

@@ -61,7 +61,12 @@ class SmallWords:
         self.first[len(words)] = at
 
     def scores(self, text: str) -> list[int]:
-        r"""Return the score of each language for a text in lowercase.
+        """Return the score of each language for a text in lowercase."""
+        found = self._scores(text)
+        return [found[language] for language in range(self.languages)]
+
+    def _scores(self, text: str) -> memoryview[int]:
+        r"""Return the same as an array.
 
         A word is a run of adjacent letters, as ``[^\W\d_]+`` finds them. Most words of a text are
         longer than any small word, and are skipped.
@@ -86,12 +91,14 @@ class SmallWords:
                         for place in range(self.first[number], self.first[number + 1]):
                             found[self.language[place]] += self.worth[place]
                 start = -1
-        return [found[language] for language in range(self.languages)]
+        return found
 
     def best(self, text: str) -> tuple[int, int, int]:
         """Return the language with the highest score, its score, and the second highest score."""
+        found = self._scores(text)
         which, first, second = 0, -1, -1
-        for language, score in enumerate(self.scores(text)):
+        for language in range(self.languages):
+            score = found[language]
             if score > first:
                 which, first, second = language, score, first
             elif score > second:

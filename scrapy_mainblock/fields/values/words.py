@@ -20,6 +20,8 @@ class Words:
 
     def are_in(self, text: str) -> bool:
         """Return whether a text contains one of the words."""
+        if text.isascii() and not self.in_ascii.are_in(text.encode()):
+            return False  # as in most texts
         text = text.lower()
         if self._parts.are_in(text.encode("utf-8", "replace")):
             return True
