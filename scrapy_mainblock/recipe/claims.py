@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from scrapy_mainblock.fields.about.choice import with_others
+from scrapy_mainblock.fields.about.choice import chosen, with_others
 from scrapy_mainblock.fields.about.page_fields import (
     EXPLAINED,
     NAMES,
@@ -14,7 +14,6 @@ from scrapy_mainblock.fields.about.page_fields import (
 )
 from scrapy_mainblock.fields.ruled.by_rule import by_rule
 from scrapy_mainblock.judge.claims import NOTHING, Choice
-from scrapy_mainblock.page.lazy import cached
 from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.recipe.decide import Decided
 from scrapy_mainblock.recipe.headline import headline_choice
@@ -70,22 +69,23 @@ class _Fields:
     ) -> None:
         self._page_fields, self._rules, self._cluster = page_fields, rules, cluster
         self._explained = explained
+        self._date: Choice | None = None
 
     def claim(self, name: str) -> Choice:
         """Return the choice for a field."""
         if name == "datePublished":
-            return self._published
+            return self._published()
         if name == "dateModified":  # it has no rule; the publication date it follows may have one
-            return claim_of(
-                self._page_fields,
-                name,
-                lambda fields: fields.dates.modified(lambda: self._published),
-            )
+            return claim_of(self._page_fields, name, self._modified)
         return self._ruled(name) if name in RULED else self._alone(name)
 
-    @cached
+    def _modified(self, fields: PageFields) -> Choice:
+        return fields.dates.modified(self._published)
+
     def _published(self) -> Choice:
-        return self._ruled("datePublished")
+        if self._date is None:
+            self._date = self._ruled("datePublished")
+        return self._date
 
     def _ruled(self, name: str) -> Choice:
         """Return the choice for a field that may have a rule."""
@@ -95,8 +95,8 @@ class _Fields:
         found = by_rule(self._page_fields.sources, rule)
         if found.claim is None:
             return self._alone(name)._replace(reason=found.why_not)
-        chosen = Choice(found.claim)
-        return with_others(chosen, self._alone(name)) if self._explained else chosen
+        choice = chosen(found.claim)
+        return with_others(choice, self._alone(name)) if self._explained else choice
 
     def _alone(self, name: str) -> Choice:
         """Return the choice for a field by the page alone."""

@@ -1,6 +1,6 @@
 cimport cython
 
-from scrapy_mainblock.fields.about.choice cimport probability
+from scrapy_mainblock.fields.about.choice cimport claim, rounded_probability
 from scrapy_mainblock.fields.about.author_features cimport Place
 from scrapy_mainblock.fields.sources.lines cimport Line, Lines
 from scrapy_mainblock.fields.sources.page_sources cimport PageSources
@@ -32,7 +32,7 @@ cdef class Authors:
 cdef bint _are_people(choice) except -1
 @cython.locals(
     known=list, found=list, key=frozenset, its_key=frozenset, features=dict, first=Place,
-    place=Place, where=str, weights=dict,
+    place=Place, where=str, weights=dict, sure=cython.double,
 )
 cdef _chosen(PageSources sources, list some, str field)
 @cython.locals(place=Place, other=frozenset)

@@ -14,8 +14,9 @@ from typing import Any
 from scrapy_mainblock.fields.about.author_features import MOST_PLACES, Place, describe, with_keys
 from scrapy_mainblock.fields.about.choice import (
     choose,
+    claim,
     is_sure,
-    probability,
+    rounded_probability,
     weights_of,
     with_others,
 )
@@ -32,7 +33,7 @@ from scrapy_mainblock.fields.values.names import (
     key_of_name,
     names_in,
 )
-from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim, rounded
+from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.rows import Rows
@@ -183,8 +184,8 @@ def _chosen(sources: PageSources, some: list[Place], field: str) -> Choice:
                     where = _sources_of(known, key)
                     break
         if first is not None:
-            sure = rounded(probability(features, weights))
-            found.append(Claim(list(first.names), where, sure, first.raw))
+            sure = rounded_probability(features, weights)
+            found.append(claim(list(first.names), where, sure, first.raw))
     return choose(found, LEAST)
 
 
@@ -195,7 +196,7 @@ def _sources_of(known: list[tuple[Place, frozenset[str]]], key: frozenset[str]) 
 
 def _simply(place: Place) -> Claim:
     is_told = place.source.startswith("json-ld:")
-    return Claim(list(place.names), place.source, 0.8 if is_told else 0.1, place.raw)
+    return claim(list(place.names), place.source, 0.8 if is_told else 0.1, place.raw)
 
 
 # --- the places ---------------------------------------------------------------------------------
@@ -278,11 +279,11 @@ def _add_properties(places: list[Place], sources: PageSources) -> None:
     properties = sources.properties
     if not properties.all:
         return
-    rows = sources.page.rows
+    rows = sources.rows
     elements = properties.of("author")[:12] or properties.of("creator")[:4]
     found: dict[str, list[str]] = {}
     raws: dict[str, str] = {}
-    last = sources.lines.span[1]
+    last = sources.lines.last
     for element in elements:
         inner = properties.inside(element, "name")
         raw = properties.value(inner[0] if inner else element)
@@ -301,17 +302,17 @@ def _add_properties(places: list[Place], sources: PageSources) -> None:
 
 
 def _end_of(sources: PageSources, last: int) -> int:
-    return sources.page.rows.source_of(last)[1] if last >= 0 else 1 << 60
+    return sources.rows.source_of(last)[1] if last >= 0 else 1 << 60
 
 
 def _named_elements(sources: PageSources) -> list[Place]:
     """Return the names in elements whose class marks them as a byline or an author."""
     found: list[Place] = []
-    rows = sources.page.rows
+    rows = sources.rows
     bylines = sources.bylines
     if not bylines:
         return found
-    first, last = sources.lines.span
+    first, last = sources.lines.first, sources.lines.last
     anchor: int = sources.title if sources.title >= 0 else first
     outer = -1
     for element in bylines[:_MOST_CALLED]:
@@ -386,7 +387,7 @@ def _is_other(around: str) -> bool:
 
 def _add_links(places: list[Place], sources: PageSources) -> None:
     """Append the names in links near the headline that lead to the page of an author."""
-    rows = sources.page.rows
+    rows = sources.rows
     first, last = sources.lines.extent
     if first < 0:
         return
@@ -419,7 +420,7 @@ def _where(around: str, segment: int, anchor: int, last: int) -> str:
 def _add_lines(found: list[Place], sources: PageSources) -> None:
     """Append the names in lines that begin like a byline, are only a name, or also have a day."""
     lines = sources.lines
-    last: int = lines.span[1]
+    last = lines.last
     for line in lines.marked:
         text = line.text
         if len(text) > _LONGEST or text == sources.headline:
@@ -433,7 +434,7 @@ def _add_lines(found: list[Place], sources: PageSources) -> None:
             source = f"{kind}:{where}-kept" if line.is_kept else f"{kind}:{where}"
             _add(found, source, text, line.segment)
         elif line.marks & NAME and 0 < line.place <= _CLOSE and _is_like_name(text):
-            _add_name_alone(found, sources.page.rows, line)
+            _add_name_alone(found, sources.rows, line)
         elif line.segment == last and not line.is_linked and _is_like_name(text):
             _add(found, "line-last", text, line.segment)
         elif is_close and line.marks & DAY:

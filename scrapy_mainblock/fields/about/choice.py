@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from math import exp
+from typing import Any
 
 from scrapy_mainblock.judge import models
 from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
@@ -19,8 +20,20 @@ MODEL = "fields.json"
 MOST_REJECTED = 12
 LEAST_RIVAL = 0.5
 """Minimum probability at which a second candidate may be right too."""
+_new = tuple.__new__
+"""Makes a named tuple in a third of the time that its constructor takes, which is not compiled."""
 _KNOWN: dict[str, tuple[Mapping[str, float], Mapping[str, float]]] = {}
 """A cache by field: the weights of all fields, and the field's own weights taken from them."""
+
+
+def claim(value: Any, source: str, probability: float, raw: str = "") -> Claim:
+    """Return a claim."""
+    return _new(Claim, (value, source, probability, raw))
+
+
+def chosen(one: Claim) -> Choice:
+    """Return the choice of a claim, without others."""
+    return _new(Choice, (one, (), ""))
 
 
 def probability(features: Features, weights: Mapping[str, float]) -> float:
@@ -33,6 +46,12 @@ def probability(features: Features, weights: Mapping[str, float]) -> float:
     return 1 / (1 + exp(-max(min(logit, 30.0), -30.0)))
 
 
+def rounded_probability(features: Features, weights: Mapping[str, float]) -> float:
+    """Return the same with four digits, as `judge.claims.rounded` does without being compiled."""
+    units = (probability(features, weights) * 10_000 + 0.5) // 1
+    return units / 10_000
+
+
 def choose(candidates: Iterable[Claim], least: float) -> Choice:
     """Return the choice of the most probable candidate, if its probability is at least `least`."""
     found = list(candidates)
@@ -40,6 +59,8 @@ def choose(candidates: Iterable[Claim], least: float) -> Choice:
         found.sort(key=lambda one: -one.probability)
     if not found or found[0].probability < least:
         return Choice(None, tuple(found[:MOST_REJECTED]))
+    if len(found) == 1:
+        return chosen(found[0])
     return Choice(found[0], tuple(found[1 : 1 + MOST_REJECTED]))
 
 
@@ -91,7 +112,7 @@ def with_others(choice: Choice, others: Choice) -> Choice:
 
 def first_of(candidates: list[Claim]) -> Choice:
     """Return the choice of the first candidate, without the others."""
-    return Choice(candidates[0]) if candidates else NOTHING
+    return chosen(candidates[0]) if candidates else NOTHING
 
 
 def first_explained(candidates: list[Claim]) -> Choice:

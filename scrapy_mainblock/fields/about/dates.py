@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from scrapy_mainblock.fields.about.choice import (
     choose,
+    claim,
     is_sure,
-    probability,
+    rounded_probability,
     weights_of,
     with_others,
 )
@@ -27,7 +28,7 @@ from scrapy_mainblock.fields.sources.scripts import first_value
 from scrapy_mainblock.fields.titles import letters_of
 from scrapy_mainblock.fields.values.dates import Day, days_on, first_day_on
 from scrapy_mainblock.fields.values.words import IN_NAMES, OF_CHANGE, OF_PUBLICATION
-from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim, rounded
+from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.selectors import names_around, segment_of_first_text
 from scrapy_mainblock.page.bounded_cache import bounded_cache
@@ -222,14 +223,14 @@ def _chosen(sources: PageSources, known: list[Place], field: str) -> Choice:
             continue
         if count > 1:
             where = ",".join(dict.fromkeys([one.source for one in known if one.date == day]))
-        sure = probability(features, weights)
-        found.append(Claim(best.day.as_utc(), where, rounded(sure), best.raw))
+        sure = rounded_probability(features, weights)
+        found.append(claim(best.day.as_utc(), where, sure, best.raw))
     return choose(found, LEAST)
 
 
 def _simply(place: Place) -> Claim:
     is_told = place.source.startswith(("json-ld:datePublished", "meta:article"))
-    return Claim(place.day.as_utc(), place.source, 0.8 if is_told else 0.1, place.raw)
+    return claim(place.day.as_utc(), place.source, 0.8 if is_told else 0.1, place.raw)
 
 
 def _exactness(place: Place) -> int:
@@ -321,7 +322,7 @@ def _ranked(
 def _read_shown(sources: PageSources, changes_only: bool) -> list[Place]:
     """Return the places in ``<time>`` elements and lines."""
     found: list[Place] = []
-    rows = sources.page.rows
+    rows = sources.rows
     times = sources.times
     if times:
         if not changes_only or has_any_name_part_around(rows, times, AROUND, IN_NAMES):
@@ -339,7 +340,7 @@ def _add_times(
     times: list[int],
     changes_only: bool,
 ) -> None:
-    first, last = sources.lines.span
+    first, last = sources.lines.first, sources.lines.last
     anchor: int = sources.title if sources.title >= 0 else first
     count = -1
     for element in times:
@@ -459,7 +460,7 @@ def _kind_of_line(line: Line, label: str, named: _Named, day: Day) -> str:
 def _scripts(sources: PageSources) -> list[Place]:
     """Return the first day in the page's scripts; used only if no other place gives a day."""
     found: list[Place] = []
-    value = first_value(sources.page.rows.source)
+    value = first_value(sources.rows.source)
     if value is not None:
         _add(found, sources, "script", value.decode("utf-8", "replace"))
     return found

@@ -1,5 +1,7 @@
 cimport cython
 
+from scrapy_mainblock.fields.about.choice cimport chosen, claim
+from scrapy_mainblock.fields.sources.lines cimport Lines
 from scrapy_mainblock.fields.sources.page_sources cimport PageSources
 from scrapy_mainblock.fields.sources.properties cimport Properties
 from scrapy_mainblock.fields.sources.pictures cimport shown_address
@@ -54,7 +56,7 @@ cdef class Pictures:
     )
     cdef tuple _named_and_shown(self, list named, int start, int end, int most, bint is_top)
     @cython.locals(
-        sources=PageSources, rows=Rows, first=cython.int, last=cython.int, kept=bytes,
+        sources=PageSources, lines=Lines, rows=Rows, first=cython.int, last=cython.int, kept=bytes,
         top=cython.int, more=cython.int, segment=cython.int,
     )
     cdef _find_content(self)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from scrapy_mainblock.fields.about.choice import chosen, claim
 from scrapy_mainblock.fields.sources.linked_data import LinkedData, listed
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.sources.pictures import IMG, shown_address
@@ -99,7 +100,7 @@ class Pictures:
 
     def __init__(self, sources: PageSources) -> None:
         self._sources = sources
-        self._rows: Rows = sources.page.rows
+        self._rows: Rows = sources.rows
         self._read: dict[int, Picture | None] = {}
         """By element: the main picture and the list of all pictures read the same ones."""
         self._elements: list[int] | None = None
@@ -114,15 +115,15 @@ class Pictures:
         """The choice of the main picture."""
         if self._main is None:
             found = self._candidates(True)
-            self._main = Choice(found[0][1]) if found else NOTHING
+            self._main = chosen(found[0][1]) if found else NOTHING
         return self._main
 
     @property
     def main_explained(self) -> Choice:
         """The choice of the main picture, with the other candidates as rejected claims."""
         unique: dict[str, Claim] = {}
-        for one, claim in self._candidates(False):
-            unique.setdefault(one.name(), claim)
+        for one, its_claim in self._candidates(False):
+            unique.setdefault(one.name(), its_claim)
         found = tuple(unique.values())
         return Choice(found[0], found[1:]) if found else NOTHING
 
@@ -146,10 +147,10 @@ class Pictures:
                 return found
         one = self._leading
         if one is not None:
-            found.append((one, Claim(one.url, one.source, _SHOWN)))
-        found += [(one, Claim(one.url, one.source, _NAMED)) for one in named]
+            found.append((one, claim(one.url, one.source, _SHOWN)))
+        found += [(one, claim(one.url, one.source, _NAMED)) for one in named]
         logos = [one for one in all_named if one.is_placeholder]
-        found += [(one, Claim(one.url, one.source, _LOGO)) for one in logos]
+        found += [(one, claim(one.url, one.source, _LOGO)) for one in logos]
         return found
 
     def _named_and_shown(
@@ -183,11 +184,11 @@ class Pictures:
             same = by_name.get(one.name())
             if same is not None:
                 both = f"{same.source},{one.source}"
-                return same, Claim(same.url, both, _BOTH if is_top else _NAMED)
+                return same, claim(same.url, both, _BOTH if is_top else _NAMED)
             for other in by_name.values():
                 if one.is_like(other, address):
                     both = f"{other.source},{one.source}"
-                    return one, Claim(one.url, both, _BOTH if is_top else _NAMED)
+                    return one, claim(one.url, both, _BOTH if is_top else _NAMED)
         return None
 
     @property
@@ -205,18 +206,19 @@ class Pictures:
                 if len(found) == MOST:
                     break
         sure = main.probability if main else _SHOWN
-        return Choice(Claim(found, "content", sure)) if found else NOTHING
+        return chosen(claim(found, "content", sure)) if found else NOTHING
 
     def _find_content(self) -> None:
         """Find where the content begins, where its top ends, and where it ends itself."""
         if self._start >= 0:
             return
         sources, rows = self._sources, self._rows
-        first, last = sources.lines.span
+        lines = sources.lines
+        first, last = lines.first, lines.last
         if first < 0:
             self._start = self._top = self._end = 0
             return
-        kept = bytes(sources.kept)
+        kept = lines.kept
         top, more = first, _TOP - 1
         for segment in range(first + 1, last + 1):
             if not more:

@@ -1,5 +1,7 @@
 cimport cython
 
+from scrapy_mainblock.fields.about.choice cimport claim
+from scrapy_mainblock.fields.sources.lines cimport Lines
 from scrapy_mainblock.fields.sources.page_sources cimport PageSources
 from scrapy_mainblock.outline.folding cimport beginning
 from scrapy_mainblock.outline.rows cimport Rows
@@ -16,5 +18,5 @@ cdef _alike(list declared, str found)
 @cython.locals(found=list, source=str, raw=str, code=str)
 cdef list _declared(PageSources sources, bint only_first)
 cdef str _raw(PageSources sources, str source)
-@cython.locals(rows=Rows, first=cython.int, last=cython.int)
+@cython.locals(rows=Rows, lines=Lines)
 cdef str _text(PageSources sources, int most)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from scrapy_mainblock.fields.about.choice import claim
 from scrapy_mainblock.fields.sources.linked_data import text_of
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.values.languages import MOST_READ, are_alike, language_of
@@ -31,7 +32,7 @@ def language(sources: PageSources, only_first: bool) -> list[Claim]:
     declared = _declared(sources, only_first)
     if not declared:
         found, sure = language_of(_text(sources, MOST_READ))
-        return [Claim(found, "text", sure)] if found else []
+        return [claim(found, "text", sure)] if found else []
     found, _ = language_of(_text(sources, _FIRST_LOOK))
     if found and are_alike(declared[0].value, found):
         return declared
@@ -51,9 +52,9 @@ def _weighed(sources: PageSources, declared: list[Claim], found: str) -> list[Cl
         return declared
     if sure >= _SURE:
         overruled = [one._replace(probability=_OVERRULED) for one in declared]
-        return [Claim(found, "text", sure), *overruled]
+        return [claim(found, "text", sure), *overruled]
     doubted = declared[0]._replace(probability=_DOUBTED)
-    return [doubted, *declared[1:], Claim(found, "text", sure)]
+    return [doubted, *declared[1:], claim(found, "text", sure)]
 
 
 def _alike(declared: list[Claim], found: str) -> Claim | None:
@@ -71,7 +72,7 @@ def _declared(sources: PageSources, only_first: bool) -> list[Claim]:
         raw = _raw(sources, source)
         code = _code(raw) if raw else ""
         if code:
-            found.append(Claim(code, source, _UNSAID, raw[:40]))
+            found.append(claim(code, source, _UNSAID, raw[:40]))
             if only_first:
                 break
     return found
@@ -88,7 +89,8 @@ def _raw(sources: PageSources, source: str) -> str:
     if source == _OF_META:
         return sources.meta("content-language", "language", "dc.language")
     if source == _OF_DATA:
-        return text_of(sources.main.get("inLanguage"))
+        linked = sources.linked
+        return text_of(linked.main.get("inLanguage")) if linked.nodes else ""
     return sources.meta("og:locale")
 
 
@@ -103,8 +105,8 @@ def _code(raw: str) -> str:
 
 def _text(sources: PageSources, most: int) -> str:
     """Return at most `most` bytes of the content, or of all lines if the page has no content."""
-    rows = sources.page.rows
-    first, last = sources.lines.span
-    if first >= 0:
-        return beginning(rows, bytes(sources.kept), first, last + 1, most)
+    rows = sources.rows
+    lines = sources.lines
+    if lines.first >= 0:
+        return beginning(rows, lines.kept, lines.first, lines.last + 1, most)
     return beginning(rows, b"\x01" * rows.segment_count, 0, rows.segment_count, most)

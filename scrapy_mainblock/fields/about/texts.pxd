@@ -1,5 +1,6 @@
 cimport cython
 
+from scrapy_mainblock.fields.about.choice cimport claim
 from scrapy_mainblock.fields.sources.page_sources cimport PageSources
 from scrapy_mainblock.fields.sources.properties cimport Properties, value_of
 from scrapy_mainblock.outline.rows cimport Rows

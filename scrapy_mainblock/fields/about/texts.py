@@ -6,6 +6,7 @@ import html
 import re
 from typing import Any, TypeAlias
 
+from scrapy_mainblock.fields.about.choice import claim
 from scrapy_mainblock.fields.sources.linked_data import listed, text_of
 from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.sources.properties import value_of
@@ -63,14 +64,14 @@ def _descriptions(sources: PageSources, only_first: bool) -> list[Claim]:
     linked = sources.linked
     if linked.nodes:
         if text := _plain(text_of(linked.main.get("description"))):
-            found.append(Claim(text, "json-ld:description", _LINKED))
+            found.append(claim(text, "json-ld:description", _LINKED))
             if only_first:
                 return found
     properties = sources.properties
     if properties.all:
         shown = properties.of("description")
         if shown and (text := _plain(properties.value(shown[0]))):
-            found.append(Claim(text, "property:description", _SHOWN))
+            found.append(claim(text, "property:description", _SHOWN))
     return found
 
 
@@ -80,7 +81,7 @@ def _of_metas(sources: PageSources, name: str, only_first: bool) -> list[Claim]:
     if name in metas:
         for content in metas[name][:2]:
             if text := _plain(content):
-                found.append(Claim(text, f"meta:{name}", _METAS[name]))
+                found.append(claim(text, f"meta:{name}", _METAS[name]))
                 if only_first:
                     break
     return found
@@ -120,12 +121,12 @@ def canonical_url(sources: PageSources, only_first: bool) -> list[Claim]:
     found: list[Claim] = []
     url = sources.absolute(sources.page.head.link("canonical"))
     if url:
-        found.append(Claim(url, "link:canonical", _CANONICAL))
+        found.append(claim(url, "link:canonical", _CANONICAL))
         if only_first:
             return found
     url = sources.absolute(sources.meta("og:url"))
     if url:
-        found.append(Claim(url, "meta:og:url", _OPEN_GRAPH))
+        found.append(claim(url, "meta:og:url", _OPEN_GRAPH))
     return found
 
 
@@ -137,9 +138,9 @@ def breadcrumbs(sources: PageSources) -> list[Claim]:
             items = listed(node.get("itemListElement"))[:_MOST_CRUMBS]
             crumbs = [one for one in [_crumb(sources, item) for item in items] if one]
             if crumbs:
-                return [Claim(crumbs, "json-ld:BreadcrumbList", _CANONICAL)]
+                return [claim(crumbs, "json-ld:BreadcrumbList", _CANONICAL)]
     if shown := _shown_crumbs(sources):
-        return [Claim(shown, "class:breadcrumb", _SHOWN)]
+        return [claim(shown, "class:breadcrumb", _SHOWN)]
     return []
 
 
@@ -159,7 +160,7 @@ def _named(sources: PageSources, name: str, address: str) -> Crumb:
 
 def _shown_crumbs(sources: PageSources) -> list[Crumb]:
     """Return the links of the first element with a breadcrumb class."""
-    rows = sources.page.rows
+    rows = sources.rows
     for outer in sources.breadcrumbs[:5]:
         if not _CRUMB.search(rows.classes(outer)):
             continue

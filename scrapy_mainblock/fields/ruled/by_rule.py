@@ -8,10 +8,11 @@ evidence costs nothing to read: it is the day in the URL, and the site's own nam
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from scrapy_mainblock.fields.about import authors, dates
+from scrapy_mainblock.fields.about.choice import claim
 from scrapy_mainblock.fields.about.day_features import near_days
 from scrapy_mainblock.fields.headings import shown_text
 from scrapy_mainblock.fields.page_titles import LONGEST as LONGEST_TITLE
@@ -107,8 +108,7 @@ def by_rule(sources: PageSources, rule: FieldRule) -> ByRule:
     doubt = None if rule.pinned else DOUBTS[rule.field](sources, found)
     if doubt:
         return ByRule(None, f"the value at the rule's place {rule.place} was not used: {doubt}")
-    claim = Claim(found.value, f"rule:{rule.place}", rounded(rule.probability), found.raw)
-    return ByRule(claim)
+    return ByRule(claim(found.value, f"rule:{rule.place}", rounded(rule.probability), found.raw))
 
 
 def read(sources: PageSources, field: str, place: str) -> Read | None:
@@ -130,26 +130,25 @@ def _source_of(place: str) -> _Source | None:
     return _Source(found["kind"], found["name"]) if found else None
 
 
-def _texts(sources: PageSources, place: str) -> Iterator[str]:
-    """Yield the values at a place."""
+def _texts(sources: PageSources, place: str) -> Iterable[str]:
+    """Return the values at a place."""
     source = _source_of(place)
     if source is None:
-        yield from _texts_of_elements(sources, place)
-    elif source.kind == "json-ld":
-        yield text_of(sources.main.get(source.name))
-    elif source.kind == "meta":
-        yield from sources.metas.get(source.name, ())[:MOST_MATCHES]
-    else:
-        for element in sources.properties.of(source.name)[:MOST_MATCHES]:
-            yield sources.properties.value(element)
+        return _texts_of_element(sources, place)
+    if source.kind == "json-ld":
+        return (text_of(sources.main.get(source.name)),)
+    if source.kind == "meta":
+        return sources.metas.get(source.name, ())[:MOST_MATCHES]
+    elements = sources.properties.of(source.name)[:MOST_MATCHES]
+    return map(sources.properties.value, elements)
 
 
-def _texts_of_elements(sources: PageSources, place: str) -> Iterator[str]:
+def _texts_of_element(sources: PageSources, place: str) -> Iterable[str]:
     wanted = css.parsed(place)
     if isinstance(wanted, css.SelectorError):
-        return
-    for element in sources.matching(wanted, 1):
-        yield from _values(sources, element, wanted.value)
+        return ()
+    found = sources.matching(wanted, 1)
+    return _values(sources, found[0], wanted.value) if found else ()
 
 
 def _values(sources: PageSources, element: int, attribute: str) -> Iterator[str]:
@@ -158,7 +157,7 @@ def _values(sources: PageSources, element: int, attribute: str) -> Iterator[str]
     With an attribute, yield its value only. Otherwise yield the machine-readable value, then the
     text; with `css.TEXT`, only the text.
     """
-    rows = sources.page.rows
+    rows = sources.rows
     if attribute and attribute != css.TEXT:
         yield rows.attribute(element, attribute.encode()) or ""
         return
@@ -226,7 +225,7 @@ def key_of_names(names: list[str]) -> str:
 def _names_of_elements(sources: PageSources, place: str) -> tuple[list[str], str]:
     """Return the names in the first matching element and in those beside it, and their text."""
     wanted = css.parsed(place)
-    rows = sources.page.rows
+    rows = sources.rows
     names: list[str] = []
     raws: list[str] = []
     if isinstance(wanted, css.SelectorError):
@@ -248,7 +247,7 @@ def end_of_list(sources: PageSources, element: int) -> int:
 
     That is the end of the nearest ancestor that contains more than the name.
     """
-    rows = sources.page.rows
+    rows = sources.rows
     own = rows.line_of(element, LONGEST_VALUE).split()
     around = rows.parent[element]
     for _ in range(MOST_WRAPPERS):
@@ -284,14 +283,14 @@ def headline_at(sources: PageSources, place: str) -> Shown | None:
     if source := _source_of(place):
         is_linked = source == ("json-ld", "headline")
         text = PageTitles(sources.page).linked_headline if is_linked else ""
-        return _shown(text or folded(next(_texts(sources, place), "")))
+        return _shown(text or folded(next(iter(_texts(sources, place)), "")))
     wanted = css.parsed(place)
     if isinstance(wanted, css.SelectorError):
         return None
     for most in (1, MOST_MATCHES):  # the first match nearly always has a text
         for element in sources.matching(wanted, most):
             if wanted.value and wanted.value != css.TEXT:
-                text = folded(sources.page.rows.attribute(element, wanted.value.encode()) or "")
+                text = folded(sources.rows.attribute(element, wanted.value.encode()) or "")
             else:
                 text = shown_text(sources.page, element)
             if shown := _shown(text, element):

@@ -51,7 +51,7 @@ def _places(sources: PageSources, titles: Found, chosen: str) -> Iterator[str]:
     If no heading equals the headline, yield also the elements in the headings that contain it, and
     the block of the line that shows it.
     """
-    rows, shown = sources.page.rows, titles.shown.found
+    rows, shown = sources.rows, titles.shown.found
     siblings = sources.siblings
     ours = [one for one in shown if " ".join(one.key) == chosen]
     for heading in sorted(shown, key=lambda one: one not in ours):

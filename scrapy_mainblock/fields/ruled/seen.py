@@ -107,7 +107,7 @@ def _elements(sources: PageSources, place: Place) -> Iterator[int]:
 
     For a line, yield the elements within it, and its block.
     """
-    rows = sources.page.rows
+    rows = sources.rows
     if not place.is_line:
         yield place.element
         start, end = max(rows.tape_at[place.element], 0), rows.tape_end[place.element]

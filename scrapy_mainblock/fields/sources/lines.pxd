@@ -53,7 +53,8 @@ cdef class Lines:
     cdef dict __dict__
     cdef object _page
     cdef Rows _rows
-    cdef bytes _kept
+    cdef readonly bytes kept
+    cdef readonly int first, last
     cdef int _title
 
     @cython.locals(

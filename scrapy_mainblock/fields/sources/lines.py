@@ -176,17 +176,14 @@ class Lines:
     """The lines near the headline of a page and near the end of its content."""
 
     def __init__(self, page: Outline, kept: Sequence[int], title: int) -> None:
-        self._page, self._kept, self._title = page, bytes(kept), title
+        self._page, self.kept, self._title = page, bytes(kept), title
         self._rows = page.rows
-
-    @cached
-    def span(self) -> tuple[int, int]:
+        self.first, self.last = self.kept.find(1), self.kept.rfind(1)
         """The first and the last kept segment; -1 if there is none."""
-        return self._kept.find(1), self._kept.rfind(1)
 
     def _parts(self) -> tuple[int, int, int, int]:
         """Return the ranges of the segments near the headline and near the end of the content."""
-        count, anchor, last = self._rows.segment_count, self._anchor(), self.span[1]
+        count, anchor, last = self._rows.segment_count, self._anchor(), self.last
         first, below = max(anchor - ABOVE, 0), min(anchor + BELOW, count)
         if last < 0:
             return first, below, 0, 0
@@ -194,12 +191,12 @@ class Lines:
         return first, below, begin, min(last + BEHIND, count)
 
     def _anchor(self) -> int:
-        return self._title if self._title >= 0 else max(self.span[0], 0)
+        return self._title if self._title >= 0 else max(self.first, 0)
 
     @cached
     def _read(self) -> Reader:
-        page, anchor, last = self._page, self._anchor(), self.span[1]
-        reader = Reader(self._rows, page.folded_already, self._kept)
+        page, anchor, last = self._page, self._anchor(), self.last
+        reader = Reader(self._rows, page.folded_already, self.kept)
         first, below, begin, end = self._parts()
         reader.read(first, below, anchor, last)
         reader.read(begin, end, anchor, last)
@@ -219,9 +216,8 @@ class Lines:
     def extent(self) -> tuple[int, int]:
         """The first and the last segment of a line that does not stand after the content."""
         first, below, begin, end = self._parts()
-        last: int = self.span[1]
-        begins, ends = outermost(self._rows, first, below, last)
-        begins_last, ends_last = outermost(self._rows, begin, end, last)
+        begins, ends = outermost(self._rows, first, below, self.last)
+        begins_last, ends_last = outermost(self._rows, begin, end, self.last)
         return begins_last if begins < 0 else begins, max(ends, ends_last)
 
     def names(self, segment: int) -> str:

@@ -18,7 +18,6 @@ from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.selectors import among_with_class_part, with_class_part
 from scrapy_mainblock.page import sites
 from scrapy_mainblock.page.bounded_cache import bounded_cache
-from scrapy_mainblock.page.lazy import cached
 
 PROPERTIES = frozenset(
     "author creator name datepublished datecreated datemodified pubdate published date modified"
@@ -54,62 +53,90 @@ class PageSources:
         self, page: Outline, kept: Sequence[int], title: int, headline: str | None = None
     ) -> None:
         self.page, self.kept, self.title, self.headline = page, kept, title, headline
+        self.rows: Rows = page.rows
         self.lines = Lines(page, kept, title)
         self.properties = Properties(page, _PROPERTIES)
+        # Not `cached`: a field of the compiled class is read without a look into a dict.
+        self._siblings: Siblings | None = None
+        self._metas: dict[str, list[str]] | None = None
+        self._meta_names: tuple[str, ...] | None = None
+        self._linked: LinkedData | None = None
+        self._named: list[int] | None = None
+        self._times: list[int] | None = None
+        self._base: Base | None = None
+        self._url: str | None = None
+        self._site_name: str | None = None
+        self._host: str | None = None
+        self._tag_of_language: str | None = None
 
-    @cached
+    @property
     def siblings(self) -> Siblings:
         """The positions of the page's elements among their siblings, for all selectors."""
-        return Siblings(self.page.rows)
+        if self._siblings is None:
+            self._siblings = Siblings(self.rows)
+        return self._siblings
 
     def matching(self, wanted: Selector, most: int) -> list[int]:
         """Return the first elements of the page that match a selector."""
-        return find_all(self.page.rows, wanted, most, self.siblings)
+        return find_all(self.rows, wanted, most, self.siblings)
 
-    @cached
+    @property
     def url(self) -> str:
         """The URL of the page, or the one in its metadata if the caller did not give any."""
-        return self.page.url or self.page.head.link("canonical") or self.meta("og:url")
+        if self._url is None:
+            page = self.page
+            self._url = page.url or page.head.link("canonical") or self.meta("og:url")
+        return self._url
 
-    @cached
+    @property
     def metas(self) -> dict[str, list[str]]:
         """The contents of ``<meta>`` elements by name in lowercase."""
-        return self.page.head.all_metas
+        if self._metas is None:
+            self._metas = self.page.head.all_metas
+        return self._metas
 
-    @cached
+    @property
     def meta_names(self) -> tuple[str, ...]:
         """The names of the ``<meta>`` elements."""
-        return tuple(self.metas)
+        if self._meta_names is None:
+            self._meta_names = tuple(self.metas)
+        return self._meta_names
 
     def meta(self, *names: str) -> str:
         """Return the first content that is not empty, in the order of the names."""
+        metas = self.metas
         for name in names:
-            for value in self.metas.get(name, ()):
+            for value in metas.get(name, ()):
                 if value.strip():
                     return value.strip()
         return ""
 
-    @cached
+    @property
     def linked(self) -> LinkedData:
         """The page's linked data."""
-        if not self.page.head.linked_data:
+        if self._linked is None:
+            self._linked = self._read_linked()
+        return self._linked
+
+    def _read_linked(self) -> LinkedData:
+        scripts = self.page.head.linked_data
+        if not scripts:
             return _NO_DATA
         titles = [key_of(one) for one in (self.headline, self.meta("og:title")) if one]
-        return LinkedData(self.page.head.linked_data, self.url, titles)
+        return LinkedData(scripts, self.url, titles)
 
     @property
     def main(self) -> Node:
         """The object of linked data that describes the page."""
         return self.linked.main
 
-    @cached
-    def _named(self) -> list[int]:
-        return with_class_part(self.page.rows, _NAMED)
-
     @property
     def bylines(self) -> list[int]:
         """The elements whose class may name a byline or an author."""
-        return among_with_class_part(self.page.rows, self._named, _BYLINES)
+        rows = self.rows
+        if self._named is None:
+            self._named = with_class_part(rows, _NAMED)
+        return among_with_class_part(rows, self._named, _BYLINES)
 
     @property
     def breadcrumbs(self) -> list[int]:
@@ -117,45 +144,51 @@ class PageSources:
 
         If nobody has asked for bylines, these are not searched for.
         """
-        if "_named" not in vars(self):
-            return with_class_part(self.page.rows, _BREADCRUMBS)
-        return among_with_class_part(self.page.rows, self._named, _BREADCRUMBS)
+        rows = self.rows
+        if self._named is None:
+            return with_class_part(rows, _BREADCRUMBS)
+        return among_with_class_part(rows, self._named, _BREADCRUMBS)
 
-    @cached
+    @property
     def times(self) -> list[int]:
         """The page's ``<time>`` elements."""
-        return self.page.rows.with_tag(_TIME, MOST_TIMES)
+        if self._times is None:
+            self._times = self.rows.with_tag(_TIME, MOST_TIMES)
+        return self._times
 
-    @cached
+    @property
     def site_name(self) -> str:
         """The name of the site, as declared by the page."""
-        return self.meta("og:site_name", "application-name")
+        if self._site_name is None:
+            self._site_name = self.meta("og:site_name", "application-name")
+        return self._site_name
 
-    @cached
+    @property
     def base(self) -> Base:
         """The base of the page's URLs."""
-        return Base(self.page.base)
+        if self._base is None:
+            self._base = Base(self.page.base)
+        return self._base
 
     def absolute(self, address: str) -> str | None:
         """Return an HTTP or HTTPS URL made absolute, or None for any other URL or inline data."""
         return self.base.absolute(address)
 
-    @cached
+    @property
     def host(self) -> str:
         """The host of the page's URL."""
-        return sites.host(self.url).removeprefix("www.")
+        if self._host is None:
+            self._host = sites.host(self.url).removeprefix("www.")
+        return self._host
 
-    @cached
+    @property
     def tag_of_language(self) -> str:
         """The language that the page's root element declares, in lowercase."""
-        rows: Rows = self.page.rows
-        found = _of_root(rows.source)
-        if found:
-            return found
-        value = rows.attribute(rows.body, b"lang")
-        return value.strip().lower()[:20] if value else ""
+        if self._tag_of_language is None:
+            self._tag_of_language = _of_root(self.rows) or _of_body(self.rows)
+        return self._tag_of_language
 
-    @cached
+    @property
     def is_month_first(self) -> bool:
         """Whether 3/8/2014 means March 8 on this page, as it does only in America."""
         value = self.tag_of_language
@@ -167,8 +200,15 @@ class PageSources:
         return value in ("", "en") and self.host.endswith((".com", ".org", ".gov", ".edu", ".net"))
 
 
-def _of_root(source: bytes) -> str:
+def _of_body(rows: Rows) -> str:
+    """Return the language that the body declares, or an empty string."""
+    value = rows.attribute(rows.body, b"lang")
+    return value.strip().lower()[:20] if value else ""
+
+
+def _of_root(rows: Rows) -> str:
     """Return the language in the first tag of a root element that has one, or an empty string."""
+    source = rows.source
     end = min(len(source), _HEAD)
     at = _root_at(source, 0, end)
     if at < 0:
