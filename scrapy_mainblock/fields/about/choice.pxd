@@ -6,3 +6,7 @@ cpdef chosen(one)
 cpdef double probability(dict features, dict weights) except -1
 @cython.locals(units=cython.double)
 cpdef double rounded_probability(dict features, dict weights) except -1
+@cython.locals(found=list)
+cpdef choose(candidates, double least)
+cpdef bint is_sure(choice, double least) except -1
+cpdef first_of(list candidates)

@@ -56,12 +56,16 @@ def choose(candidates: Iterable[Claim], least: float) -> Choice:
     """Return the choice of the most probable candidate, if its probability is at least `least`."""
     found = list(candidates)
     if len(found) > 1:
-        found.sort(key=lambda one: -one.probability)
+        found.sort(key=_unlikeliness)
     if not found or found[0].probability < least:
         return Choice(None, tuple(found[:MOST_REJECTED]))
     if len(found) == 1:
         return chosen(found[0])
     return Choice(found[0], tuple(found[1 : 1 + MOST_REJECTED]))
+
+
+def _unlikeliness(one: Claim) -> float:
+    return -one.probability
 
 
 def weights_of(field: str) -> Mapping[str, float] | None:
@@ -91,11 +95,12 @@ def is_sure(choice: Choice, least: float) -> bool:
 
     If a second candidate may be right too, the other sources are needed to tell which one is.
     """
-    return (
-        choice.chosen is not None
-        and choice.chosen.probability >= least
-        and all(one.probability < LEAST_RIVAL for one in choice.rejected)
-    )
+    if choice.chosen is None or choice.chosen.probability < least:
+        return False
+    for one in choice.rejected:
+        if one.probability >= LEAST_RIVAL:
+            return False
+    return True
 
 
 def with_others(choice: Choice, others: Choice) -> Choice:

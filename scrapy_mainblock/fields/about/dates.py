@@ -373,9 +373,10 @@ def in_address(sources: PageSources) -> list[Place]:
     found: list[Place] = []
     if "20" not in address and "19" not in address:
         return found
-    european = _DAY_FIRST_IN_URL.search(address)
-    if european:
-        _add(found, sources, "url", "{2}-{1}-{0}".format(*european.groups()))
+    if "-20" in address or "_20" in address or ".20" in address:
+        european = _DAY_FIRST_IN_URL.search(address)
+        if european:
+            _add(found, sources, "url", "{2}-{1}-{0}".format(*european.groups()))
     parts = _IN_URL.search(address)
     if parts:
         year, month, day = (parts[1], parts[3], parts[4]) if parts[1] else parts.group(5, 6, 7)

@@ -17,6 +17,8 @@ cpdef list description(PageSources sources, bint only_first)
 cdef list _descriptions(PageSources sources, bint only_first)
 @cython.locals(found=list, metas=dict, text=str)
 cdef list _of_metas(PageSources sources, str name, bint only_first)
+@cython.locals(contents=list)
+cdef bint _is_repeated(dict metas, str source) except -1
 cdef bint _is_worse(str first, str of_graph, PageSources sources) except -1
 @cython.locals(site=str, host=str)
 cdef bint _names_site(str text, PageSources sources) except -1

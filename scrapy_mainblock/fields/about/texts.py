@@ -45,6 +45,8 @@ def description(sources: PageSources, only_first: bool) -> list[Claim]:
     found = _descriptions(sources, only_first)
     if not found:
         return found
+    if only_first and _is_repeated(sources.metas, found[0].source):
+        return found
     best = _of_metas(sources, _OF_GRAPH, True)
     if not best or not _is_worse(found[0].value, best[0].value, sources):
         return found
@@ -52,6 +54,14 @@ def description(sources: PageSources, only_first: bool) -> list[Claim]:
         return best
     found.remove(best[0])
     return best + found
+
+
+def _is_repeated(metas: dict[str, list[str]], source: str) -> bool:
+    """Return whether a source is a meta whose only content Open Graph's repeats as it is."""
+    if _OF_GRAPH not in metas or not source.startswith("meta:"):
+        return False
+    contents = metas[source.removeprefix("meta:")]
+    return len(contents) == 1 and contents[0] == metas[_OF_GRAPH][0]
 
 
 def _descriptions(sources: PageSources, only_first: bool) -> list[Claim]:
