@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from scrapy_mainblock.cli.files import stopping
+from scrapy_mainblock.cli.memory import give_back_large_blocks
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -56,6 +57,7 @@ _kept: list[Callable[[Any], Any]] = []
 
 def _keep(function: Callable[[Any], Any]) -> None:
     stopping.leave_to_parent()
+    give_back_large_blocks()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _kept.append(function)
 

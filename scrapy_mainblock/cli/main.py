@@ -19,6 +19,7 @@ from scrapy_mainblock.cli.files.formats import FORMATS
 from scrapy_mainblock.cli.files.output import NothingReadError
 from scrapy_mainblock.cli.ftr import run as ftr
 from scrapy_mainblock.cli.jobs import MOST_JOBS
+from scrapy_mainblock.cli.memory import give_back_large_blocks
 from scrapy_mainblock.cli.passes import METHODS
 from scrapy_mainblock.cli.pins import change, check
 from scrapy_mainblock.cli.scoring import evaluate
@@ -119,6 +120,7 @@ def main(
     fetch: Fetch | None = None,
 ) -> int:
     """Run the command and return its exit code."""
+    give_back_large_blocks()
     with stopping.by_exceptions(exits=True):
         return _run(arguments, program, rules_dir, fetch)
 
