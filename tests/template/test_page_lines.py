@@ -55,14 +55,17 @@ def test_long_line_is_the_same_anywhere_and_a_short_one_at_its_place(
 @given(PAGES)
 def test_numbers_of_places_are_above_the_hashes(page: dict[str, list[str]]) -> None:
     found = page_lines(page)
-    numbers = array("i", range(7, 7 + len(page)))
+    known = {f"known {number}": number for number in range(7)}
+    chains = list(page)
     expected = [
         (7 + place) * (HASH_MASK + 1) + found.keys[line]
         for place in range(len(page))
         for line in range(found.ends[place - 1] if place else 0, found.ends[place])
     ]
-    assert found.numbered(numbers).tolist() == expected
-    assert found.numbered(numbers[:1]).tolist() == expected[: found.ends[0] if page else 0]
+    assert found.numbered(chains, dict(known), 1000).tolist() == expected
+    assert found.numbered(chains, known, 8).tolist() == expected[: found.ends[0] if page else 0]
+    assert list(known.values()) == list(range(8 if page else 7))
+    assert found.numbered(chains, known, 8).tolist() == []
 
 
 @given(st.text(), st.text(), st.integers(0, 9))
@@ -76,4 +79,4 @@ def test_characters_are_counted_and_cut_off_in_utf8(before: str, text: str, most
 @pytest.mark.parametrize("page", [{}, {"a": []}])
 def test_page_without_lines_has_none(page: dict[str, list[str]]) -> None:
     found = page_lines(page)
-    assert (len(found.first), len(found.numbered(array("i")))) == (0, 0)
+    assert (len(found.first), len(found.numbered(list(page), {}, 1000))) == (0, 0)

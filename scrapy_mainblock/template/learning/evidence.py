@@ -9,7 +9,7 @@ bounded number of candidates, and tallies.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -119,6 +119,9 @@ class PageEvidence(NamedTuple):
 
 
 NO_EVIDENCE = PageEvidence(Structure())
+
+Allows = Callable[[BlockCandidate], bool]
+"""Whether a block may be that of a rule."""
 
 
 class CountedPage:
@@ -312,14 +315,20 @@ class Cluster:
     def _counted(self) -> _Tally:
         return max(self._articles, self._lists, key=lambda tally: tally.pages)
 
-    def template(self, fields: Container[str] | None = None) -> Template | None:
+    def template(
+        self, fields: Container[str] | None = None, allows: Allows | None = None
+    ) -> Template | None:
         """Return the template, or None if there are too few pages or no block was found.
 
-        With `fields`, it has rules for these fields only.
+        With `fields`, it has rules for these fields only. With `allows`, return None also for a
+        block that it does not allow.
         """
+        if not self.is_ruled:
+            return None
         counted = self._counted
         best = counted.best()
-        if best is None or not self.is_ruled:
+        if best is None or (allows is not None and not allows(best)):
+            counted.places.forget_caches()
             return None
         rule, proof = counted.rule_for(best, self.structure)
         counted.places.forget_caches()
@@ -445,18 +454,24 @@ class SiteEvidence:
         """
         if all(cluster.is_ruled for cluster in self._clusters):
             return None
-        template = self._site.template(fields={"headline"})
+        # Most sites have no such block, so that is tested before the rest of the template is made.
+        template = self._site.template(fields={"headline"}, allows=self._is_of_site)
         if template is None or template.has_failed:
             return None
-        if template.rule.id or template.rule.classes:
-            rule, least = replace(template.rule, path=""), LEAST_VOTES
-        else:
-            rule, least = template.rule, LEAST_VOTES_BY_PATH
-        is_shallow = bool(rule.path) and rule.path.count("/") + 1 < LEAST_STEPS
-        is_known_manual = self._site.is_of_manual and template.pages >= LEAST_OF_MANUAL
-        if (is_shallow and not is_known_manual) or template.votes < least * template.pages:
-            return None
+        rule = template.rule
+        if rule.id or rule.classes:
+            rule = replace(rule, path="")
         return replace(template, cluster=SITE_CLUSTER, rule=rule, structure=Structure())
+
+    def _is_of_site(self, best: BlockCandidate) -> bool:
+        """Return whether enough pages have a block for a rule that is used on any page."""
+        site, rule = self._site, best.rule()
+        if rule.id or rule.classes:
+            return best.votes >= LEAST_VOTES * site.pages
+        if rule.path and rule.path.count("/") + 1 < LEAST_STEPS:
+            if not (site.is_of_manual and site.pages >= LEAST_OF_MANUAL):
+                return False
+        return best.votes >= LEAST_VOTES_BY_PATH * site.pages
 
     def rules(self) -> SiteRules:
         """Return a template for each cluster that has more than five pages and a block."""

@@ -7,7 +7,6 @@ dictionaries took 190. `line_counts` has the loops over them.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
@@ -55,10 +54,7 @@ class LineTally:
 
     def add(self, chains: list[str], page: PageLines) -> None:
         """Count one more page, given its places and their lines."""
-        known = self._numbers
-        places = chains[: _MOST_PLACES - len(known)]
-        numbers = array("i", [known.setdefault(place, len(known)) for place in places])
-        self._standing.add(page.numbered(numbers))
+        self._standing.add(page.numbered(chains, self._numbers, _MOST_PLACES))
         for at in self._pages.add(page.distinct, page.order):
             if len(self.repeated) < MOST_REPEATED:
                 line = page.first[at]

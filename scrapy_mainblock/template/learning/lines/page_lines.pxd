@@ -28,11 +28,12 @@ cdef class PageLines:
     cpdef str text(self, Py_ssize_t line)
     @cython.locals(first=cython.Py_ssize_t, line=cython.Py_ssize_t)
     cpdef list texts(self, Py_ssize_t place)
-    cpdef numbered(self, numbers)
+    @cython.locals(places=cython.Py_ssize_t)
+    cpdef numbered(self, list chains, dict known, Py_ssize_t most)
     @cython.locals(
         at=cython.Py_ssize_t, place=cython.Py_ssize_t, upper=cython.longlong, bits=cython.int
     )
-    cdef _number(self, const int[::1] numbers, long long[::1] found)
+    cdef _number(self, list chains, dict known, Py_ssize_t places, long long[::1] found)
 
 @cython.locals(at=cython.Py_ssize_t, count=cython.Py_ssize_t)
 cpdef Py_ssize_t characters(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept

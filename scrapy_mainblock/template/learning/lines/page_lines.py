@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain
 
@@ -99,17 +98,26 @@ class PageLines:
         first = self.ends[place - 1] if place else 0
         return [self.text(line) for line in range(first, self.ends[place])]
 
-    def numbered(self, numbers: array[int]) -> Longs:
-        """Return the keys of the lines at their places, given the numbers of the first places."""
-        count = self.ends[len(numbers) - 1] if len(numbers) else 0
-        found = np.empty(count, np.int64)
-        self._number(numbers, view(found))
+    def numbered(self, chains: list[str], known: dict[str, int], most: int) -> Longs:
+        """Return the keys of the lines at their places, given the chains of the places.
+
+        A place that is not among the `known` ones gets the next number; after `most` places, the
+        lines of the others are left out.
+        """
+        places = min(len(chains), most - len(known))
+        found = np.empty(self.ends[places - 1] if places > 0 else 0, np.int64)
+        self._number(chains, known, places, view(found))
         return found
 
-    def _number(self, numbers: array[int], found: memoryview[int]) -> None:
+    def _number(
+        self, chains: list[str], known: dict[str, int], places: int, found: memoryview[int]
+    ) -> None:
         at, bits = 0, HASH_BITS
-        for place in range(len(numbers)):
-            upper = numbers[place]
+        for place in range(places):
+            number = known.get(chains[place])
+            if number is None:
+                number = known[chains[place]] = len(known)
+            upper = number
             upper <<= bits  # in two steps: in C, the number itself has only 32 bits
             while at < self.ends[place]:
                 found[at] = upper | self.keys[at]
