@@ -220,7 +220,7 @@ class KnownSites:
         site.last_seen = time.monotonic()
         if not look.evidence.structure:  # nothing to count or to share
             return site.learner.learn(look)
-        rule_version = site.learner.rule_version(look)
+        rule_version = site.learner.rule_version(look) if self._shared is not None else 0
         lesson = site.learner.learn(look)
         self.weigh(site)
         if self._shared is not None:

@@ -85,7 +85,8 @@ class MainblockPipeline:
         """Return the other page of this crawl that the item's URL names, if there is one."""
         field = self._crawl.options.fields.get("url")
         try:
-            url = ItemAdapter(item).get(field) if field else None
+            adapter = item if isinstance(item, dict) else ItemAdapter(item)
+            url = adapter.get(field) if field else None
         except Exception as error:  # raised by the item class
             message = "the field %s of a %s cannot be read; the page that yielded it is used: %s"
             self._crawl.stats.trouble("items", message, field, type(item).__qualname__, error)

@@ -84,7 +84,7 @@ class Article:
     def to_dict(self) -> dict[str, Any]:
         """Return the article as a plain dict that can be written as JSON."""
         return {
-            **{one.name: getattr(self, one.name) for one in dataclasses.fields(self)},
+            **{name: getattr(self, name) for name in FIELDS},
             "metadata": dict(self.metadata),
         }
 

@@ -37,7 +37,9 @@ def found_in(article: Article, source_url: str | None, status: int) -> dict[str,
         "sourceUrl": source_url,
         "status": status,
     }
-    return {**article.to_dict(), "metadata": own}
+    found = article.to_dict()
+    found["metadata"] = own
+    return found
 
 
 class Filled(NamedTuple):

@@ -75,7 +75,13 @@ def page_of(response: Response) -> Page:
 
 def own_page_of(response: Response) -> Page:
     """Return the page in `response.text`; raises LookupError or ValueError if there is none."""
-    if isinstance(response, TextResponse) and _is_utf8(response):
+    encoding = response.encoding if isinstance(response, TextResponse) else None
+    return _page_in(response, encoding)
+
+
+def _page_in(response: Response, encoding: str | None) -> Page:
+    """Return the page in `response.text`, given the response's encoding."""
+    if encoding is not None and _is_utf8(response.body, encoding):
         return Page.of_utf8(response.body, response.url)
     return Page.of(own_text_of(response), response.url)
 
@@ -86,7 +92,7 @@ def tag_of(response: Response) -> Tag:
     Raises LookupError or ValueError if the response has no text that offsets can refer to.
     """
     encoding = response.encoding if isinstance(response, TextResponse) else None
-    return Tag(own_page_of(response), (response.body, encoding))
+    return Tag(_page_in(response, encoding), (response.body, encoding))
 
 
 def own_tag(response: Response) -> Tag | None:
@@ -99,12 +105,11 @@ def own_tag(response: Response) -> Tag | None:
     return tag if is_same else None
 
 
-def _is_utf8(response: TextResponse) -> bool:
-    """Return whether the body is, byte for byte, `response.text` in UTF-8."""
-    if (response.encoding or "").lower().replace("_", "-") not in {"utf-8", "utf8", "ascii"}:
+def _is_utf8(body: bytes, encoding: str) -> bool:
+    """Return whether a body in an encoding is, byte for byte, its own text in UTF-8."""
+    if encoding.lower().replace("_", "-") not in {"utf-8", "utf8", "ascii"}:
         return False
-    body = response.body
-    return not body.startswith(codecs.BOM_UTF8) and (body.isascii() or is_utf8(bytes(body)))
+    return not body.startswith(codecs.BOM_UTF8) and is_utf8(bytes(body))
 
 
 def own_text_of(response: Response) -> str:
