@@ -70,8 +70,11 @@ class Outline:
         start, end = rows.segment_at[under.first], rows.segment_to[under.end - 1]
         while start and rows.tape[start - 1] & 3 in (OPEN, EMPTY):
             start -= 1
-        events = (rows.tape[place] for place in range(start, end))
-        return [event >> 2 for event in events if event & 3 in (OPEN, EMPTY)]
+        # One by one, Python takes some twenty times as long.
+        events = np.asarray(rows.tape[start:end])
+        kinds = events & 3
+        found: list[int] = (events[(kinds == OPEN) | (kinds == EMPTY)] >> 2).tolist()
+        return found
 
     @cached
     def structure(self) -> frozenset[int]:
