@@ -31,9 +31,9 @@ _INVISIBLE = re.compile(
 
 def folded(text: str) -> str:
     """Return a text with folded whitespace and without invisible characters like soft hyphens."""
-    if not text.isprintable():  # none of these characters counts as printable
-        text = _INVISIBLE.sub("", text)
-    return " ".join(text.split())
+    if text.isprintable():  # so it has none of these, and no whitespace but spaces
+        return " ".join(text.split()) if "  " in text else text.strip(" ")
+    return " ".join(_INVISIBLE.sub("", text).split())
 
 
 @bounded_cache(most=64, longest=1000)

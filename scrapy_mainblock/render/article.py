@@ -167,7 +167,9 @@ def metadata_of(
     decision: Decision, cut: str | None = None, claims: Mapping[str, Choice] | None = None
 ) -> Metadata:
     """Return the metadata of an article; `cut` says what was not read of its page."""
-    reasons = [reason for reason in (decision.reason, cut) if reason]
+    reason = decision.reason
+    if cut:
+        reason = f"{reason}; {cut}" if reason else cut
     return {
         "method": decision.method,
         "probability": rounded(min(max(0.0, decision.probability), 1.0)),
@@ -180,7 +182,7 @@ def metadata_of(
             for name, choice in (claims or {}).items()
             if choice.chosen is not None
         },
-        "reason": "; ".join(reasons) or None,
+        "reason": reason or None,
     }
 
 
