@@ -61,12 +61,12 @@ def by_rule(page: RulePage) -> float:
     """Return the probability that what a rule keeps is right; without a model, the agreement."""
     try:
         without = "a rule's probability is the share of its pages that agree"
-        weights = models.weights("rule.json", without)
+        weights = models.weights_of("rule.json", OF_RULE, without)
     except models.ModelError:
         return page.agreement
     odds = 0.0
-    for name, value in zip(OF_RULE, _numbers(page), strict=True):
-        odds += weights.get(name, 0.0) * value
+    for weight, value in zip(weights, _numbers(page), strict=True):
+        odds += weight * value
     return 1 / (1 + exp(-odds))
 
 

@@ -21,13 +21,13 @@ cpdef int first_segment_of(Rows rows, int element) except -2
 @cython.locals(place=cython.Py_ssize_t, event=cython.int)
 cpdef int segment_of_first_text(Rows rows, int element) except -2
 @cython.locals(
-    found=list, size=cython.Py_ssize_t, element=cython.int, count=cython.int,
+    found=list, word=bytes, size=cython.Py_ssize_t, element=cython.int,
     start=cython.Py_ssize_t, end=cython.Py_ssize_t,
 )
 cpdef list with_id(Rows rows, list words)
 @cython.locals(
-    found=list, size=cython.Py_ssize_t, element=cython.int, start=cython.Py_ssize_t,
-    end=cython.Py_ssize_t, longest=bytes, parts=Parts, may_match=cython.bint,
+    found=list, word=bytes, size=cython.Py_ssize_t, element=cython.int,
+    start=cython.Py_ssize_t, end=cython.Py_ssize_t,
 )
 cpdef list with_classes(Rows rows, list words)
 @cython.locals(octets=bytes, at=cython.Py_ssize_t, end=cython.Py_ssize_t)
@@ -76,6 +76,10 @@ cpdef list addresses(Rows rows, list links, Py_ssize_t longest=*)
 cdef bytes _value(Rows rows, Py_ssize_t start, Py_ssize_t end)
 @cython.locals(at=cython.Py_ssize_t)
 cdef bint may_differ(bytes octets, Py_ssize_t start, Py_ssize_t end) noexcept
+@cython.locals(
+    length=cython.Py_ssize_t, first=cython.int, octet=cython.int, at=cython.Py_ssize_t
+)
+cdef bint may_have(bytes octets, Py_ssize_t start, Py_ssize_t end, bytes word) noexcept
 @cython.locals(
     length=cython.Py_ssize_t, first=cython.int, at=cython.Py_ssize_t, place=cython.Py_ssize_t
 )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from scrapy_mainblock.outline.buffers.arrays import ints
 from scrapy_mainblock.outline.html.references import decoded
 from scrapy_mainblock.outline.html.tags import BLOCK, CODES, FLAGS, UNKNOWN
-from scrapy_mainblock.outline.layout import OPEN, SHORTEST, TEXT
+from scrapy_mainblock.outline.layout import OPEN, TEXT
 from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.page.bounded_cache import bounded_cache
@@ -85,30 +85,27 @@ def segment_of_first_text(rows: Rows, element: int) -> int:
 def with_id(rows: Rows, words: list[bytes]) -> list[int]:
     """Return the visible elements whose id consists of these words, with any spacing."""
     found: list[int] = []
+    word: bytes = words[0]
     size = sum(map(len, words)) + len(words) - 1
     for element in range(rows.element_count):
         start, end = rows.id_at[element], rows.id_end[element]
-        if end - start >= size and rows.tape_at[element] >= 0:
-            if _value(rows, start, end).split() == words:
-                found.append(element)
+        if end - start < size or rows.tape_at[element] < 0:
+            continue
+        if may_have(rows.source, start, end, word) and _value(rows, start, end).split() == words:
+            found.append(element)
     return found
 
 
 def with_classes(rows: Rows, words: list[bytes]) -> list[int]:
     """Return the visible elements that have all of some classes."""
     found: list[int] = []
+    word = max(words, key=len)
     size = sum(map(len, words)) + len(words) - 1
-    longest = max(words, key=len)
-    parts = _part(longest) if len(longest) >= SHORTEST else None
     for element in range(rows.element_count):
         start, end = rows.class_at[element], rows.class_end[element]
         if end - start < size or rows.tape_at[element] < 0:
             continue
-        if parts is None:
-            may_match = holds(rows.source, start, end, longest)
-        else:
-            may_match = parts.is_in(rows.source, start, end)
-        if may_match or may_differ(rows.source, start, end):
+        if may_have(rows.source, start, end, word):
             if set(words).issubset(_value(rows, start, end).split()):
                 found.append(element)
     return found
@@ -142,12 +139,6 @@ def has_class(rows: Rows, element: int, word: bytes) -> bool:
             at += 1
         at += 1
     return False
-
-
-@bounded_cache(most=64, longest=250)
-def _part(word: bytes) -> Parts:
-    """Return a word as the only part; cached, because a rule has the same words for all pages."""
-    return Parts(word)
 
 
 def with_class_part(rows: Rows, parts: Parts) -> list[int]:
@@ -318,6 +309,19 @@ def may_differ(octets: bytes, start: int, end: int) -> bool:
     """Return whether a value may differ from its source: by a reference, or a NUL (left out)."""
     for at in range(start, end):
         if octets[at] == AMPERSAND or octets[at] == 0:
+            return True
+    return False
+
+
+def may_have(octets: bytes, start: int, end: int, word: bytes) -> bool:
+    """Return whether a value has a word, or may differ from its source."""
+    length = len(word)
+    first = word[0]
+    for at in range(start, end):
+        octet = octets[at]
+        if octet == first and at + length <= end and holds(octets, at, at + length, word):
+            return True
+        if octet == AMPERSAND or octet == 0:
             return True
     return False
 

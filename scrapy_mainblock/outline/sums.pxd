@@ -9,8 +9,8 @@ cdef int KINDS, TEXT
 
 @cython.locals(chars=cython.Py_ssize_t, linked=cython.Py_ssize_t, segment=cython.Py_ssize_t)
 cpdef tuple lengths(Rows rows, Py_ssize_t first, Py_ssize_t end)
-@cython.locals(found=cython.int[::1], segment=cython.Py_ssize_t, kind=cython.int)
-cpdef list length_by(Rows rows, bytes kinds, Py_ssize_t first, Py_ssize_t end)
+@cython.locals(length=cython.Py_ssize_t, of_kept=cython.Py_ssize_t, segment=cython.Py_ssize_t)
+cpdef tuple length_of_kept(Rows rows, bytes kept, Py_ssize_t first, Py_ssize_t end)
 @cython.locals(
     found=cython.int[::1], segment=cython.Py_ssize_t, plain=cython.int, kind=cython.int
 )

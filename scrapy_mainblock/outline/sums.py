@@ -23,15 +23,17 @@ def lengths(rows: Rows, first: int, end: int) -> tuple[int, int]:
     return chars, linked
 
 
-def length_by(rows: Rows, kinds: bytes, first: int, end: int) -> list[int]:
-    """Return the characters of a range of segments, summed by kind.
+def length_of_kept(rows: Rows, kept: bytes, first: int, end: int) -> tuple[int, int]:
+    """Return the characters of a range of segments, and how many of them are kept.
 
-    `kinds` holds the kind of each segment of the page.
+    `kept` holds 1 for each segment of the page that is kept, else 0.
     """
-    found = filled(KINDS, 0)
+    length = of_kept = 0
     for segment in range(first, end):
-        found[kinds[segment]] += rows.segment_length[segment]
-    return [found[kind] for kind in range(KINDS)]
+        length += rows.segment_length[segment]
+        if kept[segment]:
+            of_kept += rows.segment_length[segment]
+    return length, of_kept
 
 
 def plain_by(rows: Rows, kinds: bytes, places: Places | None, known: Numbers) -> list[int]:

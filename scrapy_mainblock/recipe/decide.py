@@ -16,7 +16,7 @@ from scrapy_mainblock.judge.decision import Decision, Tried, decision_with
 from scrapy_mainblock.judge.densest_block import densest_block
 from scrapy_mainblock.judge.models import ModelError
 from scrapy_mainblock.outline.outline import Outline
-from scrapy_mainblock.outline.sums import length_by
+from scrapy_mainblock.outline.sums import length_of_kept
 from scrapy_mainblock.recipe.headline import Headline, ruled_headline
 from scrapy_mainblock.recipe.reading import Reading, drop_orphaned_headings, drop_repeated
 from scrapy_mainblock.template import verdicts
@@ -238,7 +238,7 @@ def decide_by_rule(
         kept=kept,
         why=reasons,
         root=hit.element,
-        probability=_probability(template, page, reasons, hit, unknown_dropped),
+        probability=_probability(template, page, kept, hit, unknown_dropped),
         # Judging the page just for its type would cost more than everything else here.
         page_type=page_type.by_cluster(
             page.rows, under.first, under.end, template.judged.types if template.judged else ()
@@ -283,20 +283,19 @@ def _ask_page(reading: Reading, why: bytearray, under: tuple[int, int], title: i
 
 
 def _probability(
-    template: Template, page: Outline, why: bytes, hit: Hit, unknown_dropped: int
+    template: Template, page: Outline, kept: bytes, hit: Hit, unknown_dropped: int
 ) -> float:
     judged = template.judged
     if judged is None or template.pinned:
         return template.agreement
-    lengths = length_by(page.rows, why, hit.under.first, hit.under.end)
-    kept = sum(lengths[: decision.PINNED + 1])
+    length, of_kept = length_of_kept(page.rows, kept, hit.under.first, hit.under.end)
     return confidence.by_rule(
         confidence.RulePage(
             judged.confidence,
             template.agreement,
             judged.documentation,
-            1 - kept / max(sum(lengths), 1),
-            unknown_dropped / max(kept + unknown_dropped, 1),
+            1 - of_kept / max(length, 1),
+            unknown_dropped / max(of_kept + unknown_dropped, 1),
         )
     )
 

@@ -321,7 +321,7 @@ def _title_at(sources: PageSources, at: _Title) -> str:
 
 
 def _shown(text: str, element: int = -1) -> Shown | None:
-    is_any = len(text) <= LONGEST_TITLE and any(map(str.isalnum, text))
+    is_any = len(text) <= LONGEST_TITLE and (text[:1].isalnum() or any(map(str.isalnum, text)))
     return Shown(text, element) if is_any else None
 
 

@@ -41,6 +41,16 @@ def weights(name: str, without: str) -> Mapping[str, float]:
     return _read(name, _weights_from, without)
 
 
+def weights_of(name: str, names: Sequence[str], without: str) -> Sequence[float]:
+    """Return the weights of a model for the features `names`, in their order."""
+
+    def parse(text: str) -> tuple[float, ...]:
+        found = _weights_from(text)
+        return tuple(found.get(one, 0.0) for one in names)
+
+    return _read(name, parse, without)
+
+
 def _weights_from(text: str) -> Mapping[str, float]:
     found = {str(name): float(weight) for name, weight in json.loads(text)["weights"].items()}
     if not all(map(math.isfinite, found.values())):
