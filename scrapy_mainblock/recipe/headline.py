@@ -15,7 +15,6 @@ from scrapy_mainblock.fields.candidates import candidates
 from scrapy_mainblock.fields.headline import Found, score, weights
 from scrapy_mainblock.fields.page_titles import title_keys
 from scrapy_mainblock.fields.ruled.by_rule import TITLE, Shown, headline_at
-from scrapy_mainblock.fields.sources.page_sources import PageSources
 from scrapy_mainblock.fields.titles import Key, key_of
 from scrapy_mainblock.judge.claims import Choice, Claim, rounded
 from scrapy_mainblock.outline.outline import Outline
@@ -60,7 +59,7 @@ def ruled_headline(
     if rule is None or (pinned and not rule.pinned):
         return None
     try:
-        found = headline_at(PageSources(page, b"", -1), rule.place)
+        found = headline_at(page, rule.place)
     except Exception as error:  # no page may make this raise
         swallow(error, "reading the headline by its rule failed")
         found = None

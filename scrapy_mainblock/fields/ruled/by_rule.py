@@ -26,6 +26,7 @@ from scrapy_mainblock.fields.values.dates import Day, first_day_on
 from scrapy_mainblock.fields.values.names import is_organization, key_of_name, names_in
 from scrapy_mainblock.judge.claims import Claim, rounded
 from scrapy_mainblock.outline import css
+from scrapy_mainblock.outline.outline import Outline
 from scrapy_mainblock.page.bounded_cache import bounded_cache
 from scrapy_mainblock.page.swallowed import swallow
 from scrapy_mainblock.template.field_rules import FieldRule
@@ -275,24 +276,29 @@ class Shown(NamedTuple):
     """The element that shows it, or -1 for a text in the page's head."""
 
 
-def headline_at(sources: PageSources, place: str) -> Shown | None:
-    """Return the headline at a place, or None if there is no text with a letter or a digit."""
+def headline_at(page: Outline, place: str, sources: PageSources | None = None) -> Shown | None:
+    """Return the headline at a place, or None if there is no text with a letter or a digit.
+
+    `sources` are those of the page, if somebody has them already: most places need none.
+    """
     at = _parsed_title(place)
     if at is not None:
-        return _shown(_title_at(sources, at))
+        return _shown(_title_at(page, at))
     if source := _source_of(place):
         is_linked = source == ("json-ld", "headline")
-        text = PageTitles(sources.page).linked_headline if is_linked else ""
+        text = PageTitles(page).linked_headline if is_linked else ""
+        sources = sources or PageSources(page, b"", -1)
         return _shown(text or folded(next(iter(_texts(sources, place)), "")))
     wanted = css.parsed(place)
     if isinstance(wanted, css.SelectorError):
         return None
+    siblings = sources.siblings if sources else css.Siblings(page.rows)
     for most in (1, MOST_MATCHES):  # the first match nearly always has a text
-        for element in sources.matching(wanted, most):
+        for element in css.find_all(page.rows, wanted, most, siblings):
             if wanted.value and wanted.value != css.TEXT:
-                text = folded(sources.rows.attribute(element, wanted.value.encode()) or "")
+                text = folded(page.rows.attribute(element, wanted.value.encode()) or "")
             else:
-                text = shown_text(sources.page, element)
+                text = shown_text(page, element)
             if shown := _shown(text, element):
                 return shown
     return None
@@ -311,9 +317,9 @@ def _parsed_title(place: str) -> _Title | None:
     return _Title(found["meta"] or "", found["cut"] or "") if found else None
 
 
-def _title_at(sources: PageSources, at: _Title) -> str:
+def _title_at(page: Outline, at: _Title) -> str:
     """Return a title in the page's head without the text that a rule cuts off."""
-    head = sources.page.head
+    head = page.head
     name = titled(head.metas.get(at.meta, "") if at.meta else head.title)
     if name is None:
         return ""
@@ -326,7 +332,7 @@ def _shown(text: str, element: int = -1) -> Shown | None:
 
 
 def _headline(sources: PageSources, place: str) -> Read | None:
-    found = headline_at(sources, place)
+    found = headline_at(sources.page, place, sources)
     return Read(found.text, " ".join(key_of(found.text)), found.text) if found else None
 
 
