@@ -220,8 +220,9 @@ def decide_by_rule(
         keeper = selection.apply(page, under)
         why[first:end] = keeper.verdict.translate(_WHY_OF_RULE)
         title = reading.position_of(headline, first, end, named.element)
-        asked = reading.by_headline(named.text) if named.text else reading
-        unknown_dropped = _ask_page(asked, why, (first, end), title)
+        if why.find(decision.LIKELY_PLACE, first, end) >= 0:
+            asked = reading.by_headline(named.text) if named.text else reading
+            unknown_dropped = _ask_page(asked, why, (first, end), title)
         if _drops_repeated(template):
             drop_repeated(page, why)
         if title >= 0:
@@ -266,8 +267,6 @@ def _drops_repeated(template: Template) -> bool:
 
 def _ask_page(reading: Reading, why: bytearray, under: tuple[int, int], title: int) -> int:
     """Judge the places that the rule does not know; return how many characters are dropped."""
-    if why.find(decision.LIKELY_PLACE, *under) < 0:
-        return 0
     asked = [one for one in range(*under) if why[one] == decision.LIKELY_PLACE]
     if asked == [title]:  # the headline is dropped anyway
         return 0
