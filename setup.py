@@ -24,6 +24,8 @@ from setuptools.command.build_ext import build_ext
 
 PACKAGE = Path("scrapy_mainblock")
 MANIFEST = PACKAGE / "compiled.json"
+C_SOURCES = Path("build", "c")
+STAMP = C_SOURCES / "cython.txt"
 SHARED = "scrapy_mainblock._cython_shared"
 """The module with what Cython would otherwise copy into every other one, above all memory views:
 half of the compiled code, and 8 MB in each process."""
@@ -39,11 +41,9 @@ def extensions() -> list[Extension]:
     """An extension for each of them, or none where nothing can be compiled."""
     if os.environ.get("MAINBLOCK_PURE") or not has_compiler():
         return []
-    import Cython  # noqa: PLC0415 - a pure build does not need it
-    from Cython.Build import cythonize  # noqa: PLC0415
+    from Cython.Build import cythonize  # noqa: PLC0415 - a pure build does not need it
 
-    # The modules and what they share must come from the same Cython.
-    folder = Path("build", "c", Cython.__version__)
+    folder = C_SOURCES / cython_version()
     is_checked = bool(os.environ.get("MAINBLOCK_CHECKED"))
     # Without `cdivision`: `/` and `%` of integers must be what they are in Python.
     found: list[Extension] = cythonize(
@@ -69,14 +69,17 @@ def shared_code(folder: Path) -> Path:
     source = folder.joinpath(*SHARED.split(".")).with_suffix(".c")
     if not source.exists():
         source.parent.mkdir(parents=True, exist_ok=True)
-        options = [f"--generate-shared={source}", f"--module-name={SHARED}"]
-        command = [sys.executable, "-m", "cython", *options]
-        subprocess.run(command, check=True)  # noqa: S603 - nothing in it comes from outside
+        with tempfile.TemporaryDirectory(dir=source.parent) as unfinished:
+            written = Path(unfinished, source.name)
+            options = [f"--generate-shared={written}", f"--module-name={SHARED}"]
+            command = [sys.executable, "-m", "cython", *options]
+            subprocess.run(command, check=True)  # noqa: S603 - nothing in it comes from outside
+            written.replace(source)
     return source
 
 
 def compiler_options() -> list[str]:
-    """Optimize, without assertions and debugging symbols, unless the caller's CFLAGS say otherwise.
+    """Optimize, without assertions; the caller's CFLAGS may name another level, and symbols.
 
     CFLAGS replace all of Python's own flags. Without NDEBUG the scan takes 1.3 times as long, with
     -O2, which some Pythons ask for, a page a fifth longer. Debugging symbols are nine tenths of the
@@ -131,6 +134,7 @@ class BuildAll(build_ext):
         """Write the manifest last: without it nothing compiled is used."""
         folder = Path() if self.inplace else Path(self.build_lib)
         (folder / MANIFEST).unlink(missing_ok=True)
+        self.force = self.force or bool(self.extensions and not has_same_cython())
         wanted = {Path(self.get_ext_filename(one.name)) for one in self.extensions or ()}
         suffix = sysconfig.get_config_var("EXT_SUFFIX")
         for built in (folder / PACKAGE).rglob(f"*{suffix}"):
@@ -138,8 +142,21 @@ class BuildAll(build_ext):
                 built.unlink()
         super().run()
         if self.extensions:
+            STAMP.write_text(cython_version())
             built = {name_of(source): digest_of(source) for source in modules()}
             (folder / MANIFEST).write_text(json.dumps(built, indent=1) + "\n")
+
+
+def cython_version() -> str:
+    """The version of Cython, which is only there if something is compiled."""
+    import Cython  # noqa: PLC0415
+
+    return str(Cython.__version__)
+
+
+def has_same_cython() -> bool:
+    """Whether the last build in this checkout was by this version: files of two do not mix."""
+    return STAMP.exists() and STAMP.read_text() == cython_version()
 
 
 def digest_of(source: Path) -> str:

@@ -151,7 +151,7 @@ def _noted(rows: Iterable[Unread], on_the_way: deque[Unread]) -> Iterator[Unread
 
 
 def _read_and(unread: Unread, work: Work[Result]) -> tuple[str | None, Result]:
-    # A page of megabytes is held once while it is worked on: not also as the string in its row.
+    # The page of a row is held once while it is worked on: not also as the string in its row.
     page = read(unread)
     source = source_of(page)
     page = replace(page, html=None)

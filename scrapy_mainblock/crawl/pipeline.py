@@ -85,7 +85,7 @@ class MainblockPipeline:
         """Return the other page of this crawl that the item's URL names, if there is one."""
         field = self._crawl.options.fields.get("url")
         try:
-            adapter = item if isinstance(item, dict) else ItemAdapter(item)
+            adapter = item if type(item) is dict else ItemAdapter(item)
             url = adapter.get(field) if field else None
         except Exception as error:  # raised by the item class
             message = "the field %s of a %s cannot be read; the page that yielded it is used: %s"

@@ -253,7 +253,7 @@ class Inputs:
             try:
                 for page in self._pages_of(name):
                     self.pages += 1
-                    yield page if self._site is None else replace(page, site=self._site)
+                    yield page if self._site is None else _with_site(page, self._site)
             except _UNREADABLE as error:
                 self._trouble(name, _why(error))
 
@@ -390,6 +390,13 @@ class Inputs:
         if message not in self._reported:
             self._reported.add(message)
             self._report(message)
+
+
+def _with_site(unread: Unread, site: str) -> Unread:
+    if isinstance(unread, JsonRow):
+        unread.site = site  # a second row would hold the bytes too
+        return unread
+    return replace(unread, site=site)
 
 
 def _page_of_row(line: bytes) -> InputPage:

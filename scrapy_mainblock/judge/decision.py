@@ -197,7 +197,7 @@ class Decision:
 
 def decision_with(**values: Any) -> Decision:
     """Return a decision with some fields; the method must be among them."""
-    values["fields"] = {}
+    values.setdefault("fields", {})
     return instance_of(Decision, values)
 
 

@@ -41,6 +41,8 @@ class Page:
     @classmethod
     def of_utf8(cls, source: bytes, url: str | None = None) -> Page:
         """Make a page from a source that is UTF-8, whatever encoding it declares."""
+        if url is not None and type(url) is not str:  # compiled code takes no subclass of it
+            url = str(url)
         if len(source) <= LARGEST:
             return instance_of(cls, {"source": source, "url": url})
         cut = f"the page has more than {LARGEST:,} bytes: the rest was not read"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any, TypedDict
 
 from scrapy_mainblock.judge.claims import Choice, Claim, rounded
 from scrapy_mainblock.judge.decision import Decision, Method
+from scrapy_mainblock.page.bounded_cache import bounded_cache
 from scrapy_mainblock.page.frozen import instance_of
 from scrapy_mainblock.render.addresses import without_controls
 
@@ -114,7 +114,7 @@ def known_fields(names: Collection[str]) -> frozenset[str]:
     return _checked((names,) if isinstance(names, str) else tuple(names))
 
 
-@lru_cache(maxsize=100)  # the same names are asked for on each page
+@bounded_cache(most=64, longest=len(FIELDS))  # the same names are asked for on each page
 def _checked(names: tuple[str, ...]) -> frozenset[str]:
     for name in names:
         if not isinstance(name, str):

@@ -8,12 +8,16 @@ import sys
 
 import pytest
 
+from scrapy_mainblock.cli import jobs, main
+
 HELD_AFTER_LARGE_BLOCKS = """
+import resource
+
 from scrapy_mainblock.cli.memory import LARGE, give_back_large_blocks
 
 def megabytes():
     with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * 4096 / 1e6
+        return int(file.read().split()[1]) * resource.getpagesize() / 1e6
 
 if {fixed}:
     give_back_large_blocks()
@@ -39,3 +43,15 @@ def held(*, fixed: bool) -> float:
 def test_memory_of_large_blocks_is_given_back() -> None:
     assert held(fixed=True) < 4
     assert held(fixed=False) > 6  # else the test shows nothing, and the function may go
+
+
+def test_command_and_its_processes_give_large_blocks_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[str] = []
+    monkeypatch.setattr(main, "give_back_large_blocks", lambda: called.append("command"))
+    monkeypatch.setattr(jobs, "give_back_large_blocks", lambda: called.append("process"))
+    monkeypatch.setattr(jobs.stopping, "leave_to_parent", lambda: None)
+    with pytest.raises(SystemExit):
+        main.main(["--version"])
+    jobs._keep(len)
+    assert jobs._kept.pop() is len
+    assert called == ["command", "process"]

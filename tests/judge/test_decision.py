@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrapy_mainblock.judge.claims import rounded
+from scrapy_mainblock.judge.claims import NOTHING, rounded
 from scrapy_mainblock.judge.decision import Decision, decision_with
 
 
@@ -14,6 +14,8 @@ def test_decision_filled_at_once_is_that_of_the_constructor() -> None:
     found = decision_with(method="rule", kept=b"\1", reason="odd")
     assert found == Decision("rule", kept=b"\1", reason="odd")
     assert found.fields is not decision_with(method="rule").fields
+    choice = {"headline": NOTHING}
+    assert decision_with(method="rule", fields=choice).fields is choice
     with pytest.raises(AttributeError):
         found.reason = None  # type: ignore[misc]
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from scrapy.http import HtmlResponse
 
+from scrapy_mainblock import extract
 from scrapy_mainblock.page import page as module
 from scrapy_mainblock.page.page import Page
 from scrapy_mainblock.page.source.limits import is_binary
@@ -125,3 +126,17 @@ def test_charset_that_is_not_a_text_encoding_is_ignored() -> None:
     headers = {"Content-Type": "text/html; charset=hex"}
     response = HtmlResponse(URL, body="<p>Käse".encode(), headers=headers)
     assert Page.of(response).source.decode() == "<p>Käse"
+
+
+class Address(str):
+    """A URL as lxml's XPath and NumPy give it."""
+
+
+def test_url_may_be_a_kind_of_string() -> None:
+    source = (
+        "<link rel=canonical href=/2014/3/8/x><h1>Rain</h1>"
+        + "<p>It rained for a week, and <a href=/x>nobody</a> went out." * 9
+    )
+    url = "http://news.example/x"
+    assert type(Page.of(source, Address(url)).url) is str
+    assert extract(source, Address(url)) == extract(source, url)

@@ -59,7 +59,8 @@ def _weights_from(text: str) -> Mapping[str, float]:
 
 
 _MODELS: dict[str, object] = {}
-"""Each model that was read, or the error if it failed: it is tried and logged only once."""
+"""Each model that was read, or the error if it failed: it is tried and logged only once. A file is
+always read by the same function."""
 
 
 def _read(name: str, parse: Callable[[str], T], without: str) -> T:
