@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
@@ -192,7 +193,7 @@ def test_module_that_does_not_compile_fails_the_build(checkout: Path) -> None:
 
 def test_build_removes_extensions_of_another_build(checkout: Path) -> None:
     """Only one module is compiled here, so that it takes seconds."""
-    pytest.importorskip("Cython")
+    cython = pytest.importorskip("Cython")
     package = checkout / "scrapy_mainblock"
     for described in package.rglob("*.pxd"):
         if described.stem != "utf8":
@@ -206,6 +207,14 @@ def test_build_removes_extensions_of_another_build(checkout: Path) -> None:
     built = {path.name for path in package.rglob(f"*{EXTENSION_SUFFIXES[0]}")}
     assert built == {f"{name}{EXTENSION_SUFFIXES[0]}" for name in ("utf8", "_cython_shared")}
     assert output_of_run(checkout) == ["compiled", "py", "0 It is built o"]
+    # Modules of two versions of Cython do not mix, so another version compiles all of them again.
+    (checkout / "build/c/cython.txt").write_text("3.0")
+    utf8 = package / f"page/source/utf8{EXTENSION_SUFFIXES[0]}"
+    os.utime(utf8, (time.time() + 60,) * 2)
+    before = utf8.stat().st_mtime_ns
+    assert python("setup.py", "-q", "build_ext", "--inplace", folder=checkout).returncode == 0
+    assert utf8.stat().st_mtime_ns != before
+    assert (checkout / "build/c/cython.txt").read_text() == cython.__version__
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Microsoft's compiler is not named by CC")
