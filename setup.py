@@ -26,6 +26,7 @@ PACKAGE = Path("scrapy_mainblock")
 MANIFEST = PACKAGE / "compiled.json"
 C_SOURCES = Path("build", "c")
 STAMP = C_SOURCES / "cython.txt"
+"""Which Cython made the last build in this checkout."""
 SHARED = "scrapy_mainblock._cython_shared"
 """The module with what Cython would otherwise copy into every other one, above all memory views:
 half of the compiled code, and 8 MB in each process."""

@@ -101,8 +101,8 @@ cpdef str direction_around(Rows rows, int element, int root, dict known)
 )
 cdef bint tells_direction(bytes source, Py_ssize_t start, Py_ssize_t end) noexcept
 @cython.locals(octets=bytes)
-cdef bytes escaped(str text)
+cdef bytes in_attribute(str text)
 @cython.locals(at=cython.Py_ssize_t, octet=cython.int)
-cdef bint is_special(bytes octets) except -1
+cdef bint needs_escape(bytes octets) except -1
 @cython.locals(at=cython.Py_ssize_t, octet=cython.int)
 cdef bint is_plain_address(bytes source, Py_ssize_t start, Py_ssize_t end) except -1

@@ -196,7 +196,9 @@ class HtmlWriter:
         if source:
             self._make_room_for_text()
             alt = without_controls(self.page.attribute(element, b"alt") or "")
-            self.out.write(b'<img src="' + escaped(source) + b'" alt="' + escaped(alt) + b'">')
+            self.out.write(
+                b'<img src="' + in_attribute(source) + b'" alt="' + in_attribute(alt) + b'">'
+            )
             self._hold()
             self.text_stands = True
 
@@ -204,7 +206,7 @@ class HtmlWriter:
         """Write a video or sound, as a paragraph with a link."""
         self._close_paragraph()
         self._make_room_for_text()
-        self.out.write(b'<a href="' + escaped(address) + b'">')
+        self.out.write(b'<a href="' + in_attribute(address) + b'">')
         self._escaped_bytes(title)
         self.out.write(b"</a>")
         self._hold()
@@ -262,7 +264,7 @@ class HtmlWriter:
                 self.language_of, self.language = pre + 1, language
                 return
         begins = self.out.size
-        self.out.write(f'<code class="language-{html.escape(language)}">'.encode())
+        self.out.write(b'<code class="language-' + in_attribute(language) + b'">')
         self._push(CODE, -3, begins)
 
     def _open_tag(self, code: int, element: int) -> None:
@@ -276,9 +278,9 @@ class HtmlWriter:
             if tells_direction(page.source, page.start[element], page.inner[element]):
                 more += directions(page, element)
             if element == self.language_of:
-                more += f' class="language-{html.escape(self.language)}"'.encode()
+                more += b' class="language-' + in_attribute(self.language) + b'"'
         elif element >= 0 and element == self.language_of:
-            more = f' class="language-{html.escape(self.language)}"'.encode()
+            more = b' class="language-' + in_attribute(self.language) + b'"'
         if not self.depth:
             if element >= 0 and page.parent[element] != self.around:
                 self.around = page.parent[element]
@@ -453,9 +455,9 @@ class HtmlWriter:
             return source[start:end]
         address = self.page.value(start, end)
         if self.origin and is_plain_path(address):
-            return escaped(self.origin + address)
+            return in_attribute(self.origin + address)
         url = safe_url(address, self.base)
-        return escaped(url) if url else b""
+        return in_attribute(url) if url else b""
 
 
 def direction_around(rows: Rows, element: int, root: int, known: dict[int, str]) -> str:
@@ -491,13 +493,13 @@ def tells_direction(source: bytes, start: int, end: int) -> bool:
     return False
 
 
-def escaped(text: str) -> bytes:
+def in_attribute(text: str) -> bytes:
     """Return a text as it is written in an attribute."""
     octets = text.encode()
-    return html.escape(text).encode() if is_special(octets) else octets
+    return html.escape(text).encode() if needs_escape(octets) else octets
 
 
-def is_special(octets: bytes) -> bool:
+def needs_escape(octets: bytes) -> bool:
     """Return whether a text has characters that are escaped in an attribute."""
     for at in range(len(octets)):
         octet = octets[at]

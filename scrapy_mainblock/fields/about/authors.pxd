@@ -1,6 +1,6 @@
 cimport cython
 
-from scrapy_mainblock.fields.about.choice cimport choose, claim, is_sure, rounded_probability
+from scrapy_mainblock.fields.about.choice cimport choose, claim, is_sure, probability
 from scrapy_mainblock.fields.about.author_features cimport Place
 from scrapy_mainblock.fields.sources.lines cimport Line, Lines
 from scrapy_mainblock.fields.sources.page_sources cimport PageSources

@@ -16,7 +16,7 @@ from scrapy_mainblock.fields.about.choice import (
     choose,
     claim,
     is_sure,
-    rounded_probability,
+    probability,
     weights_of,
     with_others,
 )
@@ -33,7 +33,7 @@ from scrapy_mainblock.fields.values.names import (
     key_of_name,
     names_in,
 )
-from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
+from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim, rounded
 from scrapy_mainblock.outline.html.tags import CODES
 from scrapy_mainblock.outline.parts import Parts
 from scrapy_mainblock.outline.rows import Rows
@@ -184,7 +184,7 @@ def _chosen(sources: PageSources, some: list[Place], field: str) -> Choice:
                     where = _sources_of(known, key)
                     break
         if first is not None:
-            sure = rounded_probability(features, weights)
+            sure = rounded(probability(features, weights))
             found.append(claim(list(first.names), where, sure, first.raw))
     return choose(found, LEAST)
 

@@ -46,12 +46,6 @@ def probability(features: Features, weights: Mapping[str, float]) -> float:
     return 1 / (1 + exp(-max(min(logit, 30.0), -30.0)))
 
 
-def rounded_probability(features: Features, weights: Mapping[str, float]) -> float:
-    """Return the same with four digits, as `judge.claims.rounded` does without being compiled."""
-    units = (probability(features, weights) * 10_000 + 0.5) // 1
-    return units / 10_000
-
-
 def choose(candidates: Iterable[Claim], least: float) -> Choice:
     """Return the choice of the most probable candidate, if its probability is at least `least`."""
     found = list(candidates)

@@ -15,7 +15,7 @@ from scrapy_mainblock.fields.about.choice import (
     choose,
     claim,
     is_sure,
-    rounded_probability,
+    probability,
     weights_of,
     with_others,
 )
@@ -28,7 +28,7 @@ from scrapy_mainblock.fields.sources.scripts import first_value
 from scrapy_mainblock.fields.titles import letters_of
 from scrapy_mainblock.fields.values.dates import Day, days_on, first_day_on
 from scrapy_mainblock.fields.values.words import IN_NAMES, OF_CHANGE, OF_PUBLICATION
-from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim
+from scrapy_mainblock.judge.claims import NOTHING, Choice, Claim, rounded
 from scrapy_mainblock.outline.rows import Rows
 from scrapy_mainblock.outline.selectors import names_around, segment_of_first_text
 from scrapy_mainblock.page.bounded_cache import bounded_cache
@@ -223,7 +223,7 @@ def _chosen(sources: PageSources, known: list[Place], field: str) -> Choice:
             continue
         if count > 1:
             where = ",".join(dict.fromkeys([one.source for one in known if one.date == day]))
-        sure = rounded_probability(features, weights)
+        sure = rounded(probability(features, weights))
         found.append(claim(best.day.as_utc(), where, sure, best.raw))
     return choose(found, LEAST)
 
